@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import process from "node:process";
+import { run } from "../dist/cli.js";
+
+// A reader that has seen enough (`| head -1`) closes the pipe; the exit code still tells what was found.
+process.stdout.on("error", (error) => {
+  if (error.code === "EPIPE") return;
+  process.exitCode = 2;
+  process.stderr.write(`promptpack: The output cannot be written (${error.code}).\n`);
+});
+
+const code = await run({
+  args: process.argv.slice(2),
+  // Opening standard input costs time: only `-` does.
+  get stdin() {
+    return process.stdin;
+  },
+  stdout: process.stdout,
+  get stderr() {
+    return process.stderr;
+  },
+  cwd: process.cwd(),
+  env: process.env,
+});
+process.exitCode ??= code;

@@ -1,0 +1,99 @@
+/** Builds `dist`: two bundles that need no package at run time, the type declarations, the licences of what was bundled. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { generateValidators } from "./generate-validators.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, "dist");
+const quiet = process.argv.includes("--quiet");
+
+await generateValidators();
+clearBundles();
+const settings = {
+  absWorkingDir: root,
+  outdir: "dist",
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  minify: true,
+  legalComments: "none",
+  // Bundled CommonJS packages ask for built-in modules through `require`, which ESM lacks.
+  banner: { js: "var require=globalThis.process?.getBuiltinModule;" },
+  metafile: true,
+  logLevel: "warning",
+};
+// Bundled apart: chunks shared with the library would be many, and the program would load each of them.
+const [library, program] = await Promise.all([
+  build({ ...settings, entryPoints: { index: "src/index.ts" } }),
+  build({
+    ...settings,
+    entryPoints: { cli: "src/cli/main.ts" },
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+  }),
+]);
+const outputs = { ...library.metafile.outputs, ...program.metafile.outputs };
+writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licences(bundledPackages()));
+if (!(quiet && typesAreFresh())) emitTypes();
+if (!quiet) summarize();
+
+function clearBundles() {
+  mkdirSync(dist, { recursive: true });
+  for (const name of readdirSync(dist)) {
+    if (name !== "types") rmSync(join(dist, name), { recursive: true, force: true });
+  }
+}
+
+/** The folders of the packages whose code reached a bundle, by name. */
+function bundledPackages() {
+  const folders = new Set();
+  for (const output of Object.values(outputs)) {
+    for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
+      const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+      if (folder !== undefined && bytesInOutput > 0) folders.add(folder);
+    }
+  }
+  return [...folders].sort();
+}
+
+function licences(folders) {
+  const intro = "promptpack bundles the following packages.\n";
+  return [intro, ...folders.map(licenceOf)].join(`\n${"-".repeat(78)}\n\n`);
+}
+
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} ships no licence text.`);
+  return `${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
+}
+
+/** Whether no source changed since the declarations were written. */
+function typesAreFresh() {
+  const entry = join(dist, "types", "index.d.ts");
+  return existsSync(entry) && statSync(entry).mtimeMs > newestSource();
+}
+
+function newestSource() {
+  let newest = 0;
+  for (const entry of readdirSync(join(root, "src"), { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) newest = Math.max(newest, statSync(join(entry.parentPath, entry.name)).mtimeMs);
+  }
+  return Math.max(newest, statSync(join(root, "tsconfig.build.json")).mtimeMs);
+}
+
+function emitTypes() {
+  rmSync(join(dist, "types"), { recursive: true, force: true });
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+}
+
+function summarize() {
+  for (const [file, { bytes }] of Object.entries(outputs)) {
+    if (file.endsWith(".js")) console.log(`${file}  ${(bytes / 1024).toFixed(1)} kB`);
+  }
+}

@@ -1,0 +1,122 @@
+// Compiles the JSON Schemas into validators, so that nothing is compiled when the program runs.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Ajv07 from "ajv";
+import Ajv2020 from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
+import addFormats from "ajv-formats";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const folder = join(root, "src/schema/generated");
+
+/** A pack schema per line; further versions go here. */
+const packSchemas = [
+  { file: "schema/promptpack-v1.4.schema.json", output: "validate-pack-v1.4", exportName: "validatePackV14" },
+];
+
+/** The meta-schemas that ajv brings along. */
+const metaSchemas = [
+  {
+    ajv: Ajv2020.default,
+    id: "https://json-schema.org/draft/2020-12/schema",
+    output: "validate-json-schema",
+    exportName: "validateJsonSchema",
+  },
+  {
+    ajv: Ajv07.default,
+    id: "http://json-schema.org/draft-07/schema",
+    output: "validate-json-schema-draft-07",
+    exportName: "validateJsonSchemaDraft07",
+  },
+];
+
+export function generateValidators() {
+  mkdirSync(folder, { recursive: true });
+  for (const { file, output, exportName } of packSchemas) {
+    const ajv = newAjv(Ajv2020.default);
+    const schema = withoutProse(JSON.parse(readFileSync(join(root, file), "utf8")));
+    ajv.addSchema(schema, "pack");
+    const names = alternatives(schema);
+    const exported = Object.fromEntries(names.map((name) => [`${exportName}${name}`, `pack#/$defs/${name}`]));
+    const code = standalone.default(ajv, { [exportName]: "pack", ...exported });
+    const branches = names.map(
+      (name) =>
+        `{ ref: "#/$defs/${name}", validate: ${exportName}${name}, schema: ${JSON.stringify(schema.$defs[name])} }`,
+    );
+    write(output, exportName, `${code}\nexport const branches = [${branches.join(",")}];`, true);
+  }
+  for (const { ajv, id, output, exportName } of metaSchemas) {
+    write(output, exportName, standalone.default(newAjv(ajv), { [exportName]: id }));
+  }
+}
+
+function newAjv(Ajv) {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    messages: false,
+    inlineRefs: false,
+    strict: true,
+    allowUnionTypes: true,
+    code: { source: true, esm: true },
+  });
+  // Words for editors and for our messages; they decide nothing.
+  ajv.addVocabulary(["patternErrorMessage"]);
+  return addFormats.default(ajv);
+}
+
+/** `verbose` puts the schema into the validator; the prose in it would only make it slow to load. */
+function withoutProse(schema) {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return schema;
+  const bare = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (["description", "examples", "default"].includes(keyword)) continue;
+    if (keyword === "properties" || keyword === "$defs") {
+      bare[keyword] = Object.fromEntries(
+        Object.entries(value).map(([name, part]) => [name, withoutProse(part)]),
+      );
+    } else {
+      bare[keyword] = keyword === "oneOf" ? value.map(withoutProse) : withoutProse(value);
+    }
+  }
+  return bare;
+}
+
+/** The definitions a `oneOf` chooses from. Each gets a validator of its own, to ask what is wrong with the one meant. */
+function alternatives(schema) {
+  const names = new Set();
+  JSON.stringify(schema, (keyword, value) => {
+    if (keyword === "oneOf") for (const { $ref } of value) if ($ref) names.add($ref.replace("#/$defs/", ""));
+    return value;
+  });
+  return [...names];
+}
+
+function write(output, exportName, code, hasBranches = false) {
+  writeFileSync(join(folder, `${output}.js`), withImports(code));
+  writeFileSync(
+    join(folder, `${output}.d.ts`),
+    [
+      `import type { ${hasBranches ? "Branch, " : ""}Validator } from "../validator.js";`,
+      `export declare const ${exportName}: Validator;`,
+      ...(hasBranches ? ["export declare const branches: readonly Branch[];"] : []),
+      "",
+    ].join("\n"),
+  );
+}
+
+/** ajv's output asks for parts of ajv and ajv-formats with `require`, in an ES module too. */
+function withImports(code) {
+  const modules = [];
+  const body = code.replace(/require\("([^"]+)"\)(\.default)?/g, (_, module, isDefault) => {
+    if (!modules.includes(module)) modules.push(module);
+    const name = `module${modules.indexOf(module)}`;
+    // Loaders disagree about what the default export of such a module is.
+    return isDefault ? `(${name}.default ?? ${name})` : name;
+  });
+  const imports = modules.map((module, index) => `import module${index} from "${module}.js";`);
+  return [...imports, body, ""].join("\n");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) generateValidators();

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { defaultLimits, type Document } from "../document/document.js";
+import type { Node } from "../document/node.js";
+import { readDocumentLazily } from "../document/read-lazily.js";
+import { describeIoError, readRegularFile, Unreadable } from "./read-file.js";
+import { UsageError } from "./usage-error.js";
+
+export interface BaselineEntry {
+  /** Relative to the baseline's folder, with `/`. */
+  readonly file: string;
+  readonly rule: string;
+  /** For people; the fingerprint is what counts. */
+  readonly pointer: string;
+  readonly fingerprint: string;
+}
+
+/** An entry as it stands in the baseline file. */
+export interface PlacedEntry extends BaselineEntry {
+  readonly node: Node;
+}
+
+export interface BaselineFile {
+  readonly document: Document | undefined;
+  readonly entries: readonly PlacedEntry[];
+}
+
+export async function readBaseline(path: string, shown: string, mayBeAbsent: boolean): Promise<BaselineFile> {
+  if (mayBeAbsent && !existsSync(path)) return { document: undefined, entries: [] };
+  const document = await readDocumentLazily(readBytes(path, shown), "json", defaultLimits);
+  const fault = document.faults[0];
+  if (fault !== undefined) {
+    const { line, column } = document.lines.position(fault.start);
+    throw new UsageError(`${shown}:${line}:${column}: ${fault.message}`);
+  }
+  const findings = document.root?.kind === "mapping" ? document.root.get("findings") : undefined;
+  if (findings?.kind !== "sequence")
+    throw new UsageError(`"${shown}" is no baseline: it has no list "findings".`);
+  return { document, entries: findings.items.map((item) => readEntry(item, document, shown)) };
+}
+
+export function baselineText(entries: readonly BaselineEntry[]): string {
+  return JSON.stringify({ schemaVersion: 1, findings: entries }, null, 2) + "\n";
+}
+
+function readBytes(path: string, shown: string): Uint8Array {
+  try {
+    return readRegularFile(path, defaultLimits.maxBytes);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new UsageError(
+      `The baseline "${shown}" ${describeIoError(error)}. "--update-baseline" writes one.`,
+    );
+  }
+}
+
+function readEntry(node: Node, document: Document, shown: string): PlacedEntry {
+  const [file, rule, pointer, fingerprint] = ["file", "rule", "pointer", "fingerprint"].map((key) => {
+    const value = node.kind === "mapping" ? node.get(key) : undefined;
+    return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
+  });
+  if (file === undefined || rule === undefined || pointer === undefined || fingerprint === undefined) {
+    const { line, column } = document.lines.position(node.start);
+    throw new UsageError(
+      `${shown}:${line}:${column}: An entry needs "file", "rule", "pointer" and "fingerprint".`,
+    );
+  }
+  return { file, rule, pointer, fingerprint, node };
+}

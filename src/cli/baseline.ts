@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { compareText, type Diagnostic } from "../diagnostic.js";
+import { newestVersion } from "../pack/spec.js";
+import type { FileReport, Suppressed } from "../reporters/report.js";
+import { docsBase } from "../tool.js";
+import {
+  baselineText,
+  readBaseline,
+  type BaselineEntry,
+  type BaselineFile,
+  type PlacedEntry,
+} from "./baseline-file.js";
+import { findingPrint } from "./finding-print.js";
+import type { Linted } from "./lint-source.js";
+import { shownPath, slashed } from "./shown-path.js";
+import { writeFileAtomically } from "./write-file.js";
+
+/** The findings a team has decided to live with for now. */
+export class Baseline {
+  private readonly path: string;
+  private readonly shown: string;
+  private readonly known: ReadonlyMap<string, PlacedEntry>;
+
+  private constructor(
+    file: string,
+    private readonly cwd: string,
+    private readonly content: BaselineFile,
+  ) {
+    this.path = resolve(cwd, file);
+    this.shown = shownPath(this.path, cwd);
+    this.known = new Map(content.entries.map((entry) => [keyOf(entry), entry]));
+  }
+
+  static async open(file: string, cwd: string, mayBeAbsent: boolean): Promise<Baseline> {
+    const path = resolve(cwd, file);
+    return new Baseline(file, cwd, await readBaseline(path, shownPath(path, cwd), mayBeAbsent));
+  }
+
+  /** Takes out what is known, and reports entries that nothing answers to any more. */
+  apply(linted: readonly Linted[]): readonly FileReport[] {
+    const used = new Set<PlacedEntry>();
+    const reports = linted.map((each) =>
+      this.split(each, (entry) => {
+        const known = this.known.get(keyOf(entry));
+        if (known !== undefined) used.add(known);
+        return known !== undefined;
+      }),
+    );
+    const stale = this.staleReport(linted, used);
+    return stale === undefined ? reports : [...reports, stale];
+  }
+
+  /** Remembers every finding there is now; keeps what is remembered of files that were not linted. */
+  update(linted: readonly Linted[]): { readonly reports: readonly FileReport[]; readonly size: number } {
+    const now = new Map<string, BaselineEntry>();
+    const reports = linted.map((each) =>
+      this.split(each, (entry) => {
+        now.set(keyOf(entry), entry);
+        return true;
+      }),
+    );
+    const fresh = new Set(linted.map(({ report }) => this.ownName(report.file)));
+    for (const { file, rule, pointer, fingerprint } of this.content.entries) {
+      if (fresh.has(file) || !existsSync(join(dirname(this.path), file))) continue;
+      const entry = { file, rule, pointer, fingerprint };
+      now.set(keyOf(entry), entry);
+    }
+    const entries = [...now.values()].sort(compareEntries);
+    writeFileAtomically(this.path, baselineText(entries));
+    return { reports, size: entries.length };
+  }
+
+  private ownName(file: string): string {
+    return slashed(relative(dirname(this.path), resolve(this.cwd, file)));
+  }
+
+  /** A file that cannot be parsed is never known: nobody can say what is in it. */
+  private split({ report, document }: Linted, isKnown: (entry: BaselineEntry) => boolean): FileReport {
+    const file = this.ownName(report.file);
+    const kept: Diagnostic[] = [];
+    const suppressed: Suppressed[] = [...report.suppressed];
+    for (const diagnostic of report.diagnostics) {
+      const { rule, pointer } = diagnostic;
+      const fingerprint = findingPrint(document.root, diagnostic);
+      if (rule !== "parse-error" && isKnown({ file, rule, pointer, fingerprint })) {
+        suppressed.push({ diagnostic, by: "baseline" });
+      } else kept.push(diagnostic);
+    }
+    return { ...report, diagnostics: kept, suppressed };
+  }
+
+  private staleReport(linted: readonly Linted[], used: ReadonlySet<PlacedEntry>): FileReport | undefined {
+    const { document, entries } = this.content;
+    const levels = new Map(linted.map((each) => [this.ownName(each.report.file), each]));
+    const diagnostics = entries.flatMap((entry): readonly Diagnostic[] => {
+      const file = levels.get(entry.file);
+      const severity = file?.levels.get("unused-suppression") ?? "off";
+      if (document === undefined || used.has(entry) || severity === "off") return [];
+      if (file === undefined || file.document.faults.length > 0 || file.levels.get(entry.rule) === "off")
+        return [];
+      return [
+        {
+          rule: "unused-suppression",
+          severity,
+          message: `"${entry.file}" no longer has this finding of "${entry.rule}": "--update-baseline" forgets it.`,
+          pointer: entry.node.pointer,
+          range: document.lines.range(entry.node.start, entry.node.start + 1),
+          ...(docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
+        },
+      ];
+    });
+    if (document === undefined || diagnostics.length === 0) return undefined;
+    return {
+      file: this.shown,
+      specVersion: newestVersion,
+      diagnostics,
+      suppressed: [],
+      lines: document.lines,
+    };
+  }
+}
+
+function keyOf({ file, fingerprint }: BaselineEntry): string {
+  return `${fingerprint} ${file}`;
+}
+
+function compareEntries(a: BaselineEntry, b: BaselineEntry): number {
+  return (
+    compareText(a.file, b.file) ||
+    compareText(a.rule, b.rule) ||
+    compareText(a.pointer, b.pointer) ||
+    compareText(a.fingerprint, b.fingerprint)
+  );
+}

@@ -1,0 +1,25 @@
+import { examples } from "../examples.js";
+import type { DefineCommand } from "./command.js";
+
+export const defineExplain: DefineCommand = (program, io, finish) => {
+  program
+    .command("explain")
+    .summary("print the page of a rule")
+    .description(
+      "Prints the page of a rule: what it asks, why, a wrong example with its output and a right one.",
+    )
+    .argument("<rule>", 'the id of a rule, as in "[unknown-entry]" behind a finding')
+    .option("--color", "use colour, whatever the terminal is")
+    .option("--no-color", "use no colour")
+    .addHelpText(
+      "after",
+      examples([
+        ["promptpack explain unknown-entry", "one rule"],
+        ["promptpack rules", "the ids of all rules"],
+      ]),
+    )
+    .action(async (rule: string, options: { color?: boolean }) => {
+      const { explainRule } = await import("../explain-rule.js");
+      finish(explainRule(io, rule, options.color));
+    });
+};

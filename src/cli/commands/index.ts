@@ -1,0 +1,15 @@
+import type { DefineCommand } from "./command.js";
+import { defineExplain } from "./explain.js";
+import { defineLint } from "./lint.js";
+import { defineRules } from "./rules.js";
+import { defineSchema } from "./schema.js";
+import { defineValidate } from "./validate.js";
+
+/** In the order of the help. */
+export const commands: readonly DefineCommand[] = [
+  defineLint,
+  defineValidate,
+  defineRules,
+  defineExplain,
+  defineSchema,
+];

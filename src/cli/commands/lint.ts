@@ -1,0 +1,30 @@
+import { addLintFlags, type LintFlags } from "../lint-flags.js";
+import { examples } from "../examples.js";
+import type { DefineCommand } from "./command.js";
+
+export const defineLint: DefineCommand = (program, io, finish) => {
+  const command = program
+    .command("lint")
+    .summary("check packs and report findings")
+    .description(
+      "Checks PromptPack files. Folders are searched for {*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, " +
+        "leaving out node_modules and what git ignores; without a path, the working folder is. " +
+        "Exits with 0 when there is no error, 1 when there is, 2 when the job could not be done.",
+    )
+    .argument("[paths...]", "files, folders and globs; - reads standard input");
+  addLintFlags(command)
+    .addHelpText(
+      "after",
+      examples([
+        ["promptpack lint", "the packs below this folder"],
+        ['promptpack lint "packs/**/*.yaml"', "a glob, quoted or not"],
+        ["promptpack lint --max-warnings 0", "warnings fail the run, too"],
+        ["promptpack lint --format sarif=out.sarif --format pretty", "one for CI, one to read"],
+        ["promptpack lint - --stdin-filename a.pack.yaml < a.yaml", "from an editor"],
+      ]),
+    )
+    .action(async (paths: readonly string[], flags: LintFlags) => {
+      const { lintFiles } = await import("../lint-files.js");
+      finish(await lintFiles(io, paths, flags));
+    });
+};

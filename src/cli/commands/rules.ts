@@ -1,0 +1,22 @@
+import { examples } from "../examples.js";
+import type { DefineCommand } from "./command.js";
+
+export const defineRules: DefineCommand = (program, io, finish) => {
+  program
+    .command("rules")
+    .summary("list the rules")
+    .description("Lists the rules: what each asks of a pack, and how severe a finding is unless configured.")
+    .option("-f, --format <name>", "text, or json: an array of {id, severity, summary, source}", "text")
+    .addHelpText(
+      "after",
+      examples([
+        ["promptpack rules", "the list"],
+        ["promptpack rules --format json", "for a program"],
+        ["promptpack explain dead-guard", "one rule in full"],
+      ]),
+    )
+    .action(async (options: { format: string }) => {
+      const { listRules } = await import("../list-rules.js");
+      finish(listRules(io, options.format));
+    });
+};

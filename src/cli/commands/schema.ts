@@ -1,0 +1,22 @@
+import { examples } from "../examples.js";
+import type { DefineCommand } from "./command.js";
+
+export const defineSchema: DefineCommand = (program, io, finish) => {
+  program
+    .command("schema")
+    .summary("print a JSON Schema for editors")
+    .description("Prints the JSON Schema of PromptPack files, or of what this tool reads and writes.")
+    .option("--kind <name>", "pack, report (of --format json) or config (of promptpack.config.yaml)", "pack")
+    .addHelpText(
+      "after",
+      examples([
+        ["promptpack schema > promptpack.schema.json", "for an editor to complete packs"],
+        ["promptpack schema --kind config", "for the config file"],
+        ["promptpack schema --kind report", "what --format json promises"],
+      ]),
+    )
+    .action(async (options: { kind: string }) => {
+      const { printSchema } = await import("../print-schema.js");
+      finish(printSchema(io, options.kind));
+    });
+};

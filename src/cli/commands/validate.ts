@@ -1,0 +1,24 @@
+import { addLintFlags, type LintFlags } from "../lint-flags.js";
+import { examples } from "../examples.js";
+import type { DefineCommand } from "./command.js";
+
+export const defineValidate: DefineCommand = (program, io, finish) => {
+  const command = program
+    .command("validate")
+    .summary('lint with the "errors" preset')
+    .description("Reports only what breaks the specification or cannot run: lint with the preset errors.")
+    .argument("[paths...]", "files, folders and globs; - reads standard input");
+  addLintFlags(command)
+    .addHelpText(
+      "after",
+      examples([
+        ["promptpack validate", "the packs below this folder"],
+        ["promptpack validate dist/support.pack.json", "one pack"],
+        ["compile | promptpack validate -", "what another program prints"],
+      ]),
+    )
+    .action(async (paths: readonly string[], flags: LintFlags) => {
+      const { lintFiles } = await import("../lint-files.js");
+      finish(await lintFiles(io, paths, { preset: "errors", ...flags }));
+    });
+};

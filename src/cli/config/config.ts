@@ -1,0 +1,41 @@
+import type { Severity } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import type { PathTest } from "../glob.js";
+import type { IgnoreList } from "../ignore-files.js";
+
+export type Level = Severity | "off";
+export const levels: readonly Level[] = ["off", "info", "warning", "error"];
+
+export const presets = ["recommended", "strict", "spec", "errors"] as const;
+export type Preset = (typeof presets)[number];
+
+/** A config file, read and found to be without mistakes. Its patterns are relative to its folder. */
+export interface Config {
+  readonly path: string;
+  readonly folder: string;
+  readonly document: Document;
+  readonly preset: Preset;
+  readonly rules: ReadonlyMap<string, Level>;
+  readonly overrides: readonly Override[];
+  /** Files that are not linted. */
+  readonly ignoredFiles: IgnoreList;
+  readonly ignoredFindings: readonly IgnoredFinding[];
+}
+
+export interface Override {
+  readonly matches: PathTest;
+  readonly rules: ReadonlyMap<string, Level>;
+}
+
+/** An entry of `ignore` that silences one rule at one place and below it. */
+export interface IgnoredFinding {
+  readonly file: string;
+  readonly matches: PathTest;
+  readonly rule: string;
+  readonly pointer: string;
+  readonly reason: string | undefined;
+  /** Where the entry stands in the config file. */
+  readonly place: string;
+  readonly start: number;
+  readonly end: number;
+}

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readRegularFile } from "../read-file.js";
+
+/** In the order in which they win over each other in one folder. */
+export const configNames = [
+  "promptpack.config.yaml",
+  "promptpack.config.yml",
+  "promptpack.config.json",
+  ".promptpackrc",
+  ".promptpackrc.yaml",
+  ".promptpackrc.yml",
+  ".promptpackrc.json",
+] as const;
+
+const largestManifest = 16 * 1024 * 1024;
+
+/** Finds the nearest config file upward from a folder, ending at the repository. */
+export class ConfigFinder {
+  private readonly known = new Map<string, string | undefined>();
+
+  nearest(folder: string): string | undefined {
+    const passed: string[] = [];
+    let found: string | undefined;
+    for (let current = folder; ; current = dirname(current)) {
+      if (this.known.has(current)) {
+        found = this.known.get(current);
+        break;
+      }
+      passed.push(current);
+      found = configIn(current);
+      if (found !== undefined || existsSync(join(current, ".git")) || dirname(current) === current) break;
+    }
+    for (const each of passed) this.known.set(each, found);
+    return found;
+  }
+}
+
+function configIn(folder: string): string | undefined {
+  for (const name of configNames) {
+    const path = join(folder, name);
+    if (existsSync(path)) return path;
+  }
+  const manifest = join(folder, "package.json");
+  return mentionsUs(manifest) ? manifest : undefined;
+}
+
+/** Whether a package.json configures us. One that is broken is for others to complain about. */
+function mentionsUs(manifest: string): boolean {
+  if (!existsSync(manifest)) return false;
+  try {
+    const text = new TextDecoder().decode(readRegularFile(manifest, largestManifest));
+    const parsed: unknown = text.includes('"promptpack"') ? JSON.parse(text) : null;
+    return typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, "promptpack");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import type { RuleInfo } from "../../rules/rule.js";
+import type { Config, Level, Preset } from "./config.js";
+
+/** What the command line says about severities. */
+export interface LevelFlags {
+  readonly preset: Preset | undefined;
+  readonly rules: ReadonlyMap<string, Level>;
+}
+
+/** How severe each rule is for one file. The path is relative to the config's folder. */
+export function resolveLevels(
+  rules: readonly RuleInfo[],
+  config: Config | undefined,
+  path: string,
+  flags: LevelFlags,
+): ReadonlyMap<string, Level> {
+  const overrides = config?.overrides.filter(({ matches }) => matches(path)) ?? [];
+  const layers = [
+    ...(config === undefined ? [] : [config.rules]),
+    ...overrides.map((override) => override.rules),
+  ];
+  const levels = new Map<string, Level>();
+  for (const rule of rules) {
+    const configured = layers.findLast((layer) => layer.has(rule.id))?.get(rule.id);
+    const level =
+      flags.preset === undefined
+        ? (configured ?? applyPreset(config?.preset ?? "recommended", rule, rule.severity))
+        : applyPreset(flags.preset, rule, configured ?? rule.severity);
+    levels.set(rule.id, flags.rules.get(rule.id) ?? level);
+  }
+  return levels;
+}
+
+/** In a config, rules are set on top of the preset; a preset on the command line has the last word on them. */
+function applyPreset(preset: Preset, rule: RuleInfo, level: Level): Level {
+  switch (preset) {
+    case "recommended":
+      return level;
+    case "strict":
+      return level === "info" ? "warning" : level;
+    case "spec":
+      return rule.source.startsWith("RFC") ? level : "off";
+    case "errors":
+      return level === "error" ? level : "off";
+  }
+}

@@ -1,0 +1,54 @@
+import { basename, dirname } from "node:path";
+import { defaultLimits, type Document } from "../../document/document.js";
+import type { Node } from "../../document/node.js";
+import { readDocumentLazily } from "../../document/read-lazily.js";
+import { formatOfBytes } from "../format-of-bytes.js";
+import { describeIoError, readRegularFile, Unreadable } from "../read-file.js";
+import { shownPath } from "../shown-path.js";
+import type { Config } from "./config.js";
+import { ConfigReader, type Mistake } from "./read-config.js";
+
+/** What is wrong with a config file, one line per mistake, each with its place. */
+export class BrokenConfig extends Error {
+  override readonly name = "BrokenConfig";
+  constructor(readonly lines: readonly string[]) {
+    super(lines.join("\n"));
+  }
+}
+
+export async function loadConfig(path: string, cwd: string, ruleIds: readonly string[]): Promise<Config> {
+  const shown = shownPath(path, cwd);
+  const document = await readConfigFile(path, shown);
+  const complain = (mistakes: readonly Mistake[]) => {
+    if (mistakes.length > 0)
+      throw new BrokenConfig(mistakes.map((mistake) => placed(shown, document, mistake)));
+  };
+  complain(document.faults.map((fault) => ({ at: fault, message: fault.message })));
+  const root = bodyOf(path, document);
+  const reader = new ConfigReader(ruleIds);
+  if (root === undefined) throw new BrokenConfig([`${shown}: There is no "promptpack" key in this file.`]);
+  const isOurs = basename(path) !== "package.json";
+  const body = reader.read(root, isOurs ? document.duplicateKeys : []);
+  complain(reader.mistakes);
+  return { path, folder: dirname(path), document, ...body };
+}
+
+async function readConfigFile(path: string, shown: string): Promise<Document> {
+  try {
+    const bytes = readRegularFile(path, defaultLimits.maxBytes);
+    return await readDocumentLazily(bytes, formatOfBytes(path, bytes), defaultLimits);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new BrokenConfig([`The config file "${shown}" ${describeIoError(error)}.`]);
+  }
+}
+
+function bodyOf(path: string, { root }: Document): Node | undefined {
+  if (basename(path) !== "package.json") return root;
+  return root?.kind === "mapping" ? root.get("promptpack") : undefined;
+}
+
+function placed(shown: string, document: Document, { at, message }: Mistake): string {
+  const { line, column } = document.lines.position(at.start);
+  return `${shown}:${line}:${column}: ${message}`;
+}

@@ -1,0 +1,174 @@
+import type { Place } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
+import { didYouMean } from "../../nearest-name.js";
+import { compileGlob, isGlob, type PathTest } from "../glob.js";
+import { IgnoreList } from "../ignore-files.js";
+import { levels, presets, type Config, type IgnoredFinding, type Level, type Override } from "./config.js";
+
+export interface Mistake {
+  readonly at: Pick<Place, "start" | "end">;
+  readonly message: string;
+}
+
+type ConfigBody = Omit<Config, "path" | "folder" | "document">;
+
+/** Every mistake of a config file, or what it says. */
+export class ConfigReader {
+  readonly mistakes: Mistake[] = [];
+
+  constructor(private readonly ruleIds: readonly string[]) {}
+
+  read(root: Node, duplicates: Document["duplicateKeys"]): ConfigBody {
+    for (const { second } of duplicates) this.complain(second, `"${second.text}" is set twice.`);
+    const fields = this.fields(root, "The configuration", [
+      "$schema",
+      "extends",
+      "rules",
+      "overrides",
+      "ignore",
+    ]);
+    const ignore = this.ignore(fields?.get("ignore"));
+    return {
+      preset: this.choice(fields?.get("extends"), "preset", presets) ?? "recommended",
+      rules: this.rules(fields?.get("rules")),
+      overrides: this.items(fields?.get("overrides"), "overrides").flatMap((item) => this.override(item)),
+      ...ignore,
+    };
+  }
+
+  private complain(at: Mistake["at"], message: string): void {
+    this.mistakes.push({ at, message });
+  }
+
+  /** The mapping, after naming every key of it that is not among the known ones. */
+  private fields(node: Node | undefined, what: string, known: readonly string[]): MappingNode | undefined {
+    if (node === undefined) return undefined;
+    if (node.kind !== "mapping") {
+      this.complain(placeOf(node), `${what} must be an object with ${listed(known)}.`);
+      return undefined;
+    }
+    for (const { key } of node.entries) {
+      if (!known.includes(key.text))
+        this.complain(key, `${what} has no key "${key.text}".${this.near(key, known)}`);
+    }
+    return node;
+  }
+
+  private near(key: Key, known: readonly string[]): string {
+    return didYouMean(key.text, known) || ` Known are ${listed(known)}.`;
+  }
+
+  private choice<T extends string>(
+    node: Node | undefined,
+    what: string,
+    choices: readonly T[],
+  ): T | undefined {
+    if (node === undefined) return undefined;
+    const text = node.kind === "scalar" ? levelText(node.value) : undefined;
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) {
+      const found = text === undefined ? "This" : `"${text}"`;
+      const near = text === undefined ? "" : didYouMean(text, choices);
+      this.complain(placeOf(node), `${found} is no ${what}.${near || ` Choose ${listed(choices, "or")}.`}`);
+    }
+    return chosen;
+  }
+
+  private text(node: Node | undefined, what: string, owner: Node): string | undefined {
+    if (node?.kind === "scalar" && typeof node.value === "string") return node.value;
+    this.complain(
+      placeOf(node ?? owner),
+      node === undefined ? `${what} is missing.` : `${what} must be a string.`,
+    );
+    return undefined;
+  }
+
+  private items(node: Node | undefined, what: string): readonly Node[] {
+    if (node === undefined) return [];
+    if (node.kind === "sequence") return node.items;
+    this.complain(placeOf(node), `"${what}" must be a list.`);
+    return [];
+  }
+
+  private rules(node: Node | undefined): ReadonlyMap<string, Level> {
+    const rules = new Map<string, Level>();
+    if (node === undefined) return rules;
+    if (node.kind !== "mapping") {
+      this.complain(placeOf(node), '"rules" must be an object of rule ids and severities.');
+      return rules;
+    }
+    for (const { key, value } of node.entries) {
+      const level = this.choice(value, "severity", levels);
+      if (!this.ruleIds.includes(key.text)) this.complain(key, unknownRule(key.text, this.ruleIds));
+      else if (level !== undefined) rules.set(key.text, level);
+    }
+    return rules;
+  }
+
+  private override(node: Node): readonly Override[] {
+    const fields = this.fields(node, "An override", ["files", "rules"]);
+    if (fields === undefined) return [];
+    const files = fields.get("files");
+    const patterns = files?.kind === "sequence" ? files.items : [files];
+    const globs = patterns.flatMap((pattern) => this.text(pattern, '"files"', fields) ?? []);
+    const tests = globs.map(fileTest);
+    return [{ matches: (path) => tests.some((test) => test(path)), rules: this.rules(fields.get("rules")) }];
+  }
+
+  private ignore(node: Node | undefined): Pick<Config, "ignoredFiles" | "ignoredFindings"> {
+    const globs: string[] = [];
+    const findings: IgnoredFinding[] = [];
+    for (const item of this.items(node, "ignore")) {
+      if (item.kind === "mapping") findings.push(...this.ignoredFinding(item));
+      else globs.push(this.text(item, "A file to ignore", item) ?? "");
+    }
+    return { ignoredFiles: new IgnoreList(globs), ignoredFindings: findings };
+  }
+
+  private ignoredFinding(node: MappingNode): readonly IgnoredFinding[] {
+    this.fields(node, 'An entry of "ignore"', ["file", "rule", "pointer", "reason"]);
+    const file = this.text(node.get("file"), '"file"', node);
+    const rule = this.text(node.get("rule"), '"rule"', node);
+    const pointer = this.text(node.get("pointer"), '"pointer"', node);
+    const reason = node.get("reason");
+    const because = reason === undefined ? undefined : this.text(reason, '"reason"', node);
+    const place = node.get("rule") ?? node;
+    if (rule !== undefined && !this.ruleIds.includes(rule))
+      this.complain(placeOf(place), unknownRule(rule, this.ruleIds));
+    if (pointer !== undefined && !/^(?:\/(?:[^~]|~[01])*)?$/u.test(pointer)) {
+      this.complain(
+        placeOf(node.get("pointer") ?? node),
+        `"${pointer}" is no JSON Pointer: it begins with "/".`,
+      );
+    }
+    if (file === undefined || rule === undefined || pointer === undefined) return [];
+    const { start, end } = placeOf(place);
+    return [
+      { file, matches: fileTest(file), rule, pointer, reason: because, place: place.pointer, start, end },
+    ];
+  }
+}
+
+/** A pattern without a slash means files of that name in any folder, unless it is a plain name. */
+function fileTest(pattern: string): PathTest {
+  const bare = pattern.replace(/^\.\//u, "");
+  const anywhere = isGlob(bare) && !bare.includes("/");
+  return compileGlob(anywhere ? `**/${bare}` : bare, { dot: true, braces: true });
+}
+
+export function unknownRule(name: string, ruleIds: readonly string[]): string {
+  return `No rule is called "${name}".${didYouMean(name, ruleIds) || ' "promptpack rules" lists them.'}`;
+}
+
+/** YAML 1.1 habits: some readers of the same file take a bare `off` for false. */
+function levelText(value: string | number | boolean | null): string | undefined {
+  return value === false ? "off" : typeof value === "string" ? value : undefined;
+}
+
+function listed(names: readonly string[], word = "and"): string {
+  const quoted = names.map((name) => `"${name}"`);
+  return quoted.length < 2
+    ? quoted.join("")
+    : `${quoted.slice(0, -1).join(", ")} ${word} ${quoted.at(-1) ?? ""}`;
+}

@@ -1,0 +1,74 @@
+import { dirname, relative, resolve } from "node:path";
+import type { RuleInfo } from "../../rules/rule.js";
+import { boundaryOf, IgnoreFiles } from "../ignore-files.js";
+import { slashed } from "../shown-path.js";
+import type { Config, IgnoredFinding, Level } from "./config.js";
+import { ConfigFinder } from "./find-config.js";
+import { resolveLevels, type LevelFlags } from "./levels.js";
+import { loadConfig } from "./load-config.js";
+
+/** How one file is to be linted. */
+export interface Settings {
+  readonly config: Config | undefined;
+  readonly levels: ReadonlyMap<string, Level>;
+  /** Why the file is not to be linted at all. */
+  readonly ignoredBy: string | undefined;
+  readonly ignoredFindings: readonly IgnoredFinding[];
+}
+
+export interface ConfigFlags extends LevelFlags {
+  /** A config file for every pack, or none at all; otherwise the nearest one counts. */
+  readonly config: string | false | undefined;
+}
+
+/** Finds, loads and applies the configs of a run, each once. */
+export class SettingsSource {
+  private readonly finder = new ConfigFinder();
+  private readonly loaded = new Map<string, Promise<Config>>();
+  private readonly ignoreFiles = new Map<string, IgnoreFiles>();
+  private readonly boundaries = new Map<string, string>();
+
+  constructor(
+    private readonly rules: readonly RuleInfo[],
+    private readonly cwd: string,
+    private readonly flags: ConfigFlags,
+  ) {}
+
+  async settingsFor(path: string): Promise<Settings> {
+    const config = await this.configFor(path);
+    const own = config === undefined ? "" : slashed(relative(config.folder, path));
+    return {
+      config,
+      levels: resolveLevels(this.rules, config, own, this.flags),
+      ignoredBy: this.ignoredBy(path, own, config),
+      ignoredFindings: config?.ignoredFindings.filter(({ matches }) => matches(own)) ?? [],
+    };
+  }
+
+  private async configFor(path: string): Promise<Config | undefined> {
+    if (this.flags.config === false) return undefined;
+    const found =
+      this.flags.config === undefined
+        ? this.finder.nearest(dirname(path))
+        : resolve(this.cwd, this.flags.config);
+    if (found === undefined) return undefined;
+    const ruleIds = this.rules.map(({ id }) => id);
+    const config = this.loaded.get(found) ?? loadConfig(found, this.cwd, ruleIds);
+    this.loaded.set(found, config);
+    return config;
+  }
+
+  private ignoredBy(path: string, own: string, config: Config | undefined): string | undefined {
+    if (config?.ignoredFiles.ignores(own) === true) return slashed(relative(this.cwd, config.path));
+    if (this.flags.config === false) return undefined;
+    return this.ignoreFilesFor(dirname(path)).ignores(path, false) ? ".promptpackignore" : undefined;
+  }
+
+  private ignoreFilesFor(folder: string): IgnoreFiles {
+    const boundary = this.boundaries.get(folder) ?? boundaryOf(folder, this.cwd);
+    this.boundaries.set(folder, boundary);
+    const files = this.ignoreFiles.get(boundary) ?? new IgnoreFiles(".promptpackignore", boundary);
+    this.ignoreFiles.set(boundary, files);
+    return files;
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command, CommanderError } from "commander";
+import { didYouMean } from "../nearest-name.js";
+import type { Io } from "./io.js";
+
+/** One sentence for a command line that cannot be understood, with the nearest name that can. */
+export function describeUsage(program: Command, io: Io, error: CommanderError): string {
+  const name = /'(.*)'/su.exec(error.message)?.[1] ?? "";
+  switch (error.code) {
+    case "commander.unknownOption":
+      return `Unknown option "${name}".${didYouMean(name, optionNames(program, io.args))}`;
+    case "commander.unknownCommand":
+      return `Unknown command "${name}".${meantCommand(program, io, name)}`;
+    case "commander.missingArgument":
+      return `The argument <${name}> is missing. See "promptpack ${commandOf(program, io.args)?.name() ?? ""} --help".`;
+    case "commander.optionMissingArgument":
+      return `The option "${name}" needs a value.`;
+    default:
+      return capitalized(error.message.replace(/^error: /u, "").replace(/\n/gu, " "));
+  }
+}
+
+function commandOf(program: Command, args: readonly string[]): Command | undefined {
+  const name = args.find((arg) => !arg.startsWith("-"));
+  return program.commands.find((command) => command.name() === name);
+}
+
+function optionNames(program: Command, args: readonly string[]): readonly string[] {
+  const command = commandOf(program, args) ?? program;
+  const help = command.createHelp();
+  return help.visibleOptions(command).flatMap((option) => option.long ?? []);
+}
+
+function meantCommand(program: Command, io: Io, name: string): string {
+  const near = didYouMean(
+    name,
+    program.commands.map((command) => command.name()),
+  );
+  if (near !== "" || !existsSync(resolve(io.cwd, name))) return near;
+  return ` To lint a file: promptpack lint ${name}`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,112 @@
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { compareText } from "../diagnostic.js";
+import { didYouMean } from "../nearest-name.js";
+import { expandGlob } from "./expand-glob.js";
+import { isGlob } from "./glob.js";
+import { findPacks } from "./find-packs.js";
+import { codeOf, describeIoError } from "./read-file.js";
+import { shownPath } from "./shown-path.js";
+
+/** A file to lint. */
+export interface Target {
+  /** As it is reported: relative to the working folder, with `/`. */
+  readonly file: string;
+  readonly path: string;
+  /** Asked for by its own name, not found in a folder or by a glob. */
+  readonly named: boolean;
+}
+
+export interface Discovery {
+  readonly targets: readonly Target[];
+  readonly stdin: boolean;
+  /** Sentences about what was asked for and could not be had. */
+  readonly troubles: readonly string[];
+}
+
+/** From what was asked for to the files that are meant, each once, in the order of their paths. */
+export function discover(paths: readonly string[], cwd: string): Discovery {
+  const found = new Map<string, boolean>();
+  const troubles: string[] = [];
+  for (const path of paths.length === 0 ? ["."] : paths) {
+    if (path === "-") continue;
+    for (const { file, named } of resolvePath(path, cwd, troubles)) {
+      found.set(file, named || found.get(file) === true);
+    }
+  }
+  const targets = [...found].map(([path, named]) => ({ file: shownPath(path, cwd), path, named }));
+  targets.sort((a, b) => compareText(a.file, b.file));
+  return { targets: withoutTwins(targets), stdin: paths.includes("-"), troubles };
+}
+
+interface Found {
+  readonly file: string;
+  readonly named: boolean;
+}
+
+function resolvePath(path: string, cwd: string, troubles: string[]): readonly Found[] {
+  const absolute = resolve(cwd, path);
+  try {
+    if (!statSync(absolute).isDirectory()) return [{ file: absolute, named: true }];
+  } catch (error) {
+    if (isGlob(path) && !isLink(absolute)) return fromGlob(path, cwd, troubles);
+    troubles.push(describeMissing(path, absolute, error));
+    return [];
+  }
+  const before = troubles.length;
+  const packs = findPacks(absolute, cwd, troubles);
+  if (packs.length === 0 && troubles.length === before) {
+    troubles.push(
+      path === "." ? "No pack was found below the working folder." : `No pack was found in "${path}".`,
+    );
+  }
+  return packs.map((file) => ({ file, named: false }));
+}
+
+function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Found[] {
+  const files = expandGlob(pattern, cwd, troubles);
+  if (files.length === 0) troubles.push(`No file matches "${pattern}".`);
+  return files.map((file) => ({ file, named: false }));
+}
+
+function describeMissing(path: string, absolute: string, error: unknown): string {
+  if (codeOf(error) !== "ENOENT") return `"${path}" ${describeIoError(error)}.`;
+  if (isLink(absolute)) return `"${path}" is a link to something that does not exist.`;
+  return `"${path}" does not exist.${didYouMean(basename(absolute), namesIn(dirname(absolute)))}`;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** One file under several names is linted under the first. */
+function withoutTwins(targets: readonly Target[]): readonly Target[] {
+  if (targets.length < 2) return targets;
+  const seen = new Set<string>();
+  return targets.filter(({ path }) => {
+    const real = realPathOf(path);
+    if (seen.has(real)) return false;
+    seen.add(real);
+    return true;
+  });
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { didYouMean } from "../nearest-name.js";
+import { rules } from "../rules/index.js";
+import { wantsColor } from "./color.js";
+import type { Io } from "./io.js";
+import { packageRoot } from "./package-root.js";
+import { renderPage } from "./render-page.js";
+import { UsageError } from "./usage-error.js";
+
+export function explainRule(io: Io, id: string, color: boolean | undefined): number {
+  const rule = rules.find((candidate) => candidate.id === id);
+  if (rule === undefined) {
+    const near = didYouMean(
+      id,
+      rules.map((candidate) => candidate.id),
+    );
+    throw new UsageError(`No rule is called "${id}".${near || ' "promptpack rules" lists them.'}`);
+  }
+  const page = readFileSync(join(packageRoot(), "docs", "rules", `${rule.id}.md`), "utf8");
+  io.stdout.write(renderPage(page, wantsColor(color, io)));
+  return 0;
+}

@@ -1,0 +1,62 @@
+import { readdirSync, statSync, type Dirent } from "node:fs";
+import { join } from "node:path";
+import { compareText } from "../diagnostic.js";
+import { boundaryOf, IgnoreFiles } from "./ignore-files.js";
+import { describeIoError } from "./read-file.js";
+import { shownPath } from "./shown-path.js";
+
+const packName = /^(?:.*\.)?(?:pack|promptpack)\.(?:json|ya?ml)$/su;
+
+/** The packs in a folder and below it, except what git ignores. Links to folders are not followed. */
+export function findPacks(folder: string, cwd: string, troubles: string[]): readonly string[] {
+  const packs: string[] = [];
+  for (const { path, entry } of walk(folder, cwd, troubles)) {
+    if (packName.test(entry.name) && !isFolder(path, entry)) packs.push(path);
+  }
+  return packs;
+}
+
+/** A link counts as what it leads to; one that leads nowhere is no folder. */
+export function isFolder(path: string, entry: Dirent): boolean {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+interface Visit {
+  readonly path: string;
+  readonly entry: Dirent;
+}
+
+/** Everything below a folder, except what git ignores, down to a depth. */
+export function* walk(
+  folder: string,
+  cwd: string,
+  troubles: string[],
+  maxDepth = Infinity,
+): Generator<Visit> {
+  const ignored = new IgnoreFiles(".gitignore", boundaryOf(folder, cwd));
+  const waiting = [{ folder, depth: 1 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const entry of entriesOf(next.folder, cwd, troubles)) {
+      const path = join(next.folder, entry.name);
+      const goesDeeper = entry.isDirectory();
+      if (goesDeeper && (entry.name === "node_modules" || entry.name === ".git")) continue;
+      if (ignored.ignores(path, goesDeeper)) continue;
+      yield { path, entry };
+      if (goesDeeper && next.depth < maxDepth) waiting.push({ folder: path, depth: next.depth + 1 });
+    }
+  }
+}
+
+function entriesOf(folder: string, cwd: string, troubles: string[]): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
+  } catch (error) {
+    troubles.push(`"${shownPath(folder, cwd)}" ${describeIoError(error)}.`);
+    return [];
+  }
+}

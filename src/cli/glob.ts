@@ -1,0 +1,151 @@
+/**
+ * Globs matched in linear steps. Ignore files and configs come from repositories nobody has reviewed, and a
+ * regular expression made from `*a*a*a*a*b` can be kept busy for ever.
+ */
+export interface GlobOptions {
+  /** Whether `*` and `**` match names that begin with a dot. */
+  readonly dot: boolean;
+  /** Whether `{a,b}` stands for either. */
+  readonly braces: boolean;
+}
+
+export type PathTest = (path: string) => boolean;
+
+type Token =
+  | { readonly kind: "star" }
+  | { readonly kind: "any" }
+  | { readonly kind: "one"; readonly accepts: (character: string) => boolean };
+type Segment = "globstar" | readonly Token[];
+
+const mostAlternatives = 1_000;
+
+/** A test for paths with `/` and without a leading one. */
+export function compileGlob(pattern: string, options: GlobOptions): PathTest {
+  const patterns = options.braces ? expandBraces(pattern) : [pattern];
+  const alternatives = patterns.map((alternative) => splitSegments(alternative).map(compileSegment));
+  return (path) => {
+    const names = path.split("/");
+    return alternatives.some((segments) => matchPath(segments, names, options.dot));
+  };
+}
+
+export function isGlob(text: string): boolean {
+  return /[*?]|\[[^\]]+\]|\{[^{}]*,[^{}]*\}/u.test(text);
+}
+
+/** Innermost braces first; what would become too many alternatives stays as it is written. */
+function expandBraces(pattern: string): readonly string[] {
+  const done: string[] = [];
+  const waiting = [pattern];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const match = /(?<!\\)\{([^{}]*,[^{}]*)\}/u.exec(next);
+    if (match === null || done.length + waiting.length > mostAlternatives) {
+      done.push(next);
+      continue;
+    }
+    const before = next.slice(0, match.index);
+    const after = next.slice(match.index + match[0].length);
+    for (const choice of (match[1] ?? "").split(",").reverse()) waiting.push(before + choice + after);
+  }
+  return done;
+}
+
+/** At `/`, but not at one inside brackets: there it is no member of the class either. */
+function splitSegments(pattern: string): readonly string[] {
+  return pattern.split("/").filter((segment, index) => segment !== "." || index > 0);
+}
+
+function compileSegment(segment: string): Segment {
+  if (segment === "**") return "globstar";
+  const tokens: Token[] = [];
+  for (let i = 0; i < segment.length; i++) {
+    const character = segment.charAt(i);
+    const set = character === "[" ? readSet(segment, i) : undefined;
+    if (set !== undefined) {
+      tokens.push({ kind: "one", accepts: set.accepts });
+      i = set.end;
+    } else if (character === "*") {
+      if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
+    } else if (character === "?") {
+      tokens.push({ kind: "any" });
+    } else {
+      const literal = character === "\\" && i + 1 < segment.length ? segment.charAt(++i) : character;
+      tokens.push({ kind: "one", accepts: (other) => other === literal });
+    }
+  }
+  return tokens;
+}
+
+interface CharacterSet {
+  readonly accepts: (character: string) => boolean;
+  readonly end: number;
+}
+
+/** `[a-z]`, `[!a]` or `[^a]`; a bracket that is never closed is an ordinary character. */
+function readSet(segment: string, start: number): CharacterSet | undefined {
+  let i = start + 1;
+  const negated = segment.charAt(i) === "!" || segment.charAt(i) === "^";
+  if (negated) i++;
+  const ranges: (readonly [string, string])[] = [];
+  for (const first = i; i < segment.length; i++) {
+    if (segment.charAt(i) === "]" && i > first) {
+      return { accepts: (c) => ranges.some(([low, high]) => low <= c && c <= high) !== negated, end: i };
+    }
+    if (segment.charAt(i) === "\\") i++;
+    const low = segment.charAt(i);
+    if (segment.charAt(i + 1) === "-" && !["]", ""].includes(segment.charAt(i + 2))) {
+      i += segment.charAt(i + 2) === "\\" ? 3 : 2;
+      ranges.push([low, segment.charAt(i)]);
+    } else ranges.push([low, low]);
+  }
+  return undefined;
+}
+
+/** The last `**` gives way first: since it can take any names, no earlier one ever needs to. */
+function matchPath(segments: readonly Segment[], names: readonly string[], dot: boolean): boolean {
+  let s = 0;
+  let retrySegment = -1;
+  let retryName = 0;
+  for (let n = 0; n < names.length;) {
+    const segment = segments[s];
+    const name = names[n] ?? "";
+    if (segment === "globstar") {
+      retrySegment = s++;
+      retryName = n;
+      // A closing `**` takes at least one name: `a/**` is what is in `a`.
+      if (s === segments.length && s > 1) {
+        if (!dot && name.startsWith(".")) return false;
+        retryName = ++n;
+      }
+    } else if (segment !== undefined && matchName(segment, name, dot)) {
+      s++;
+      n++;
+    } else if (retrySegment >= 0 && (dot || !(names[retryName] ?? "").startsWith("."))) {
+      s = retrySegment + 1;
+      n = ++retryName;
+    } else return false;
+  }
+  return segments.slice(s).every((segment, index) => segment === "globstar" && s + index === 0);
+}
+
+function matchName(tokens: readonly Token[], name: string, dot: boolean): boolean {
+  if (!dot && name.startsWith(".") && tokens[0]?.kind !== "one") return false;
+  let t = 0;
+  let retryToken = -1;
+  let retryAt = 0;
+  for (let i = 0; i < name.length;) {
+    const token = tokens[t];
+    if (token?.kind === "star") {
+      retryToken = t++;
+      retryAt = i;
+    } else if (token !== undefined && (token.kind === "any" || token.accepts(name.charAt(i)))) {
+      t++;
+      i++;
+    } else if (retryToken >= 0) {
+      t = retryToken + 1;
+      i = ++retryAt;
+    } else return false;
+  }
+  while (tokens[t]?.kind === "star") t++;
+  return t === tokens.length;
+}

@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { compileGlob, type PathTest } from "./glob.js";
+import { readRegularFile } from "./read-file.js";
+import { slashed } from "./shown-path.js";
+
+interface IgnoreRule {
+  readonly negated: boolean;
+  readonly folderOnly: boolean;
+  readonly matches: PathTest;
+}
+
+const largestIgnoreFile = 1024 * 1024;
+
+/** The lines of a `.gitignore`, asked about paths relative to its folder. */
+export class IgnoreList {
+  private readonly rules: readonly IgnoreRule[];
+
+  constructor(lines: readonly string[]) {
+    this.rules = lines.flatMap((line) => parseLine(line) ?? []);
+  }
+
+  /** Nothing where no line speaks of the path itself. */
+  verdict(path: string, isFolder: boolean): "ignored" | "kept" | undefined {
+    const rule = this.rules.findLast(({ folderOnly, matches }) => (isFolder || !folderOnly) && matches(path));
+    return rule === undefined ? undefined : rule.negated ? "kept" : "ignored";
+  }
+
+  /** Whether the file or a folder above it is ignored. */
+  ignores(path: string): boolean {
+    const names = path.split("/");
+    return names.some(
+      (_, index) => this.verdict(names.slice(0, index + 1).join("/"), index < names.length - 1) === "ignored",
+    );
+  }
+}
+
+/** The rules of gitignore(5): a slash at the start or in the middle ties a pattern to the folder of the list. */
+function parseLine(line: string): IgnoreRule | undefined {
+  const trimmed = line.replace(/\r$/u, "").replace(/(?<!\\) +$/u, "");
+  if (trimmed === "" || trimmed.startsWith("#")) return undefined;
+  const negated = trimmed.startsWith("!");
+  const body = negated ? trimmed.slice(1) : trimmed;
+  const folderOnly = body.endsWith("/");
+  const pattern = folderOnly ? body.slice(0, -1) : body;
+  if (pattern === "") return undefined;
+  const tied = pattern.includes("/");
+  const glob = tied ? pattern.replace(/^\//u, "") : `**/${pattern}`;
+  return { negated, folderOnly, matches: compileGlob(glob, { dot: true, braces: false }) };
+}
+
+/** All ignore files of one name between a boundary and the paths below it; the nearest that speaks decides. */
+export class IgnoreFiles {
+  private readonly lists = new Map<string, IgnoreList | undefined>();
+  private readonly folders = new Map<string, boolean>();
+
+  constructor(
+    private readonly name: string,
+    private readonly boundary: string,
+  ) {}
+
+  ignores(path: string, isFolder: boolean): boolean {
+    if (!isBelow(this.boundary, path)) return false;
+    return this.ignoresFolder(dirname(path)) || this.ignoresItself(path, isFolder);
+  }
+
+  /** An ignored folder takes along whatever is in it. */
+  private ignoresFolder(folder: string): boolean {
+    if (!isBelow(this.boundary, folder)) return false;
+    const known = this.folders.get(folder);
+    if (known !== undefined) return known;
+    const ignored = this.ignoresFolder(dirname(folder)) || this.ignoresItself(folder, true);
+    this.folders.set(folder, ignored);
+    return ignored;
+  }
+
+  private ignoresItself(path: string, isFolder: boolean): boolean {
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      const verdict = this.listIn(folder)?.verdict(slashed(relative(folder, path)), isFolder);
+      if (verdict !== undefined) return verdict === "ignored";
+      if (!isBelow(this.boundary, folder)) return false;
+    }
+  }
+
+  private listIn(folder: string): IgnoreList | undefined {
+    if (!this.lists.has(folder)) this.lists.set(folder, readList(join(folder, this.name)));
+    return this.lists.get(folder);
+  }
+}
+
+function readList(path: string): IgnoreList | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const text = new TextDecoder().decode(readRegularFile(path, largestIgnoreFile));
+    return new IgnoreList(text.split("\n"));
+  } catch {
+    // As git does, we go on without a list that cannot be read.
+    return undefined;
+  }
+}
+
+/** Where ignore files and configs above `folder` stop to count: the repository, or else the working folder. */
+export function boundaryOf(folder: string, cwd: string): string {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, ".git"))) return current;
+    if (dirname(current) === current) break;
+  }
+  return folder === cwd || isBelow(cwd, folder) ? cwd : folder;
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path.length > folder.length && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

@@ -1,0 +1,152 @@
+import { resolve } from "node:path";
+import { compareText } from "../diagnostic.js";
+import { summarize, type FileReport } from "../reporters/report.js";
+import { rules } from "../rules/index.js";
+import type { Baseline } from "./baseline.js";
+import { BrokenConfig } from "./config/load-config.js";
+import { SettingsSource } from "./config/settings.js";
+import { discover, type Target } from "./discover.js";
+import { readAll, type Io } from "./io.js";
+import type { LintFlags } from "./lint-flags.js";
+import { readRequest, type LintRequest } from "./lint-request.js";
+import { lintSource, type Linted, type Source } from "./lint-source.js";
+import { describeIoError, readRegularFile, Unreadable } from "./read-file.js";
+import { say } from "./say.js";
+import { StaleEntries } from "./stale-entries.js";
+import { Stopwatch } from "./stopwatch.js";
+import { writeReports } from "./write-reports.js";
+
+/** `promptpack lint`: from the command line to the exit code. */
+export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
+  const request = readRequest(flags);
+  if (flags.printConfig !== undefined) {
+    const { printConfig } = await import("./config/print-config.js");
+    return printConfig(io, flags.printConfig, request);
+  }
+  return new LintRun(io, request).run(paths);
+}
+
+class LintRun {
+  private troubled = false;
+  private readonly said = new Set<string>();
+  private readonly settings: SettingsSource;
+  private readonly staleEntries: StaleEntries;
+  private readonly watch = new Stopwatch();
+
+  constructor(
+    private readonly io: Io,
+    private readonly request: LintRequest,
+  ) {
+    this.settings = new SettingsSource(rules, io.cwd, request);
+    this.staleEntries = new StaleEntries(io.cwd);
+  }
+
+  async run(paths: readonly string[]): Promise<number> {
+    const baseline = await this.openBaseline();
+    const { targets, stdin, troubles } = this.watch.time("find files", () => discover(paths, this.io.cwd));
+    for (const trouble of troubles) this.trouble(trouble);
+    const linted: Linted[] = [];
+    if (stdin) linted.push(...(await this.lintStdin()));
+    for (const target of targets) linted.push(...(await this.lintTarget(target)));
+    const files = [...this.throughBaseline(linted, baseline), ...this.staleEntries.reports()];
+    files.sort((a, b) => compareText(a.file, b.file));
+    await this.watch.timeAsync("report", async () => {
+      for (const trouble of await writeReports(this.io, this.request, files)) this.trouble(trouble);
+    });
+    if (this.request.stats) this.io.stderr.write(this.watch.table());
+    return this.exitCode(files);
+  }
+
+  private async lintStdin(): Promise<readonly Linted[]> {
+    const name = this.request.stdinFilename;
+    const bytes = await readAll(this.io.stdin);
+    const beside = resolve(this.io.cwd, name ?? "stdin");
+    return this.lint(
+      { file: name ?? "<stdin>", bytes: () => bytes, path: undefined },
+      beside,
+      name !== undefined,
+    );
+  }
+
+  private lintTarget({ file, path, named }: Target): Promise<readonly Linted[]> {
+    const bytes = () => readRegularFile(path, this.request.limits.maxBytes);
+    return this.lint({ file, bytes, path }, path, named);
+  }
+
+  /** Whatever goes wrong with one file, the others are still linted. */
+  private async lint(source: Unread, path: string, named: boolean): Promise<readonly Linted[]> {
+    try {
+      const settings = await this.settings.settingsFor(path);
+      if (settings.ignoredBy !== undefined) {
+        if (named) say(this.io, `"${source.file}" is skipped, as ${settings.ignoredBy} asks.`);
+        return [];
+      }
+      const bytes = this.watch.time("read files", source.bytes);
+      const linted = await lintSource({ ...source, bytes }, settings, this.request, this.watch);
+      this.staleEntries.note(settings, linted.usedEntries);
+      return [linted];
+    } catch (error) {
+      this.explain(source.file, error);
+      return [];
+    }
+  }
+
+  private explain(file: string, error: unknown): void {
+    if (error instanceof BrokenConfig) {
+      for (const line of error.lines) this.trouble(line);
+    } else if (error instanceof Unreadable) {
+      this.trouble(`"${file}" ${describeIoError(error)}.`);
+    } else {
+      const rule = error instanceof Error && "rule" in error ? ` in the rule "${String(error.rule)}"` : "";
+      const detail = error instanceof Error ? error.message : String(error);
+      this.trouble(
+        `"${file}" met an internal error${rule}: ${detail} Please report it, with the file if you can.`,
+      );
+    }
+  }
+
+  /** Something keeps us from doing all of the job. Many files may share one cause: it is said once. */
+  private trouble(sentence: string): void {
+    this.troubled = true;
+    if (this.said.has(sentence)) return;
+    this.said.add(sentence);
+    say(this.io, sentence);
+  }
+
+  private async openBaseline(): Promise<Baseline | undefined> {
+    const { baseline, updateBaseline } = this.request;
+    if (baseline === undefined) return undefined;
+    const { Baseline } = await import("./baseline.js");
+    return Baseline.open(baseline, this.io.cwd, updateBaseline);
+  }
+
+  private throughBaseline(linted: readonly Linted[], baseline: Baseline | undefined): readonly FileReport[] {
+    if (baseline === undefined) return linted.map(({ report }) => report);
+    if (!this.request.updateBaseline) return baseline.apply(linted);
+    try {
+      const { reports, size } = baseline.update(linted);
+      say(this.io, `The baseline remembers ${size === 1 ? "1 finding" : `${size} findings`} now.`);
+      return reports;
+    } catch (error) {
+      this.trouble(`The baseline "${this.request.baseline ?? ""}" ${describeIoError(error)}.`);
+      return linted.map(({ report }) => report);
+    }
+  }
+
+  private exitCode(files: readonly FileReport[]): number {
+    if (this.troubled) return 2;
+    const { errors, warnings } = summarize(files);
+    const { maxWarnings, exitZero } = this.request;
+    if (warnings > maxWarnings) {
+      say(
+        this.io,
+        `There are ${warnings} warnings, more than the ${maxWarnings} that --max-warnings allows.`,
+      );
+    }
+    return !exitZero && (errors > 0 || warnings > maxWarnings) ? 1 : 0;
+  }
+}
+
+interface Unread extends Omit<Source, "bytes"> {
+  readonly bytes: () => Uint8Array;
+}

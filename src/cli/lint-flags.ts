@@ -1,0 +1,52 @@
+import type { Command } from "commander";
+
+/** The flags of `lint` as they were written. */
+export interface LintFlags {
+  readonly format?: readonly string[];
+  readonly maxWarnings?: string;
+  readonly quiet?: true;
+  readonly exitZero?: true;
+  readonly preset?: string;
+  readonly rule?: readonly string[];
+  readonly config?: string | false;
+  readonly inlineConfig?: boolean;
+  readonly printConfig?: string;
+  readonly baseline?: string;
+  readonly updateBaseline?: true;
+  readonly specVersion?: string;
+  readonly stdinFilename?: string;
+  readonly maxSize?: string;
+  readonly maxDepth?: string;
+  readonly maxAliasNodes?: string;
+  readonly stats?: true;
+  readonly color?: boolean;
+}
+
+export function addLintFlags(command: Command): Command {
+  const collect = (value: string, all: readonly string[] | undefined) => [...(all ?? []), value];
+  return command
+    .option(
+      "-f, --format <name[=file]>",
+      "report as pretty, compact, json, sarif, github, gitlab, junit or markdown, into a file if named; repeatable",
+      collect,
+    )
+    .option("--max-warnings <n>", "fail when there are more warnings than this")
+    .option("-q, --quiet", "show errors only; the exit code stays the same")
+    .option("--exit-zero", "exit with 0 whatever is found")
+    .option("--preset <name>", "recommended, strict, spec or errors, instead of what the config extends")
+    .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
+    .option("-c, --config <file>", "use this config file for every pack")
+    .option("--no-config", "use no config file")
+    .option("--print-config <file>", "print the configuration of a file and exit")
+    .option("--no-inline-config", "heed no comments that disable rules")
+    .option("--baseline <file>", "leave out the findings this file remembers")
+    .option("--update-baseline", "write the present findings to the baseline")
+    .option("--spec-version <version>", "hold the packs against this version, whatever their $schema says")
+    .option("--stdin-filename <name>", "the name to report for standard input")
+    .option("--max-size <size>", "largest file to read, such as 64MB (the default)")
+    .option("--max-depth <n>", "deepest nesting to read (200 by default)")
+    .option("--max-alias-nodes <n>", "most values that YAML aliases may add (100000 by default)")
+    .option("--stats", "print the time per phase and rule")
+    .option("--color", "use colour, whatever the terminal is")
+    .option("--no-color", "use no colour");
+}

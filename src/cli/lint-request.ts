@@ -1,0 +1,134 @@
+import { defaultLimits, type Limits } from "../document/document.js";
+import { didYouMean } from "../nearest-name.js";
+import { resolveVersion, specVersions } from "../pack/spec.js";
+import { isReporterName, reporters, type ReporterName } from "../reporters/index.js";
+import { rules } from "../rules/index.js";
+import { levels, presets, type Level } from "./config/config.js";
+import { unknownRule } from "./config/read-config.js";
+import type { ConfigFlags } from "./config/settings.js";
+import type { LintFlags } from "./lint-flags.js";
+import { UsageError } from "./usage-error.js";
+
+export interface OutputFormat {
+  readonly name: ReporterName;
+  /** Standard output where there is none. */
+  readonly file: string | undefined;
+}
+
+/** The flags of `lint`, understood. */
+export interface LintRequest extends ConfigFlags {
+  readonly formats: readonly OutputFormat[];
+  readonly maxWarnings: number;
+  readonly quiet: boolean;
+  readonly exitZero: boolean;
+  readonly inlineConfig: boolean;
+  readonly baseline: string | undefined;
+  readonly updateBaseline: boolean;
+  readonly specVersion: string | undefined;
+  readonly stdinFilename: string | undefined;
+  readonly limits: Limits;
+  readonly stats: boolean;
+  readonly color: boolean | undefined;
+}
+
+export function readRequest(flags: LintFlags): LintRequest {
+  if (flags.updateBaseline === true && flags.baseline === undefined) {
+    throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
+  }
+  return {
+    formats: readFormats(flags.format ?? ["pretty"]),
+    maxWarnings: flags.maxWarnings === undefined ? Infinity : readCount("--max-warnings", flags.maxWarnings),
+    quiet: flags.quiet === true,
+    exitZero: flags.exitZero === true,
+    preset: flags.preset === undefined ? undefined : readChoice("--preset", flags.preset, presets),
+    rules: new Map((flags.rule ?? []).map(readRule)),
+    config: flags.config,
+    inlineConfig: flags.inlineConfig !== false,
+    baseline: flags.baseline,
+    updateBaseline: flags.updateBaseline === true,
+    specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
+    stdinFilename: flags.stdinFilename,
+    limits: readLimits(flags),
+    stats: flags.stats === true,
+    color: flags.color,
+  };
+}
+
+function readFormats(specs: readonly string[]): readonly OutputFormat[] {
+  const formats = specs.map((spec): OutputFormat => {
+    const equals = spec.indexOf("=");
+    const name = equals < 0 ? spec : spec.slice(0, equals);
+    const file = equals < 0 ? undefined : spec.slice(equals + 1);
+    if (!isReporterName(name)) {
+      const near =
+        didYouMean(name, Object.keys(reporters)) || ` Choose ${Object.keys(reporters).join(", ")}.`;
+      throw new UsageError(`There is no format "${name}".${near}`);
+    }
+    if (file === "") throw new UsageError(`The format "${spec}" names no file behind "=".`);
+    return { name, file };
+  });
+  const files = formats.flatMap(({ file }) => file ?? []);
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw new UsageError(`Two formats would be written to "${twice}".`);
+  return formats;
+}
+
+function readRule(setting: string): readonly [string, Level] {
+  const colon = setting.lastIndexOf(":");
+  if (colon < 0)
+    throw new UsageError(`"--rule ${setting}" lacks a severity: write ${setting}:error, for example.`);
+  const id = setting.slice(0, colon);
+  const ruleIds = rules.map((rule) => rule.id);
+  if (!ruleIds.includes(id)) throw new UsageError(unknownRule(id, ruleIds));
+  return [id, readChoice("--rule", setting.slice(colon + 1), levels)];
+}
+
+function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {
+  const chosen = choices.find((choice) => choice === text);
+  if (chosen !== undefined) return chosen;
+  throw new UsageError(
+    `"${flag}" cannot be "${text}".${didYouMean(text, choices) || ` Choose ${choices.join(", ")}.`}`,
+  );
+}
+
+function readVersion(text: string): string {
+  if (resolveVersion(text)?.exact === true) return text;
+  throw new UsageError(
+    `There is no spec version "${text}". Known are ${specVersions.join(", ")} and latest.`,
+  );
+}
+
+function readLimits(flags: LintFlags): Limits {
+  const { maxSize, maxDepth, maxAliasNodes } = flags;
+  return {
+    maxBytes: maxSize === undefined ? defaultLimits.maxBytes : readSize(maxSize),
+    maxDepth: maxDepth === undefined ? defaultLimits.maxDepth : readCount("--max-depth", maxDepth),
+    maxAliasNodes:
+      maxAliasNodes === undefined
+        ? defaultLimits.maxAliasNodes
+        : readCount("--max-alias-nodes", maxAliasNodes),
+  };
+}
+
+function readCount(flag: string, text: string): number {
+  if (/^\d{1,15}$/u.test(text)) return Number(text);
+  throw new UsageError(`"${flag}" must be a whole number of 0 or more, not "${text}".`);
+}
+
+const units = new Map([
+  ["", 1],
+  ["k", 2 ** 10],
+  ["m", 2 ** 20],
+  ["g", 2 ** 30],
+]);
+
+function readSize(text: string): number {
+  const match = /^(\d{1,12})\s*([kmg]?)(?:i?b)?$/iu.exec(text);
+  const unit = units.get(match?.[2]?.toLowerCase() ?? "?");
+  if (match === null || unit === undefined) {
+    throw new UsageError(
+      `"--max-size" must be a number of bytes such as 500000, 800kB or 64MB, not "${text}".`,
+    );
+  }
+  return Number(match[1]) * unit;
+}

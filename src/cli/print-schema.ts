@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { didYouMean } from "../nearest-name.js";
+import type { Io } from "./io.js";
+import { packageRoot } from "./package-root.js";
+import { UsageError } from "./usage-error.js";
+
+const files = new Map([
+  ["pack", "promptpack-v1.4.schema.json"],
+  ["report", "report.schema.json"],
+  ["config", "config.schema.json"],
+]);
+
+export function printSchema(io: Io, kind: string): number {
+  const file = files.get(kind);
+  if (file === undefined) {
+    throw new UsageError(`There is no schema of kind "${kind}".${didYouMean(kind, files.keys())}`);
+  }
+  io.stdout.write(readFileSync(join(packageRoot(), "schema", file), "utf8"));
+  return 0;
+}

@@ -1,0 +1,73 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+
+/** Why a file or folder could not be read, as the end of a sentence that begins with its name. */
+export class Unreadable extends Error {
+  override readonly name = "Unreadable";
+}
+
+/**
+ * The bytes of a regular file, at most `limit` of them and one more, which tells that there were more.
+ * Opened without blocking and asked what it is only then: a FIFO must not keep us waiting, nor take the place
+ * of a file between a look and a read.
+ */
+export function readRegularFile(path: string, limit: number): Uint8Array {
+  try {
+    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = fstatSync(descriptor);
+      if (stats.isDirectory()) throw new Unreadable("is a folder");
+      if (!stats.isFile()) throw new Unreadable("is not a regular file");
+      return readUpTo(descriptor, stats.size, limit + 1);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new Unreadable(describeIoError(error));
+  }
+}
+
+/** Until the end, however the file grows or shrinks meanwhile. */
+function readUpTo(descriptor: number, size: number, most: number): Uint8Array {
+  let bytes = Buffer.allocUnsafe(Math.min(size + 1, most));
+  let length = 0;
+  for (;;) {
+    const read = readSync(descriptor, bytes, length, bytes.length - length, null);
+    length += read;
+    if (read === 0 || length === most) return bytes.subarray(0, length);
+    if (length === bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.min(length * 2, most));
+      bytes.copy(larger);
+      bytes = larger;
+    }
+  }
+}
+
+export function describeIoError(error: unknown): string {
+  if (error instanceof Unreadable) return error.message;
+  switch (codeOf(error)) {
+    case "ENOENT":
+      return "does not exist";
+    case "EACCES":
+    case "EPERM":
+      return "cannot be opened: permission denied";
+    case "ELOOP":
+      return "cannot be opened: its symbolic links go round in a circle";
+    case "ENAMETOOLONG":
+      return "cannot be opened: the name is too long";
+    case "ENXIO":
+      return "is not a regular file";
+    case "ENOSPC":
+    case "EDQUOT":
+      return "cannot be written: the disk is full";
+    case "EISDIR":
+      return "is a folder";
+    case "ENOTDIR":
+      return "cannot be opened: a part of its path is not a folder";
+    default:
+      return `cannot be used (${codeOf(error) ?? "unknown reason"})`;
+  }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

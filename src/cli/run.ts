@@ -1,0 +1,67 @@
+import { Command, CommanderError } from "commander";
+import { tool } from "../tool.js";
+import { commands } from "./commands/index.js";
+import { examples } from "./examples.js";
+import type { Io } from "./io.js";
+import { say } from "./say.js";
+import { describeUsage } from "./describe-usage.js";
+import { UsageError } from "./usage-error.js";
+
+/** The whole program: arguments in, exit code out. */
+export async function run(io: Io): Promise<number> {
+  let code = 0;
+  const program = buildProgram(io, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...io.args], { from: "user" });
+    return code;
+  } catch (error) {
+    return explainFailure(io, program, error);
+  }
+}
+
+function buildProgram(io: Io, finish: (code: number) => void): Command {
+  const program = new Command(tool.name)
+    .description("Checks PromptPack files: precise places, plain words, and the run that shows a bad loop.")
+    .version(tool.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: () => undefined,
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .addHelpText(
+      "after",
+      examples([
+        ["promptpack lint", "the packs below this folder"],
+        ["promptpack lint support.pack.yaml", "one pack"],
+        ["promptpack explain unbounded-loop", "what a rule asks, and why"],
+      ]),
+    );
+  for (const define of commands) define(program, io, finish);
+  return program;
+}
+
+function explainFailure(io: Io, program: Command, error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    // A bare `promptpack` has printed its help already.
+    if (error.code !== "commander.help") say(io, describeUsage(program, io, error));
+    return 2;
+  }
+  if (error instanceof UsageError) {
+    say(io, error.message);
+    return 2;
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  say(io, `Internal error: ${detail} Please report it, with the command you ran.`);
+  return 2;
+}

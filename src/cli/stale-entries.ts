@@ -1,0 +1,47 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { newestVersion } from "../pack/spec.js";
+import type { FileReport } from "../reporters/report.js";
+import { docsBase } from "../tool.js";
+import type { Config, IgnoredFinding } from "./config/config.js";
+import type { Settings } from "./config/settings.js";
+import { isGlob } from "./glob.js";
+import { shownPath } from "./shown-path.js";
+
+/**
+ * Watches which entries of `ignore` silence something. One that names a file which was linted and silences
+ * nothing there is reported in the config file; one with a pattern may be for files that were not linted now.
+ */
+export class StaleEntries {
+  private readonly stale = new Map<Config, Map<IgnoredFinding, Diagnostic>>();
+
+  constructor(private readonly cwd: string) {}
+
+  note({ config, levels, ignoredFindings }: Settings, used: ReadonlySet<IgnoredFinding>): void {
+    const severity = levels.get("unused-suppression") ?? "warning";
+    if (config === undefined || severity === "off") return;
+    for (const entry of ignoredFindings) {
+      if (used.has(entry) || isGlob(entry.file) || levels.get(entry.rule) === "off") continue;
+      const found = this.stale.get(config) ?? new Map<IgnoredFinding, Diagnostic>();
+      this.stale.set(config, found);
+      found.set(entry, {
+        rule: "unused-suppression",
+        severity,
+        message: `There is no finding of "${entry.rule}" at "${entry.pointer}" in "${entry.file}" to ignore: remove the entry.`,
+        pointer: entry.place,
+        range: config.document.lines.range(entry.start, entry.end),
+        ...(docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
+      });
+    }
+  }
+
+  /** One report per config file that has such entries. */
+  reports(): readonly FileReport[] {
+    return [...this.stale].map(([config, entries]) => ({
+      file: shownPath(config.path, this.cwd),
+      specVersion: newestVersion,
+      diagnostics: config.ignoredFindings.flatMap((entry) => entries.get(entry) ?? []),
+      suppressed: [],
+      lines: config.document.lines,
+    }));
+  }
+}

@@ -1,0 +1,4 @@
+/** The tool was asked for something it cannot do; the message is one sentence for the person who asked. Exit 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}

@@ -1,0 +1,54 @@
+import { appendFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { reporters } from "../reporters/index.js";
+import type { FileReport, Report, ReporterOptions } from "../reporters/report.js";
+import { rules } from "../rules/index.js";
+import { tool } from "../tool.js";
+import { showsLinks, wantsColor } from "./color.js";
+import type { Io } from "./io.js";
+import type { LintRequest } from "./lint-request.js";
+import { describeIoError } from "./read-file.js";
+import { writeFileAtomically } from "./write-file.js";
+
+const plain: ReporterOptions = { color: false, width: 80, links: false };
+
+/** Prints and writes what was asked for; returns sentences about what could not be written. */
+export async function writeReports(
+  io: Io,
+  request: LintRequest,
+  files: readonly FileReport[],
+): Promise<readonly string[]> {
+  const troubles: string[] = [];
+  const report = reportOf(request.quiet ? files.map(errorsOnly) : files);
+  for (const { name, file } of request.formats) {
+    const reporter = await reporters[name]();
+    if (file === undefined) io.stdout.write(reporter(report, terminalOptions(io, request.color)));
+    else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), reporter(report, plain)));
+  }
+  const summary = io.env["GITHUB_ACTIONS"] === "true" ? io.env["GITHUB_STEP_SUMMARY"] : undefined;
+  if (summary !== undefined && summary !== "") {
+    const markdown = await reporters.markdown();
+    attempt(troubles, summary, () => appendFileSync(resolve(io.cwd, summary), markdown(report, plain)));
+  }
+  return troubles;
+}
+
+function reportOf(files: readonly FileReport[]): Report {
+  return { tool, rules, files };
+}
+
+function errorsOnly(file: FileReport): FileReport {
+  return { ...file, diagnostics: file.diagnostics.filter(({ severity }) => severity === "error") };
+}
+
+function terminalOptions(io: Io, color: boolean | undefined): ReporterOptions {
+  return { color: wantsColor(color, io), width: io.stdout.columns ?? 80, links: showsLinks(io) };
+}
+
+function attempt(troubles: string[], file: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    troubles.push(`"${file}" ${describeIoError(error).replace("opened", "written")}.`);
+  }
+}

@@ -1,0 +1,104 @@
+/** What every room speaks of: a place in a file, and what was found there. */
+
+/** Counted from 1; columns in UTF-16 units, as editors count them. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** `end` is exclusive. */
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** A part of the source text (offsets in UTF-16 units, `end` exclusive) and the pack value it belongs to. */
+export interface Place {
+  readonly pointer: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A string of the pack that knows where it stands. */
+export interface Located extends Place {
+  readonly text: string;
+}
+
+export const severities = ["error", "warning", "info"] as const;
+export type Severity = (typeof severities)[number];
+
+/** One event of a run. `forced` names the spent states the attempt passed through. */
+export interface TraceStep {
+  readonly from: string;
+  readonly event: string;
+  readonly to: string;
+  readonly forced?: readonly string[];
+}
+
+/** A run from a root; for loops, the steps from `loopFrom` on repeat for ever. */
+export interface Trace {
+  readonly steps: readonly TraceStep[];
+  readonly loopFrom?: number;
+}
+
+/** Replaces the text between two offsets. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** `unsafe` marks a repair that is likely, not certain. */
+export interface Fix {
+  readonly description: string;
+  readonly unsafe?: boolean;
+  readonly edits: readonly TextEdit[];
+}
+
+/** What a rule says: it knows neither file, nor severity, nor line numbers. */
+export interface Finding {
+  readonly at: Place;
+  readonly message: string;
+  readonly related?: readonly { readonly at: Place; readonly message: string }[];
+  readonly trace?: Trace;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly fix?: Fix;
+}
+
+export interface RelatedPlace {
+  readonly message: string;
+  readonly pointer: string;
+  readonly range: Range;
+}
+
+/** A finding of one rule in one file, ready to be reported. */
+export interface Diagnostic {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly pointer: string;
+  readonly range: Range;
+  readonly related?: readonly RelatedPlace[];
+  readonly trace?: Trace;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly fix?: Fix;
+  readonly docs?: string;
+}
+
+/** By line, column, rule id; then by what is left, so that the order never depends on who spoke first. */
+export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return (
+    a.range.start.line - b.range.start.line ||
+    a.range.start.column - b.range.start.column ||
+    compareText(a.rule, b.rule) ||
+    a.range.end.line - b.range.end.line ||
+    a.range.end.column - b.range.end.column ||
+    compareText(a.pointer, b.pointer) ||
+    compareText(a.message, b.message)
+  );
+}
+
+/** By code unit: the same in every locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

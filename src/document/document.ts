@@ -1,0 +1,50 @@
+import type { Place } from "../diagnostic.js";
+import type { LineMap } from "./line-map.js";
+import type { Key, Node, ScalarNode } from "./node.js";
+
+export type Format = "json" | "yaml";
+
+/** A reason why the file cannot be read. */
+export interface Fault extends Place {
+  readonly message: string;
+}
+
+export interface DuplicateKey {
+  readonly first: Key;
+  readonly second: Key;
+}
+
+/** A YAML comment, from `#` to the end of its line. */
+export interface Comment {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file as text, and as the tree it spells. */
+export interface Document {
+  readonly text: string;
+  readonly format: Format;
+  readonly lines: LineMap;
+  /** Absent when there are faults. */
+  readonly root: Node | undefined;
+  readonly faults: readonly Fault[];
+  readonly duplicateKeys: readonly DuplicateKey[];
+  readonly comments: readonly Comment[];
+  /** The part of the source text that spells the characters `from` to `to` of a string value. */
+  within(scalar: ScalarNode, from: number, to: number): Place;
+}
+
+/** What a file may ask of us before we refuse it. */
+export interface Limits {
+  readonly maxBytes: number;
+  readonly maxDepth: number;
+  /** Nodes that aliases and merge keys may add. */
+  readonly maxAliasNodes: number;
+}
+
+export const defaultLimits: Limits = {
+  maxBytes: 64 * 1024 * 1024,
+  maxDepth: 200,
+  maxAliasNodes: 100_000,
+};

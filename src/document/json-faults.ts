@@ -1,0 +1,158 @@
+import { printParseErrorCode, visit } from "jsonc-parser";
+import type { Fault } from "./document.js";
+import { faultInString } from "./json-string.js";
+import { describeJson, endOfToken, type JsonProblem } from "./json-words.js";
+import { faultAt } from "./refusal.js";
+
+const maxFaults = 20;
+/** After this many errors that follow from others the text is not JSON at all. */
+const maxStumbles = 10_000;
+
+interface Problem {
+  readonly problem: JsonProblem;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Thrown to leave the parser when enough was found. */
+const enough = new Error("enough");
+
+/** All syntax errors that can be told apart, in their order. */
+export function jsonFaults(text: string): Fault[] {
+  const list = new ProblemList(text);
+  try {
+    visit(
+      text,
+      {
+        onError: (code, offset, length) => list.add(printParseErrorCode(code), offset, length),
+        onObjectBegin: (offset) => list.enter(offset),
+        onObjectEnd: () => list.leave(),
+        onObjectProperty: (_, offset) => list.resume(offset),
+        onArrayBegin: (offset) => list.enter(offset),
+        onArrayEnd: () => list.leave(),
+        onLiteralValue: (_, offset) => list.resume(offset),
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+  } catch (error) {
+    // A RangeError is a stack that deep nesting exhausted: what was found until then is still true.
+    if (error !== enough && !(error instanceof RangeError)) throw error;
+  }
+  return list.faults();
+}
+
+class ProblemList {
+  private readonly found = new Map<number, Problem>();
+  /** After an error the parser stumbles over what follows; until it finds its feet again, it is not believed. */
+  private isLost = false;
+  private lostUntil = 0;
+  private stumbles = 0;
+  private depth = 0;
+  private isOver = false;
+
+  constructor(private readonly text: string) {}
+
+  add(code: string, offset: number, length: number): void {
+    const isContained = recovers.has(code);
+    if (this.isLost && !isContained) {
+      this.lostUntil = Math.max(this.lostUntil, offset + length);
+      if (++this.stumbles > maxStumbles) throw enough;
+      return;
+    }
+    const isRest = code === "InvalidSymbol" && this.isOver;
+    const problem = translate(this.text, isRest ? "EndOfFileExpected" : code, offset, length);
+    if (!isContained && problem.problem !== "trailing-comma") {
+      this.isLost = true;
+      this.lostUntil = offset + length;
+    }
+    if (!this.found.has(problem.start)) this.found.set(problem.start, problem);
+    if (this.found.size >= maxFaults) throw enough;
+  }
+
+  enter(offset: number): void {
+    this.resume(offset);
+    this.depth++;
+  }
+
+  leave(): void {
+    this.isOver = --this.depth === 0;
+  }
+
+  resume(offset: number): void {
+    if (offset >= this.lostUntil) this.isLost = false;
+  }
+
+  faults(): Fault[] {
+    const problems = [...this.found.values()].sort((a, b) => a.start - b.start);
+    return problems.map(({ problem, start, end }) =>
+      faultAt(start, end, describeJson(problem, this.text, start, end)),
+    );
+  }
+}
+
+/** Errors inside one token, which leave the rest of the text as it was. */
+const recovers: ReadonlySet<string> = new Set([
+  "InvalidCommentToken",
+  "InvalidUnicode",
+  "InvalidEscapeCharacter",
+  "InvalidCharacter",
+]);
+
+function translate(text: string, code: string, offset: number, length: number): Problem {
+  const end = length > 0 ? offset + length : offset;
+  const at = (problem: JsonProblem): Problem => ({ problem, start: offset, end });
+  switch (code) {
+    case "InvalidCommentToken":
+    case "UnexpectedEndOfComment":
+      return at("comment");
+    case "InvalidUnicode":
+    case "InvalidEscapeCharacter":
+    case "InvalidCharacter":
+    case "UnexpectedEndOfString":
+      return faultInString(text, offset) ?? at("symbol");
+    case "PropertyNameExpected":
+      return trailingComma(text, offset) ?? at("key");
+    case "ValueExpected":
+      return text.trim() === "" ? at("empty") : (trailingComma(text, offset) ?? at("value"));
+    case "ColonExpected":
+      return at("colon");
+    case "CommaExpected":
+      return brokenNumber(text, offset) ?? at("comma");
+    case "CloseBraceExpected":
+      return at("close-object");
+    case "CloseBracketExpected":
+      return at("close-array");
+    case "EndOfFileExpected":
+      return at("rest");
+    case "InvalidNumberFormat":
+    case "UnexpectedEndOfNumber":
+      return at("number");
+    default:
+      return unknownWord(text, offset);
+  }
+}
+
+function trailingComma(text: string, offset: number): Problem | undefined {
+  if (!/[}\]]/.test(text.charAt(offset))) return undefined;
+  let before = offset - 1;
+  while (/\s/.test(text.charAt(before))) before--;
+  return text.charAt(before) === ","
+    ? { problem: "trailing-comma", start: before, end: before + 1 }
+    : undefined;
+}
+
+function unknownWord(text: string, offset: number): Problem {
+  const end = endOfToken(text, offset);
+  if (/^\s*:/.test(text.slice(end, end + 40))) return { problem: "key", start: offset, end };
+  if (/[-+.0-9]/.test(text.charAt(offset))) return { problem: "number", start: offset, end };
+  return brokenNumber(text, offset) ?? { problem: "symbol", start: offset, end };
+}
+
+/** `01` and `0x1F` are a number and something after it to the parser, one wrong number to the author. */
+function brokenNumber(text: string, offset: number): Problem | undefined {
+  if (!/\w/.test(text.charAt(offset))) return undefined;
+  let start = offset;
+  while (start > 0 && /[-+.\w]/.test(text.charAt(start - 1))) start--;
+  if (start === offset || !/[-+.0-9]/.test(text.charAt(start))) return undefined;
+  return { problem: "number", start, end: endOfToken(text, start) };
+}

@@ -1,0 +1,81 @@
+import { shown } from "./refusal.js";
+
+/** What can be wrong with JSON. */
+export type JsonProblem =
+  | "close-array"
+  | "close-object"
+  | "colon"
+  | "comma"
+  | "comment"
+  | "control"
+  | "empty"
+  | "escape"
+  | "key"
+  | "number"
+  | "rest"
+  | "string-end"
+  | "symbol"
+  | "trailing-comma"
+  | "unicode"
+  | "value";
+
+const sentences: Readonly<Record<JsonProblem, (found: string) => string>> = {
+  "close-array": () => 'The file ends before its list is closed; add "]".',
+  "close-object": () => 'The file ends before its object is closed; add "}".',
+  colon: (found) => `Expected a colon after the key${butFound(found)}.`,
+  comma: (found) => `Expected a comma before ${shown(found)}.`,
+  comment: () => "JSON has no comments; remove this one.",
+  control: (found) => `A string cannot hold ${controlName(found)} as it is; write it as ${escapeOf(found)}.`,
+  empty: () => "The file is empty; a pack is an object with keys such as id and prompts.",
+  escape: (found) => `${shown(found)} is no escape that JSON knows; write "\\\\" for a backslash.`,
+  key: (found) => `Expected a key in double quotes${butFound(found)}.`,
+  number: (found) => `${shown(found)} is no number that JSON knows.`,
+  rest: (found) => `The file goes on after the end of its value${butFound(found)}.`,
+  "string-end": () => "This string is not closed on its line; add a double quote.",
+  symbol: (found) => `${shown(found)} is no JSON value${hintFor(found)}.`,
+  "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
+  unicode: () => '"\\u" needs four hexadecimal digits.',
+  value: (found) => `Expected a value${butFound(found)}.`,
+};
+
+/** One sentence about a problem at a part of the text. */
+export function describeJson(problem: JsonProblem, text: string, start: number, end: number): string {
+  return sentences[problem](text.slice(start, end));
+}
+
+function butFound(found: string): string {
+  return found === "" ? ", but the file ends" : `, found ${shown(found)}`;
+}
+
+function controlName(found: string): string {
+  if (found === "\n" || found === "\r") return "a line break";
+  return found === "\t" ? "a tab" : "a control character";
+}
+
+function escapeOf(found: string): string {
+  return JSON.stringify(found);
+}
+
+const hints: ReadonlyMap<string, string> = new Map([
+  ["True", "; write true"],
+  ["False", "; write false"],
+  ["None", "; write null"],
+  ["undefined", "; write null"],
+  ["nil", "; write null"],
+  ["NaN", ", and JSON has no such number"],
+  ["Infinity", ", and JSON has no such number"],
+]);
+
+function hintFor(found: string): string {
+  if (/^['`\u2018\u2019\u201c\u201d]/.test(found)) return "; strings stand in straight double quotes";
+  if (/^[A-Za-z_]/.test(found)) return hints.get(found) ?? "; text stands in double quotes";
+  return "";
+}
+
+const token = /[^\s{}[\]:,"]+|[\s\S]|$/y;
+
+/** The end of the word, mark or key that starts at `start`. */
+export function endOfToken(text: string, start: number): number {
+  token.lastIndex = start;
+  return start + (token.exec(text)?.[0].length ?? 0);
+}

@@ -1,0 +1,43 @@
+import type { Position, Range } from "../diagnostic.js";
+
+/** Offsets to lines and columns, counted from 1. A line ends at LF, CRLF or a lone CR, as in editors. */
+export class LineMap {
+  private starts: number[] | undefined;
+
+  constructor(private readonly text: string) {}
+
+  position(offset: number): Position {
+    const starts = this.lineStarts();
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  }
+
+  range(start: number, end: number): Range {
+    return { start: this.position(start), end: this.position(end) };
+  }
+
+  /** The text of a line without its line break, or nothing when there is no such line. */
+  line(number: number): string | undefined {
+    const starts = this.lineStarts();
+    const start = starts[number - 1];
+    if (start === undefined) return undefined;
+    return this.text.slice(start, starts[number] ?? this.text.length).replace(/[\r\n]+$/, "");
+  }
+
+  private lineStarts(): readonly number[] {
+    if (this.starts !== undefined) return this.starts;
+    const starts = [0];
+    for (let i = 0; i < this.text.length; i++) {
+      const code = this.text.charCodeAt(i);
+      if (code === 10 || (code === 13 && this.text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
+    }
+    this.starts = starts;
+    return starts;
+  }
+}

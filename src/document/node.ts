@@ -1,0 +1,129 @@
+import type { Located, Place } from "../diagnostic.js";
+
+/**
+ * The tree of a pack file. Every key and value knows its offsets in the source text and, through its
+ * parents, its JSON Pointer. Built only by the readers in this room; read-only for everyone else.
+ */
+export type Node = MappingNode | SequenceNode | ScalarNode;
+
+export type ScalarValue = string | number | boolean | null;
+
+/** How the text of a scalar is written; it decides where a character of the value stands in the file. */
+export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded" | "json";
+
+abstract class BaseNode implements Place {
+  parent: MappingNode | SequenceNode | null = null;
+  /** The key in a mapping, the index in a sequence, nothing at the root. */
+  key: Key | number | null = null;
+
+  constructor(
+    readonly start: number,
+    readonly end: number,
+  ) {}
+
+  get pointer(): string {
+    const segments: string[] = [];
+    let node: BaseNode | null = this;
+    while (node !== null && node.key !== null) {
+      segments.push(typeof node.key === "number" ? String(node.key) : escapeSegment(node.key.text));
+      node = node.parent;
+    }
+    return segments.length === 0 ? "" : "/" + segments.reverse().join("/");
+  }
+}
+
+/** The name of an entry. Its pointer is the entry's. */
+export class Key implements Located {
+  /** The value this key leads to; the reader sets it. */
+  value: Node | null = null;
+
+  constructor(
+    readonly text: string,
+    readonly start: number,
+    readonly end: number,
+  ) {}
+
+  get pointer(): string {
+    return this.value === null ? "" : this.value.pointer;
+  }
+}
+
+export interface Entry {
+  readonly key: Key;
+  readonly value: Node;
+}
+
+export class MappingNode extends BaseNode {
+  readonly kind = "mapping";
+  private index: Map<string, Entry> | undefined;
+
+  /** `head` is the part of the text to point at when the mapping has no key of its own. */
+  constructor(
+    start: number,
+    end: number,
+    readonly entries: readonly Entry[],
+    readonly head: { readonly start: number; readonly end: number },
+  ) {
+    super(start, end);
+  }
+
+  entry(name: string): Entry | undefined {
+    if (this.index === undefined) {
+      this.index = new Map();
+      for (const entry of this.entries) this.index.set(entry.key.text, entry);
+    }
+    return this.index.get(name);
+  }
+
+  get(name: string): Node | undefined {
+    return this.entry(name)?.value;
+  }
+}
+
+export class SequenceNode extends BaseNode {
+  readonly kind = "sequence";
+
+  constructor(
+    start: number,
+    end: number,
+    readonly items: readonly Node[],
+    readonly head: { readonly start: number; readonly end: number },
+  ) {
+    super(start, end);
+  }
+}
+
+/** What is needed to find a character of the value in the source. */
+export interface ScalarSource {
+  readonly style: ScalarStyle;
+  /** The text between the quotes, or the lines of a block scalar. */
+  readonly start: number;
+  readonly end: number;
+  /** Columns of indentation of a block scalar's text; -1 otherwise. */
+  readonly indent: number;
+}
+
+export class ScalarNode extends BaseNode {
+  readonly kind = "scalar";
+
+  constructor(
+    start: number,
+    end: number,
+    readonly value: ScalarValue,
+    readonly source: ScalarSource,
+  ) {
+    super(start, end);
+  }
+}
+
+/** Where a value is shown: a scalar at itself, an object or array at its key, or at its head when it has none. */
+export function placeOf(node: Node): Place {
+  if (node.kind === "scalar") return node;
+  if (node.key instanceof Key) return node.key;
+  const { start, end } = node.head;
+  return { pointer: node.pointer, start, end };
+}
+
+export function escapeSegment(name: string): string {
+  return name.includes("~") || name.includes("/") ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
+}

@@ -1,0 +1,97 @@
+import type { DuplicateKey } from "./document.js";
+import { MappingNode, SequenceNode, type Entry, type Key, type Node } from "./node.js";
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Below this many keys, looking at each is cheaper than a map of them. */
+const fewKeys = 8;
+
+/** A mapping while it is being read. Of a key that occurs twice the last value wins, as in `JSON.parse`. */
+export class OpenMapping {
+  readonly kind = "mapping";
+  /** The key whose value comes next. */
+  key: Key | null = null;
+  private readonly entries: Entry[] = [];
+  private slots: Map<string, number> | undefined;
+  /** For each key that occurs again, its first occurrence. */
+  private firsts: Map<string, Entry> | undefined;
+  private readonly dropped: Entry[] = [];
+
+  constructor(
+    readonly start: number,
+    private readonly duplicates: DuplicateKey[],
+  ) {}
+
+  add(value: Node): void {
+    const key = this.key;
+    if (key === null) return;
+    this.key = null;
+    key.value = value;
+    value.key = key;
+    const entry = { key, value };
+    const slot = this.slotOf(key.text);
+    if (slot === undefined) {
+      this.slots?.set(key.text, this.entries.length);
+      this.entries.push(entry);
+    } else this.replace(slot, entry);
+  }
+
+  close(end: number, head: Span): MappingNode {
+    return this.closeWith(this.entries, end, head);
+  }
+
+  /** Closes with other entries than were read: those that merge keys bring. */
+  closeWith(entries: readonly Entry[], end: number, head: Span): MappingNode {
+    const node = new MappingNode(this.start, end, entries, head);
+    for (const entry of entries) entry.value.parent = node;
+    if (entries !== this.entries) for (const entry of this.entries) entry.value.parent = node;
+    for (const entry of this.dropped) entry.value.parent = node;
+    return node;
+  }
+
+  get read(): readonly Entry[] {
+    return this.entries;
+  }
+
+  private slotOf(name: string): number | undefined {
+    if (this.slots !== undefined) return this.slots.get(name);
+    for (let i = 0; i < this.entries.length; i++) if (this.entries[i]?.key.text === name) return i;
+    if (this.entries.length === fewKeys) {
+      this.slots = new Map(this.entries.map((entry, index) => [entry.key.text, index]));
+    }
+    return undefined;
+  }
+
+  private replace(slot: number, entry: Entry): void {
+    const old = this.entries[slot];
+    if (old === undefined) return;
+    this.firsts ??= new Map();
+    const first = this.firsts.get(entry.key.text) ?? old;
+    this.firsts.set(entry.key.text, first);
+    this.duplicates.push({ first: first.key, second: entry.key });
+    this.dropped.push(old);
+    this.entries[slot] = entry;
+  }
+}
+
+/** A sequence while it is being read. */
+export class OpenSequence {
+  readonly kind = "sequence";
+  private readonly items: Node[] = [];
+
+  constructor(readonly start: number) {}
+
+  add(value: Node): void {
+    value.key = this.items.length;
+    this.items.push(value);
+  }
+
+  close(end: number, head: Span): SequenceNode {
+    const node = new SequenceNode(this.start, end, this.items, head);
+    for (const item of this.items) item.parent = node;
+    return node;
+  }
+}

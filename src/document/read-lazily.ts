@@ -1,0 +1,23 @@
+import { defaultLimits, type Document, type Fault, type Format, type Limits } from "./document.js";
+import { readJson } from "./read-json.js";
+import { openText, requireMapping, withAllFaults } from "./settle.js";
+
+/** As `readDocument`, but loads the parsers of YAML and of broken files only for a file that needs them. */
+export async function readDocumentLazily(
+  source: string | Uint8Array,
+  format: Format,
+  limits: Limits = defaultLimits,
+): Promise<Document> {
+  const text = openText(source, format, limits);
+  if (typeof text !== "string") return text;
+  const document =
+    format === "json" ? readJson(text, limits) : (await import("./read-yaml.js")).readYaml(text, limits);
+  return document.isBroken
+    ? withAllFaults(document, await allFaults(text, format))
+    : requireMapping(document);
+}
+
+async function allFaults(text: string, format: Format): Promise<readonly Fault[]> {
+  if (format === "json") return (await import("./json-faults.js")).jsonFaults(text);
+  return (await import("./yaml-faults.js")).yamlFaults(text);
+}

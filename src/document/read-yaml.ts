@@ -1,0 +1,44 @@
+import { parseEvents, YAMLException, type Event } from "js-yaml";
+import type { Limits } from "./document.js";
+import { Refusal, tooDeep } from "./refusal.js";
+import { TextDocument } from "./text-document.js";
+import { YamlBuilder } from "./yaml-builder.js";
+import { findComments } from "./yaml-comments.js";
+import { describeYaml } from "./yaml-words.js";
+
+/** Comments matter only where they speak to this tool. */
+const directive = "promptpack-disable";
+
+export function readYaml(text: string, limits: Limits): TextDocument {
+  try {
+    const events = parse(text, limits.maxDepth);
+    const builder = new YamlBuilder(text, limits);
+    for (const event of events) builder.take(event);
+    const { root, duplicates } = builder;
+    if (root === undefined || (root.kind === "scalar" && root.start === root.end)) throw emptyFile();
+    const comments = text.includes(directive) ? findComments(text, events) : [];
+    return new TextDocument(text, "yaml", { root, duplicateKeys: duplicates, comments });
+  } catch (error) {
+    if (error instanceof Refusal) return TextDocument.refused(text, "yaml", error);
+    throw error;
+  }
+}
+
+function emptyFile(): Refusal {
+  const message = "The file is empty; a pack is an object with keys such as id and prompts.";
+  return new Refusal(0, 0, message, false);
+}
+
+function parse(text: string, maxDepth: number): Event[] {
+  try {
+    // The parser counts a scalar as a level of its own.
+    return parseEvents(text, { maxDepth: maxDepth + 1 });
+  } catch (error) {
+    // A limit raised above what the stack can bear.
+    if (error instanceof RangeError) throw tooDeep(0, maxDepth);
+    if (!(error instanceof YAMLException)) throw error;
+    const at = error.mark?.position ?? 0;
+    if (error.reason.startsWith("nesting exceeded")) throw tooDeep(at, maxDepth);
+    throw new Refusal(at, Math.min(at + 1, text.length), describeYaml(error.reason), true);
+  }
+}

@@ -1,0 +1,19 @@
+import { defaultLimits, type Document, type Format, type Limits } from "./document.js";
+import { jsonFaults } from "./json-faults.js";
+import { readJson } from "./read-json.js";
+import { readYaml } from "./read-yaml.js";
+import { openText, requireMapping, withAllFaults } from "./settle.js";
+import { yamlFaults } from "./yaml-faults.js";
+
+/** Reads a file of any content: what is wrong with it is in the document's faults. */
+export function readDocument(
+  source: string | Uint8Array,
+  format: Format,
+  limits: Limits = defaultLimits,
+): Document {
+  const text = openText(source, format, limits);
+  if (typeof text !== "string") return text;
+  const document = format === "json" ? readJson(text, limits) : readYaml(text, limits);
+  if (!document.isBroken) return requireMapping(document);
+  return withAllFaults(document, format === "json" ? jsonFaults(text) : yamlFaults(text));
+}

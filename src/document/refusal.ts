@@ -1,0 +1,37 @@
+import type { Fault } from "./document.js";
+
+/** Ends the reading of a file. `isSyntax` says that the text itself is broken, so that more faults may follow. */
+export class Refusal extends Error {
+  constructor(
+    readonly start: number,
+    readonly end: number,
+    message: string,
+    readonly isSyntax: boolean,
+  ) {
+    super(message);
+  }
+
+  get fault(): Fault {
+    return faultAt(this.start, this.end, this.message);
+  }
+}
+
+export function faultAt(start: number, end: number, message: string): Fault {
+  return { pointer: "", start, end, message };
+}
+
+export function tooDeep(at: number, maxDepth: number): Refusal {
+  const message = `The values are nested more than ${maxDepth} levels deep, the limit "max-depth".`;
+  return new Refusal(at, at + 1, message, false);
+}
+
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const longestShown = 40;
+
+/** Text of the file as a message may show it: short, on one line, and harmless to a terminal. */
+export function shown(text: string): string {
+  const short = [...text.slice(0, 2 * longestShown)].slice(0, longestShown).join("");
+  const cut = short.length < text.length ? short + "…" : short;
+  const safe = cut.replace(unprintable, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return /^".+"$/.test(safe) ? safe : `"${safe}"`;
+}

@@ -1,0 +1,58 @@
+import type { Place } from "../diagnostic.js";
+import type { Comment, Document, DuplicateKey, Fault, Format } from "./document.js";
+import { LineMap } from "./line-map.js";
+import type { Node, ScalarNode } from "./node.js";
+import type { Refusal } from "./refusal.js";
+import { Spelling } from "./scalar-offsets.js";
+
+/** What a reader made of a text. */
+interface Reading {
+  readonly root?: Node;
+  readonly faults?: readonly Fault[];
+  readonly duplicateKeys?: readonly DuplicateKey[];
+  readonly comments?: readonly Comment[];
+  /** The reader stopped at a syntax error; there may be more of them. */
+  readonly isBroken?: boolean;
+}
+
+export class TextDocument implements Document {
+  readonly lines: LineMap;
+  readonly root: Node | undefined;
+  readonly faults: readonly Fault[];
+  readonly duplicateKeys: readonly DuplicateKey[];
+  readonly comments: readonly Comment[];
+  readonly isBroken: boolean;
+  private readonly spellings = new WeakMap<ScalarNode, Spelling>();
+
+  constructor(
+    readonly text: string,
+    readonly format: Format,
+    reading: Reading,
+  ) {
+    this.lines = new LineMap(text);
+    this.root = reading.root;
+    this.faults = reading.faults ?? [];
+    this.duplicateKeys = reading.duplicateKeys ?? [];
+    this.comments = reading.comments ?? [];
+    this.isBroken = reading.isBroken ?? false;
+  }
+
+  static refused(text: string, format: Format, refusal: Refusal): TextDocument {
+    return new TextDocument(text, format, { faults: [refusal.fault], isBroken: refusal.isSyntax });
+  }
+
+  within(scalar: ScalarNode, from: number, to: number): Place {
+    const { pointer, start, end, value } = scalar;
+    if (typeof value !== "string") return { pointer, start, end };
+    const spelling = this.spellingOf(scalar, value.length);
+    return { pointer, start: spelling.start(from), end: spelling.end(from, to) };
+  }
+
+  private spellingOf(scalar: ScalarNode, length: number): Spelling {
+    const known = this.spellings.get(scalar);
+    if (known !== undefined) return known;
+    const spelling = Spelling.of(this.text, scalar.source, length);
+    this.spellings.set(scalar, spelling);
+    return spelling;
+  }
+}

@@ -1,0 +1,57 @@
+import { isBreak } from "./spell-flow.js";
+
+/** The first offset from `at` on that is neither white space, nor in a comment, nor one of the marks in `also`. */
+export function skipSpace(text: string, at: number, also = ""): number {
+  let next = at;
+  while (next < text.length) {
+    const char = text.charAt(next);
+    if (char === "#") next = endOfLine(text, next);
+    else if (char === " " || char === "\n" || char === "\r" || char === "\t" || also.includes(char)) next++;
+    else break;
+  }
+  return next;
+}
+
+/** The `|` or `>` of a block scalar, sought from the end of what stands before it. */
+export function findBlockHeader(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const char = text.charAt(at);
+    if (char === "|" || char === ">") return at;
+    at = char === "#" ? endOfLine(text, at) : at + 1;
+  }
+  return from;
+}
+
+const header = /[|>][-+0-9]*/y;
+
+/** The end of a block scalar's last line with text, or of its header when it has none. */
+export function endOfBlock(text: string, head: number, start: number, end: number): number {
+  let last = end - 1;
+  while (last >= start && " \t\r\n".includes(text.charAt(last))) last--;
+  if (last >= start) return Math.min(end, endOfLine(text, last));
+  header.lastIndex = head;
+  return head + (header.exec(text)?.[0].length ?? 1);
+}
+
+export function endOfLine(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && !isBreak(text.charCodeAt(end))) end++;
+  return end;
+}
+
+const startMarker = /^---(?=\s|$)/gm;
+const endMarker = /^\.\.\.(?=\s|$)/gm;
+
+/** The `---` that starts a document, sought from the end of what stands before it. */
+export function findStartMarker(text: string, from: number): number {
+  startMarker.lastIndex = from;
+  return startMarker.exec(text)?.index ?? from;
+}
+
+/** The first character of a document that starts without `---`, after the `...` of the one before. */
+export function findBareStart(text: string, from: number): number {
+  endMarker.lastIndex = from;
+  const marker = endMarker.exec(text);
+  return marker === null ? from : skipSpace(text, marker.index + 3);
+}

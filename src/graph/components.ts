@@ -1,0 +1,71 @@
+import { at, type Digraph } from "./digraph.js";
+
+/** Strongly connected components. Component numbers are in reverse topological order: edges lead to lower ones. */
+export interface Components {
+  readonly count: number;
+  /** The component of each node. */
+  readonly of: Int32Array;
+  /** Whether a component holds a cycle: several nodes, or one with an edge to itself. */
+  readonly cyclic: Uint8Array;
+}
+
+/** Tarjan's algorithm with its own stack, so that depth costs memory and not the call stack. */
+export function components(graph: Digraph): Components {
+  const component = new Int32Array(graph.size).fill(-1);
+  const index = new Int32Array(graph.size).fill(-1);
+  const low = new Int32Array(graph.size);
+  const nextEdge = new Int32Array(graph.size);
+  const open: number[] = [];
+  const path: number[] = [];
+  let found = 0;
+  let count = 0;
+
+  const enter = (node: number): void => {
+    index[node] = low[node] = found++;
+    nextEdge[node] = at(graph.offsets, node);
+    open.push(node);
+    path.push(node);
+  };
+  const close = (root: number): void => {
+    for (;;) {
+      const node = open.pop();
+      if (node === undefined) return;
+      component[node] = count;
+      if (node === root) break;
+    }
+    count++;
+  };
+  const lower = (node: number, value: number): void => {
+    if (value < at(low, node)) low[node] = value;
+  };
+
+  for (let start = 0; start < graph.size; start++) {
+    if (at(index, start) !== -1) continue;
+    enter(start);
+    for (let node = path.at(-1); node !== undefined; node = path.at(-1)) {
+      const edge = at(nextEdge, node);
+      if (edge < at(graph.offsets, node + 1)) {
+        nextEdge[node] = edge + 1;
+        const target = at(graph.targets, edge);
+        if (at(index, target) === -1) enter(target);
+        else if (at(component, target) === -1) lower(node, at(index, target));
+        continue;
+      }
+      path.pop();
+      const parent = path.at(-1);
+      if (parent !== undefined) lower(parent, at(low, node));
+      if (at(low, node) === at(index, node)) close(node);
+    }
+  }
+  return { count, of: component, cyclic: cyclicComponents(graph, component, count) };
+}
+
+function cyclicComponents(graph: Digraph, component: Int32Array, count: number): Uint8Array {
+  const cyclic = new Uint8Array(count);
+  for (let node = 0; node < graph.size; node++) {
+    for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
+      if (at(component, at(graph.targets, edge)) === at(component, node)) cyclic[at(component, node)] = 1;
+    }
+  }
+  return cyclic;
+}

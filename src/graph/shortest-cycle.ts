@@ -1,0 +1,39 @@
+import { at, type Digraph } from "./digraph.js";
+
+export interface CycleSearch {
+  /** The edges of the cycle in order; absent when there is none as short as asked for. */
+  readonly edges: readonly number[] | undefined;
+  /** How many edges were looked at. */
+  readonly looked: number;
+}
+
+/** The shortest way from `node` back to itself, in fewer than `limit` steps, over nodes that `may` be entered. */
+export function shortestCycle(
+  graph: Digraph,
+  node: number,
+  may: (node: number) => boolean,
+  limit = Infinity,
+): CycleSearch {
+  const cameBy = new Map<number, { readonly from: number; readonly edge: number; readonly steps: number }>();
+  const queue = [node];
+  let looked = 0;
+  for (const from of queue) {
+    const steps = (cameBy.get(from)?.steps ?? 0) + 1;
+    if (steps >= limit) break;
+    for (let edge = at(graph.offsets, from); edge < at(graph.offsets, from + 1); edge++) {
+      looked++;
+      const target = at(graph.targets, edge);
+      if (target === node) return { edges: [...edgesTo(from), edge], looked };
+      if (cameBy.has(target) || !may(target)) continue;
+      cameBy.set(target, { from, edge, steps });
+      queue.push(target);
+    }
+  }
+  return { edges: undefined, looked };
+
+  function edgesTo(last: number): readonly number[] {
+    const edges: number[] = [];
+    for (let step = cameBy.get(last); step !== undefined; step = cameBy.get(step.from)) edges.push(step.edge);
+    return edges.reverse();
+  }
+}

@@ -1,0 +1,89 @@
+import type { Diagnostic, Severity } from "./diagnostic.js";
+import { defaultLimits, type Format, type Limits } from "./document/document.js";
+import { formatOf } from "./document/format-of.js";
+import { readDocument } from "./document/read.js";
+import { lintDocument } from "./lint.js";
+import { didYouMean } from "./nearest-name.js";
+import { rules as allRules } from "./rules/index.js";
+import type { RuleInfo } from "./rules/rule.js";
+import { suppress } from "./suppress.js";
+import { docsBase } from "./tool.js";
+
+export type {
+  Diagnostic,
+  Fix,
+  Position,
+  Range,
+  RelatedPlace,
+  Severity,
+  TextEdit,
+  Trace,
+  TraceStep,
+} from "./diagnostic.js";
+export type { Format, Limits } from "./document/document.js";
+export type { RuleInfo } from "./rules/rule.js";
+
+export interface LintOptions {
+  /** The name to report; its extension tells the format. */
+  readonly file?: string;
+  readonly format?: Format;
+  /** Overrides the spec version that `$schema` names. */
+  readonly specVersion?: string;
+  /** The severity of a rule by its id, where it is not the rule's own. */
+  readonly rules?: Readonly<Record<string, Severity | "off">>;
+  /** Whether comments such as `# promptpack-disable-next-line` count; they do unless this is false. */
+  readonly inlineConfig?: boolean;
+  /** Whether a relative path exists beside the pack. Where it is absent, paths are not checked. */
+  readonly fileExists?: (relativePath: string) => boolean;
+  readonly limits?: Partial<Limits>;
+}
+
+export interface LintResult {
+  readonly file: string;
+  readonly specVersion: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Every rule there is. */
+export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity, source }) => {
+  return { id, summary, severity, source };
+});
+
+/** The findings in the text of a pack. Touches no disk, and throws only for options that make no sense. */
+export function lint(source: string | Uint8Array, options: LintOptions = {}): LintResult {
+  const levels = levelsOf(options.rules ?? {});
+  const document = readDocument(source, options.format ?? formatOf(options.file, beginning(source)), {
+    ...defaultLimits,
+    ...options.limits,
+  });
+  const { specVersion, diagnostics } = lintDocument(document, {
+    severityOf: (rule) => levels.get(rule.id) ?? rule.severity,
+    ...(options.specVersion === undefined ? {} : { specVersion: options.specVersion }),
+    ...(options.fileExists === undefined ? {} : { fileExists: options.fileExists }),
+    ...(docsBase === undefined ? {} : { docsBase }),
+  });
+  const file = options.file ?? "<source>";
+  if (options.inlineConfig === false) return { file, specVersion, diagnostics };
+  const { kept } = suppress(document, diagnostics, {
+    ruleIds: [...levels.keys()],
+    isOn: (id) => levels.get(id) !== "off",
+    severity: levels.get("unused-suppression") ?? "off",
+    ...(docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
+  });
+  return { file, specVersion, diagnostics: kept };
+}
+
+function levelsOf(
+  settings: Readonly<Record<string, Severity | "off">>,
+): ReadonlyMap<string, Severity | "off"> {
+  const levels = new Map<string, Severity | "off">(allRules.map(({ id, severity }) => [id, severity]));
+  for (const [id, level] of Object.entries(settings)) {
+    if (!levels.has(id)) throw new TypeError(`No rule is called "${id}".${didYouMean(id, levels.keys())}`);
+    levels.set(id, level);
+  }
+  return levels;
+}
+
+function beginning(source: string | Uint8Array): string {
+  return typeof source === "string" ? source : new TextDecoder().decode(source.subarray(0, 64 * 1024));
+}

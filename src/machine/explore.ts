@@ -1,0 +1,83 @@
+import { at } from "../graph/digraph.js";
+import { attempt } from "./attempt.js";
+import { ConfigurationTable } from "./configuration-table.js";
+import type { Machine } from "./machine.js";
+import type { RunGraph } from "./witness.js";
+
+/** Ways a run can end in a configuration, or on the next event from it. */
+export const COMPLETE = 1;
+export const STOPPED = 2;
+export const STUCK = 4;
+export const LOST = 8;
+
+/** The configurations that runs can be in, breadth first from the roots, and the events between them. */
+export interface Exploration extends RunGraph {
+  /** For each configuration, the ways a run can end there. */
+  readonly endings: readonly number[];
+  /** For each state, whether some run attempts it while it is spent. */
+  readonly metSpent: Uint8Array;
+}
+
+/** Words written into configurations before we give up: neither time nor memory depends on luck. */
+const maxWork = 8_000_000;
+
+/** Explores every run; nothing when that would take more than a fixed amount of work. */
+export function explore(machine: Machine): Exploration | undefined {
+  const { states } = machine;
+  const guarded = states.filter((state) => state.maxVisits !== undefined);
+  const width = 1 + guarded.length;
+  const counterOf = new Int32Array(states.length).fill(-1);
+  guarded.forEach((state, i) => (counterOf[state.index] = i + 1));
+
+  const table = new ConfigurationTable(width);
+  const current = new Int32Array(width);
+  const next = new Int32Array(width);
+  const visits = (state: number): number => current[at(counterOf, state)] ?? 0;
+  const enter = (words: Int32Array, state: number): number => {
+    words[0] = state;
+    const counter = at(counterOf, state);
+    if (counter !== -1) words[counter] = at(words, counter) + 1;
+    return table.intern(words);
+  };
+
+  const starts = machine.roots.map((root) => enter(next.fill(0), root));
+  const offsets = [0];
+  const targets: number[] = [];
+  const eventOf: number[] = [];
+  const endings: number[] = [];
+  const metSpent = new Uint8Array(states.length);
+  let work = 0;
+
+  for (let id = 0; id < table.size; id++) {
+    table.read(id, current);
+    const state = states[at(current, 0)];
+    if (state === undefined) break;
+    let ending = state.ends ? COMPLETE : 0;
+    for (const [event, edge] of state.edges.entries()) {
+      const outcome = attempt(machine, edge.target, visits);
+      for (const spent of outcome.forced) metSpent[spent] = 1;
+      work += width + outcome.forced.length;
+      switch (outcome.kind) {
+        case "entered":
+          next.set(current);
+          targets.push(enter(next, outcome.state));
+          eventOf.push(event);
+          break;
+        case "stopped":
+          ending |= STOPPED;
+          break;
+        case "stuck":
+          ending |= STUCK;
+          break;
+        case "dangling":
+          ending |= LOST;
+          break;
+      }
+    }
+    if ((work += width) > maxWork) return undefined;
+    endings.push(ending);
+    offsets.push(targets.length);
+  }
+  const graph = { size: table.size, offsets, targets };
+  return { graph, starts, stateOf: (id) => table.stateOf(id), eventOf, endings, metSpent };
+}

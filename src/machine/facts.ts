@@ -1,0 +1,57 @@
+import type { Trace } from "../diagnostic.js";
+import { exactFacts } from "./exact-facts.js";
+import { explore } from "./explore.js";
+import type { ChainEnd } from "./forced-exits.js";
+import type { Machine } from "./machine.js";
+import { structuralFacts } from "./structural-facts.js";
+
+/** A fault with the run that shows it, where one could be written down. */
+export interface Witnessed {
+  /** State numbers, in file order. */
+  readonly states: readonly number[];
+  readonly witness: Trace | undefined;
+  /** False where only the shape of the graph suggests it, because not every run was explored. */
+  readonly certain: boolean;
+}
+
+/**
+ * What the runs of a workflow can do, budgets set aside (SEMANTICS: "Facts the rules claim"). Each claim is proven
+ * by exploring every configuration where `exact`; otherwise it follows from the structure of the graph alone, and
+ * claims that structure cannot prove are left out.
+ */
+export interface Facts {
+  readonly machine: Machine;
+  readonly exact: boolean;
+  /** States that some run enters; not exact: that some run may enter. */
+  readonly entered: ReadonlySet<number>;
+  /** States that one run can enter twice. */
+  readonly reentered: ReadonlySet<number>;
+  /** Guarded states that some run attempts while they are spent; nothing is known where it is absent. */
+  readonly metSpent: ReadonlySet<number> | undefined;
+  /** Loops that never have to end: one per set of states that go round together. */
+  readonly unboundedLoops: readonly Witnessed[];
+  /** Regions that runs can enter and from which none ends in any way. */
+  readonly trapped: readonly Witnessed[];
+  /** States that can be entered, from which no run completes though guards or dangling names may end it. */
+  readonly neverCompletes: Witnessed | undefined;
+  /** Chains of forced exits that never arrive, whether or not a run can get there. */
+  readonly forcedExitCycles: readonly Witnessed[];
+  /** Where the forced exits of each guarded state lead once all on the way are spent. */
+  readonly forcedExitEnds: readonly (ChainEnd | undefined)[];
+  /** Whether an entered state has a target that leads nowhere: what is missing may be behind it. */
+  readonly dangles: boolean;
+  /** The shortest run that completes. */
+  readonly shortestComplete: { readonly entries: number; readonly witness: Trace | undefined } | undefined;
+  /** The most entries any run makes before it ends; nothing is known where it is absent. */
+  readonly worstCase: number | undefined;
+  /** The same for the entries of one state. */
+  worstCaseOf(state: number): number | undefined;
+  /** The states some run enters after entering one of `states`, themselves only if they come again. */
+  statesAfter(states: Iterable<number>): ReadonlySet<number>;
+}
+
+/** Structure first, exploration second: see `explore` for when exploring is given up. */
+export function findFacts(machine: Machine): Facts {
+  const exploration = explore(machine);
+  return exploration === undefined ? structuralFacts(machine) : exactFacts(machine, exploration);
+}

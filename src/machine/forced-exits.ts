@@ -1,0 +1,62 @@
+import type { Witnessed } from "./facts.js";
+import { DANGLING, type Machine } from "./machine.js";
+
+/** How the forced exits of a spent state go on: to a state that can be entered, to an end, or round for ever. */
+export type ChainEnd =
+  | { readonly kind: "enters"; readonly state: number }
+  | { readonly kind: "stops" }
+  | { readonly kind: "dangles" }
+  | { readonly kind: "cycles" };
+
+/** Follows forced exits from each guarded state, taking every guarded state on the way as spent. Linear in all. */
+export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefined)[] {
+  const ends: (ChainEnd | undefined)[] = new Array<ChainEnd | undefined>(machine.states.length).fill(undefined);
+  for (const start of machine.states) {
+    const path = new Set<number>();
+    let end: ChainEnd | undefined;
+    for (let current = start.index; end === undefined; ) {
+      const state = machine.states[current];
+      if (current === DANGLING || state === undefined) end = { kind: "dangles" };
+      else if (state.maxVisits === undefined) end = { kind: "enters", state: current };
+      else if (path.has(current)) end = { kind: "cycles" };
+      else if (ends[current] !== undefined) end = ends[current];
+      else if (state.forcedExit === undefined) {
+        path.add(current);
+        end = { kind: "stops" };
+      } else {
+        path.add(current);
+        current = state.forcedExit;
+      }
+    }
+    for (const state of path) ends[state] = end;
+  }
+  return ends;
+}
+
+/** `s1 ==> s2 ==> … ==> s1`, every one guarded: each ring once, its states in file order. */
+export function forcedExitCycles(machine: Machine): readonly Witnessed[] {
+  const cycles: Witnessed[] = [];
+  const seen = new Int32Array(machine.states.length).fill(-1);
+  for (const start of machine.states) {
+    let current = start.index;
+    while (seen[current] === -1) {
+      seen[current] = start.index;
+      current = guardedExit(machine, current) ?? DANGLING;
+    }
+    if (seen[current] !== start.index) continue;
+    const ring = [current];
+    for (let next = guardedExit(machine, current); next !== undefined && next !== current; ) {
+      ring.push(next);
+      next = guardedExit(machine, next);
+    }
+    cycles.push({ states: ring.sort((a, b) => a - b), witness: undefined, certain: true });
+  }
+  return cycles.sort((a, b) => (a.states[0] ?? 0) - (b.states[0] ?? 0));
+}
+
+/** The state a guarded state forces to, if that one is guarded too. */
+function guardedExit(machine: Machine, index: number): number | undefined {
+  const state = machine.states[index];
+  if (state?.maxVisits === undefined || state.forcedExit === undefined) return undefined;
+  return machine.states[state.forcedExit]?.maxVisits === undefined ? undefined : state.forcedExit;
+}

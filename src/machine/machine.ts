@@ -1,0 +1,71 @@
+import type { State, Transition, Workflow } from "../pack/workflow.js";
+
+/** A target that names no state, or that could not be read. Its own rule reports it; no run can follow it. */
+export const DANGLING = -1;
+
+export interface Edge {
+  readonly transition: Transition | undefined;
+  readonly event: string;
+  /** The state attempted, or DANGLING. */
+  readonly target: number;
+}
+
+/** A state as the machine sees it: numbers instead of names. */
+export interface MachineState {
+  readonly index: number;
+  readonly name: string;
+  /** Entering it completes the run. */
+  readonly ends: boolean;
+  readonly edges: readonly Edge[];
+  /** How often a run may enter it; absent when there is no guard. */
+  readonly maxVisits: number | undefined;
+  /** Where an attempt goes once it is spent: a state, DANGLING, or nowhere: the run stops. */
+  readonly forcedExit: number | undefined;
+}
+
+/** How a workflow runs. Nothing here changes; runs keep their own counts. */
+export interface Machine {
+  readonly states: readonly MachineState[];
+  /** The states in which a run can start. */
+  readonly roots: readonly number[];
+  /** Whether a root is missing because its name leads nowhere. */
+  readonly rootDangles: boolean;
+}
+
+export function buildMachine(workflow: Workflow): Machine {
+  const states = (workflow.states ?? []).map((state) => machineState(state, workflow));
+  return { states, roots: workflow.roots.map((root) => root.state.index), rootDangles: workflow.rootDangles };
+}
+
+function machineState(state: State, workflow: Workflow): MachineState {
+  const indexOf = (name: string | undefined): number =>
+    name === undefined ? DANGLING : (workflow.stateNamed(name)?.index ?? DANGLING);
+  const transitions = state.onEvent?.transitions ?? [];
+  const terminal = state.terminal?.value === true;
+  const edges: Edge[] = terminal
+    ? []
+    : transitions.map((transition) => ({
+        transition,
+        event: transition.event.text,
+        target: indexOf(transition.target?.text),
+      }));
+  // What could not be read may lead anywhere: an edge into the unknown keeps the graph rules from guessing.
+  const unknown = ["state", "terminal", "on_event"] as const;
+  if (unknown.some((part) => state.unclear.has(part))) {
+    edges.push({ transition: undefined, event: "", target: DANGLING });
+  }
+  const unclearGuard = state.unclear.has("max_visits");
+  return {
+    index: state.index,
+    name: state.name.text,
+    ends: edges.length === 0,
+    edges,
+    maxVisits: state.maxVisits?.value ?? (unclearGuard ? 1 : undefined),
+    forcedExit: forcedExit(state, indexOf),
+  };
+}
+
+function forcedExit(state: State, indexOf: (name: string) => number): number | undefined {
+  if (state.unclear.has("on_max_visits") || state.unclear.has("max_visits")) return DANGLING;
+  return state.onMaxVisits === undefined ? undefined : indexOf(state.onMaxVisits.text);
+}

@@ -1,0 +1,38 @@
+import type { Components } from "../graph/components.js";
+import { at } from "../graph/digraph.js";
+import type { Exploration } from "./explore.js";
+import type { Machine } from "./machine.js";
+
+/** Edges looked at in all before we stop asking: every answer given until then is exact. */
+const maxLooked = 4_000_000;
+
+/** The states that one run can enter twice. */
+export function reenteredStates(machine: Machine, exploration: Exploration, parts: Components): ReadonlySet<number> {
+  const { graph, stateOf } = exploration;
+  const configurationsOf: number[][] = machine.states.map(() => []);
+  for (let configuration = 0; configuration < graph.size; configuration++) {
+    configurationsOf[stateOf(configuration)]?.push(configuration);
+  }
+  const reentered = new Set<number>();
+  let looked = 0;
+  configurationsOf.forEach((configurations, state) => {
+    const inLoop = configurations.some((configuration) => at(parts.cyclic, at(parts.of, configuration)) === 1);
+    if (inLoop) reentered.add(state);
+    // Outside loops a run that comes back is in another configuration, so there must be two.
+    if (inLoop || configurations.length < 2 || looked > maxLooked) return;
+    const isHome = new Set(configurations);
+    const seen = new Set<number>();
+    const queue = [...configurations];
+    for (const from of queue) {
+      for (let edge = at(graph.offsets, from); edge < at(graph.offsets, from + 1); edge++) {
+        looked++;
+        const target = at(graph.targets, edge);
+        if (isHome.has(target)) return void reentered.add(state);
+        if (seen.has(target)) continue;
+        seen.add(target);
+        queue.push(target);
+      }
+    }
+  });
+  return reentered;
+}

@@ -1,0 +1,80 @@
+import type { TraceStep } from "../diagnostic.js";
+import { attempt, type Outcome } from "./attempt.js";
+import type { Machine, MachineState } from "./machine.js";
+
+/** How a run stands: `stopped` by a guard without `on_max_visits`, `exhausted` by the budget. */
+export type RunStatus = "running" | "complete" | "stopped" | "stuck" | "lost" | "exhausted";
+
+export interface RunOptions {
+  /** `engine.budget.max_total_visits`: entries of all states, the start included. */
+  readonly maxTotalVisits?: number | undefined;
+}
+
+/** One run of a workflow, event by event. */
+export class Run {
+  status: RunStatus = "running";
+  /** Entries of all states so far. */
+  total = 0;
+  private readonly visitsOf = new Map<number, number>();
+  private state: MachineState;
+
+  constructor(
+    readonly machine: Machine,
+    root: number,
+    private readonly options: RunOptions = {},
+  ) {
+    this.state = this.enter(root);
+  }
+
+  get current(): MachineState {
+    return this.state;
+  }
+
+  visits(state: number): number {
+    return this.visitsOf.get(state) ?? 0;
+  }
+
+  /** What the given event of the current state would do; nothing changes. */
+  look(event: number): Outcome {
+    const target = this.state.edges[event]?.target;
+    if (target === undefined) throw new RangeError(`state "${this.state.name}" has no event ${event}`);
+    return attempt(this.machine, target, (state) => this.visits(state));
+  }
+
+  /** Whether the budget allows another event. */
+  get hasBudget(): boolean {
+    return this.options.maxTotalVisits === undefined || this.total < this.options.maxTotalVisits;
+  }
+
+  /** Lets the given event of the current state happen. A step is returned when a state was entered. */
+  fire(event: number): TraceStep | undefined {
+    if (this.status !== "running") throw new Error(`the run is ${this.status}`);
+    if (!this.hasBudget) {
+      this.status = "exhausted";
+      return undefined;
+    }
+    const outcome = this.look(event);
+    if (outcome.kind !== "entered") {
+      this.status = outcome.kind === "dangling" ? "lost" : outcome.kind;
+      return undefined;
+    }
+    const from = this.state;
+    this.state = this.enter(outcome.state);
+    const forced = outcome.forced.map((state) => this.machine.states[state]?.name ?? "");
+    return {
+      from: from.name,
+      event: from.edges[event]?.event ?? "",
+      to: this.state.name,
+      ...(forced.length === 0 ? {} : { forced }),
+    };
+  }
+
+  private enter(index: number): MachineState {
+    const state = this.machine.states[index];
+    if (state === undefined) throw new RangeError(`no state ${index}`);
+    this.visitsOf.set(index, this.visits(index) + 1);
+    this.total++;
+    if (state.ends) this.status = "complete";
+    return state;
+  }
+}

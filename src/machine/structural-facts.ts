@@ -1,0 +1,104 @@
+import { components } from "../graph/components.js";
+import { at, digraph } from "../graph/digraph.js";
+import { canReach, reachableAfterAStep } from "../graph/reachability.js";
+import type { Facts, Witnessed } from "./facts.js";
+import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
+import type { Machine } from "./machine.js";
+import { dangles, eventRuns, isFree, mayEndAt, type Structure, structureOf, targetsOf } from "./structure.js";
+import { Witnesses } from "./witness.js";
+
+/** What the shape of the graph alone proves, in linear time: never a false claim, but for loops that merely may run. */
+export function structuralFacts(machine: Machine): Facts {
+  const structure = structureOf(machine);
+  const { all, entered, certain, possible, freeParts } = structure;
+  const mayEnd = canReach(possible, all.filter((state) => mayEndAt(structure, state)));
+  const isTrapped = (state: number): boolean => certain[state] === 1 && mayEnd[state] === 0;
+  const isInFreeLoop = (state: number): boolean =>
+    certain[state] === 1 && isFree(machine, state) && at(freeParts.cyclic, at(freeParts.of, state)) === 1;
+
+  const witnesses = new Witnesses(machine, eventRuns(structure));
+
+  return {
+    machine,
+    exact: false,
+    entered: new Set(all.filter((state) => entered[state] === 1)),
+    reentered: new Set(all.filter(isInFreeLoop)),
+    metSpent: undefined,
+    unboundedLoops: loops(structure).map((states) => {
+      const free = states.filter(isInFreeLoop);
+      const together = (a: number, b: number): boolean => isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
+      return { states, witness: witnesses.lasso(free, together), certain: free.length > 0 };
+    }),
+    trapped: trappedRegions(structure, isTrapped).map((states) => proven(states, witnesses)),
+    neverCompletes: neverCompletes(structure, isTrapped).map((states) => proven(states, witnesses))[0],
+    forcedExitCycles: forcedExitCycles(machine),
+    forcedExitEnds: forcedExitChains(machine),
+    dangles: all.some((state) => entered[state] === 1 && dangles(machine, state)),
+    shortestComplete: undefined,
+    worstCase: undefined,
+    worstCaseOf: () => undefined,
+    statesAfter: (from) => {
+      const after = reachableAfterAStep(possible, from);
+      return new Set(all.filter((state) => after[state] === 1));
+    },
+  };
+}
+
+/** Cycles among unguarded states, once every forced exit is taken to lead where its chain ends. */
+function loops({ machine, all, metAgain, entered }: Structure): readonly (readonly number[])[] {
+  const chains = forcedExitChains(machine);
+  const settle = (target: number): readonly number[] => {
+    if (isFree(machine, target)) return [target];
+    const end = metAgain[target] === 1 ? chains[target] : undefined;
+    return end?.kind === "enters" ? [end.state] : [];
+  };
+  const canLoop = (state: number): boolean => isFree(machine, state) && entered[state] === 1;
+  const parts = components(
+    digraph(all.map((state) => (canLoop(state) ? targetsOf(machine, state).flatMap(settle) : []))),
+  );
+  return grouped(
+    all.filter((state) => at(parts.cyclic, at(parts.of, state)) === 1),
+    parts.of,
+  );
+}
+
+function trappedRegions(structure: Structure, isTrapped: (state: number) => boolean): readonly (readonly number[])[] {
+  const { all, possible } = structure;
+  const trapped = all.filter(isTrapped);
+  if (trapped.length === 0) return [];
+  const joined: number[][] = all.map(() => []);
+  for (const state of trapped) {
+    for (let edge = at(possible.offsets, state); edge < at(possible.offsets, state + 1); edge++) {
+      const target = at(possible.targets, edge);
+      if (!isTrapped(target)) continue;
+      joined[state]?.push(target);
+      joined[target]?.push(state);
+    }
+  }
+  return grouped(trapped, components(digraph(joined)).of);
+}
+
+function neverCompletes(structure: Structure, isTrapped: (state: number) => boolean): readonly (readonly number[])[] {
+  const { machine, all, possible, certain, rings } = structure;
+  const completes = canReach(possible, all.filter((state) => machine.states[state]?.ends === true));
+  // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
+  const worse = canReach(possible, all.filter((state) => isTrapped(state) || rings.has(state)));
+  const states = all.filter((state) => certain[state] === 1 && completes[state] === 0 && worse[state] === 0);
+  return states.length === 0 ? [] : [states];
+}
+
+function proven(states: readonly number[], witnesses: Witnesses): Witnessed {
+  const nearest = witnesses.nearestFirst(states)[0];
+  return { states, witness: nearest === undefined ? undefined : witnesses.runTo(nearest), certain: true };
+}
+
+/** Groups in the order of their first member; members keep their order. */
+function grouped(members: readonly number[], groupOf: Int32Array): readonly (readonly number[])[] {
+  const groups = new Map<number, number[]>();
+  for (const member of members) {
+    const group = groups.get(at(groupOf, member));
+    if (group === undefined) groups.set(at(groupOf, member), [member]);
+    else group.push(member);
+  }
+  return [...groups.values()];
+}

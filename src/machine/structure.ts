@@ -1,0 +1,102 @@
+import { type Components, components } from "../graph/components.js";
+import { at, type Digraph, digraph } from "../graph/digraph.js";
+import { reachable } from "../graph/reachability.js";
+import { forcedExitCycles } from "./forced-exits.js";
+import type { Machine } from "./machine.js";
+import type { RunGraph } from "./witness.js";
+
+/** The shape of a workflow, as graphs over its states. */
+export interface Structure {
+  readonly machine: Machine;
+  /** Every state, in file order. */
+  readonly all: readonly number[];
+  /** Event edges alone: fewer steps than runs can take, so that what they reach from a root is certain. */
+  readonly events: Digraph;
+  /** Event edges and forced exits: more steps than runs can take, so that what they exclude is impossible. */
+  readonly possible: Digraph;
+  /** Event edges between unguarded states: they can be taken any number of times. */
+  readonly free: Digraph;
+  readonly freeParts: Components;
+  /** Guarded states that one run might attempt again: only those can be met spent. */
+  readonly metAgain: Uint8Array;
+  /** States on a ring of forced exits. */
+  readonly rings: ReadonlySet<number>;
+  /** States that runs may enter. */
+  readonly entered: Uint8Array;
+  /** States that runs certainly enter. */
+  readonly certain: Uint8Array;
+}
+
+export function structureOf(machine: Machine): Structure {
+  const events = digraph(machine.states.map((state) => targetsOf(machine, state.index)));
+  const metAgain = statesMetAgain(machine);
+  const possible = withForcedExits(machine, metAgain);
+  const free = digraph(
+    machine.states.map(({ index }) =>
+      isFree(machine, index) ? targetsOf(machine, index).filter((target) => isFree(machine, target)) : [],
+    ),
+  );
+  return {
+    machine,
+    all: machine.states.map((state) => state.index),
+    events,
+    possible,
+    free,
+    freeParts: components(free),
+    metAgain,
+    rings: new Set(forcedExitCycles(machine).flatMap((cycle) => cycle.states)),
+    entered: reachable(possible, machine.roots),
+    certain: reachable(events, machine.roots),
+  };
+}
+
+/** The states that the events of a state attempt; names that lead nowhere are left out. */
+export function targetsOf(machine: Machine, state: number): readonly number[] {
+  return (machine.states[state]?.edges ?? []).map((edge) => edge.target).filter((target) => target >= 0);
+}
+
+export function isFree(machine: Machine, state: number): boolean {
+  return machine.states[state]?.maxVisits === undefined;
+}
+
+/** Whether an event or a forced exit of this state leads nowhere. */
+export function dangles(machine: Machine, index: number): boolean {
+  const state = machine.states[index];
+  if (state === undefined) return false;
+  return state.edges.some((edge) => edge.target < 0) || (state.maxVisits !== undefined && (state.forcedExit ?? 0) < 0);
+}
+
+/** Whether a run might end in this state, or in an attempt to enter it again. */
+export function mayEndAt({ machine, metAgain, rings }: Structure, index: number): boolean {
+  const state = machine.states[index];
+  if (state === undefined) return false;
+  const mayStop = state.maxVisits !== undefined && state.forcedExit === undefined && metAgain[index] === 1;
+  return state.ends || mayStop || rings.has(index) || dangles(machine, index);
+}
+
+function statesMetAgain(machine: Machine): Uint8Array {
+  const parts = components(withForcedExits(machine, new Uint8Array(machine.states.length).fill(1)));
+  return Uint8Array.from(machine.states, ({ index }) =>
+    isFree(machine, index) ? 0 : at(parts.cyclic, at(parts.of, index)),
+  );
+}
+
+function withForcedExits(machine: Machine, metAgain: Uint8Array): Digraph {
+  return digraph(
+    machine.states.map(({ index, maxVisits, forcedExit }) => {
+      const forces = maxVisits !== undefined && forcedExit !== undefined && forcedExit >= 0 && metAgain[index] === 1;
+      return forces ? [...targetsOf(machine, index), forcedExit] : targetsOf(machine, index);
+    }),
+  );
+}
+
+/**
+ * Event edges as runs. A shortest path enters no state twice: each is attempted for the first time, so that no guard
+ * on the way can be spent, and the path is a run even where not every run was explored.
+ */
+export function eventRuns({ machine, events }: Structure): RunGraph {
+  const eventOf = machine.states.flatMap((state) =>
+    state.edges.flatMap((edge, event) => (edge.target < 0 ? [] : [event])),
+  );
+  return { graph: events, starts: machine.roots, stateOf: (node) => node, eventOf };
+}

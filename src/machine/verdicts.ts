@@ -1,0 +1,37 @@
+import { endsEveryRun, type Workflow } from "../pack/workflow.js";
+import type { Facts, Witnessed } from "./facts.js";
+
+/** Which of the faults in the facts are told, and by whom: no two rules tell the same mistake. */
+export interface Verdicts {
+  /** No name on the way leads nowhere: what seems to be missing is not just behind a typo. */
+  readonly sound: boolean;
+  /** No state ends the run. */
+  readonly endless: boolean;
+  readonly trapped: readonly Witnessed[];
+  readonly neverCompletes: Witnessed | undefined;
+  /** Loops that nothing ends. */
+  readonly unbounded: readonly Witnessed[];
+  /** Loops that only the budget ends. */
+  readonly heldByBudget: readonly Witnessed[];
+}
+
+export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
+  const { machine } = facts;
+  const sound = !facts.dangles && !machine.rootDangles && machine.roots.length > 0;
+  const endless = sound && !machine.states.some((state) => state.ends);
+  const trapped = sound && !endless ? facts.trapped : [];
+  const held = endsEveryRun(workflow.budget);
+  return {
+    sound,
+    endless,
+    trapped,
+    neverCompletes: sound && !endless ? facts.neverCompletes : undefined,
+    unbounded: held ? [] : facts.unboundedLoops.filter((loop) => !trapped.some((region) => isInside(loop, region))),
+    heldByBudget: held ? facts.unboundedLoops : [],
+  };
+}
+
+function isInside(inner: Witnessed, outer: Witnessed): boolean {
+  const states = new Set(outer.states);
+  return inner.states.every((state) => states.has(state));
+}

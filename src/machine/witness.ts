@@ -1,0 +1,94 @@
+import type { Trace } from "../diagnostic.js";
+import { at, type Digraph } from "../graph/digraph.js";
+import { pathTo, walk, type Walk } from "../graph/reachability.js";
+import { shortestCycle } from "../graph/shortest-cycle.js";
+import type { Machine } from "./machine.js";
+import { Run } from "./run.js";
+
+/** A graph whose paths from a start are runs. */
+export interface RunGraph {
+  readonly graph: Digraph;
+  readonly starts: readonly number[];
+  /** The state a node stands for. */
+  readonly stateOf: (node: number) => number;
+  /** For each edge, which event of its state it is. */
+  readonly eventOf: ArrayLike<number>;
+}
+
+/** Edges looked at while searching for the shortest loop: past this, a loop that is short enough will do. */
+const maxLoopSearch = 2_000_000;
+/** Steps written down for one workflow: ten thousand loops at the end of a long chain would be quadratic. */
+const maxSteps = 200_000;
+
+/** Finds the shortest runs that show a fault, and writes them down by running them. */
+export class Witnesses {
+  /** Every node, nearest to a start first. */
+  readonly reached: Walk;
+  private stepsLeft = maxSteps;
+  private searchLeft = maxLoopSearch;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly runs: RunGraph,
+  ) {
+    this.reached = walk(runs.graph, runs.starts);
+  }
+
+  /** The nearest node for which `test` holds. */
+  nearest(test: (node: number) => boolean): number | undefined {
+    return this.reached.order.find(test);
+  }
+
+  nearestFirst(nodes: readonly number[]): readonly number[] {
+    const { distance } = this.reached;
+    return [...nodes].sort((a, b) => at(distance, a) - at(distance, b) || a - b);
+  }
+
+  entriesTo(node: number): number {
+    return at(this.reached.distance, node) + 1;
+  }
+
+  /** The shortest run to a node; nothing once the steps are used up. */
+  runTo(node: number): Trace | undefined {
+    return this.write(node, []);
+  }
+
+  /** The run that has taken the shortest way to a node. */
+  runAt(node: number): Run {
+    const run = new Run(this.machine, this.runs.stateOf(this.startOf(node)));
+    for (const edge of pathTo(this.reached, node)) run.fire(at(this.runs.eventOf, edge));
+    return run;
+  }
+
+  /** The shortest way into a loop and once around it, over nodes that belong `together`. */
+  lasso(nodes: readonly number[], together: (a: number, b: number) => boolean): Trace | undefined {
+    let best: { readonly node: number; readonly loop: readonly number[]; readonly length: number } | undefined;
+    for (const node of this.nearestFirst(nodes)) {
+      const stem = at(this.reached.distance, node);
+      const limit = best === undefined ? Infinity : best.length - stem;
+      if (limit <= 1 || (best !== undefined && this.searchLeft < 0)) break;
+      const found = shortestCycle(this.runs.graph, node, (next) => together(node, next), limit);
+      this.searchLeft -= found.looked;
+      if (found.edges === undefined) continue;
+      best = { node, loop: found.edges, length: stem + found.edges.length };
+    }
+    if (best === undefined) return undefined;
+    const trace = this.write(best.node, best.loop);
+    return trace === undefined ? undefined : { ...trace, loopFrom: at(this.reached.distance, best.node) };
+  }
+
+  private write(node: number, loop: readonly number[]): Trace | undefined {
+    const length = at(this.reached.distance, node) + loop.length;
+    if (length > this.stepsLeft) return undefined;
+    this.stepsLeft -= length;
+    const run = new Run(this.machine, this.runs.stateOf(this.startOf(node)));
+    const edges = [...pathTo(this.reached, node), ...loop];
+    return { steps: edges.flatMap((edge) => run.fire(at(this.runs.eventOf, edge)) ?? []) };
+  }
+
+  private startOf(node: number): number {
+    let start = node;
+    while (at(this.reached.parent, start) !== -1) start = at(this.reached.parent, start);
+    return start;
+  }
+}

@@ -1,0 +1,45 @@
+import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
+import type { Place } from "../diagnostic.js";
+import { asMapping, Text, textsOf } from "./text.js";
+
+/** The agents of a pack (RFC 0007, RFC 0011). */
+export interface Agents {
+  readonly at: Place;
+  readonly entry: Text | undefined;
+  /** Absent when the section is missing or is no object. */
+  readonly members: readonly Member[] | undefined;
+  memberNamed(name: string): Member | undefined;
+}
+
+export interface Member {
+  /** Also the key of its prompt. */
+  readonly name: Key;
+  readonly node: MappingNode | undefined;
+  readonly state: Text | undefined;
+  readonly tags: readonly Text[];
+  readonly inputModes: readonly Text[];
+  readonly outputModes: readonly Text[];
+}
+
+export function readAgents(node: MappingNode): Agents {
+  const members = asMapping(node.get("members"))?.entries.map(({ key, value }) => readMember(key, value));
+  const byName = new Map(members?.map((member) => [member.name.text, member]));
+  return {
+    at: placeOf(node),
+    entry: Text.of(node.get("entry")),
+    members,
+    memberNamed: (name) => byName.get(name),
+  };
+}
+
+function readMember(name: Key, value: Node): Member {
+  const node = asMapping(value);
+  return {
+    name,
+    node,
+    state: Text.of(node?.get("state")),
+    tags: textsOf(node?.get("tags")),
+    inputModes: textsOf(node?.get("input_modes")),
+    outputModes: textsOf(node?.get("output_modes")),
+  };
+}

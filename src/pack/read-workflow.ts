@@ -1,0 +1,119 @@
+import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
+import type { Agents } from "./agents.js";
+import type { Prompt } from "./prompt.js";
+import type { Spec } from "./spec.js";
+import { asMapping, Text, Truth, Whole } from "./text.js";
+import type { Artifact, Budget, Events, Root, State, UnclearPart, Workflow } from "./workflow.js";
+
+export function readWorkflow(
+  node: MappingNode,
+  spec: Spec,
+  prompts: ReadonlyMap<string, Prompt> | undefined,
+  agents: Agents | undefined,
+): Workflow {
+  const statesNode = asMapping(node.get("states"));
+  const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, prompts));
+  const byName = new Map(states?.map((state) => [state.name.text, state]));
+  const engine = asMapping(node.get("engine"));
+  const entry = Text.of(node.get("entry"));
+  return {
+    node,
+    spec,
+    at: placeOf(node),
+    version: Whole.of(node.get("version")),
+    entry,
+    states,
+    statesAt: placeOf(statesNode ?? node),
+    engine,
+    budget: readBudget(asMapping(engine?.get("budget"))),
+    ...findRoots(entry, agents, byName),
+    stateNamed: (name) => byName.get(name),
+    stateNames: () => byName.keys(),
+  };
+}
+
+function readState(
+  name: Key,
+  value: Node,
+  index: number,
+  prompts: ReadonlyMap<string, Prompt> | undefined,
+): State {
+  const node = asMapping(value);
+  const promptTask = Text.of(node?.get("prompt_task"));
+  const read = {
+    terminal: Truth.of(node?.get("terminal")),
+    onEvent: readEvents(node),
+    maxVisits: Whole.of(node?.get("max_visits")),
+    onMaxVisits: Text.of(node?.get("on_max_visits")),
+  };
+  return {
+    index,
+    name,
+    node,
+    promptTask,
+    prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),
+    ...read,
+    persistence: Text.of(node?.get("persistence")),
+    orchestration: Text.of(node?.get("orchestration")),
+    skills: Text.of(node?.get("skills")),
+    artifacts: readArtifacts(asMapping(node?.get("artifacts"))),
+    unclear: unclearParts(node, read),
+  };
+}
+
+function readEvents(state: MappingNode | undefined): Events | undefined {
+  const entry = state?.entry("on_event");
+  if (entry?.value.kind !== "mapping") return undefined;
+  const transitions = entry.value.entries.map(({ key, value }) => ({ event: key, target: Text.of(value) }));
+  return { at: entry.key, transitions };
+}
+
+/** A part that is written but could not be read; the schema reports it, the graph must not guess. */
+function unclearParts(
+  node: MappingNode | undefined,
+  read: Pick<State, "terminal" | "onEvent" | "maxVisits" | "onMaxVisits">,
+): ReadonlySet<UnclearPart> {
+  const unclear = new Set<UnclearPart>();
+  if (node === undefined) return unclear.add("state");
+  if (read.terminal === undefined && node.get("terminal") !== undefined) unclear.add("terminal");
+  if (read.onEvent === undefined && node.get("on_event") !== undefined) unclear.add("on_event");
+  if (read.maxVisits === undefined && node.get("max_visits") !== undefined) unclear.add("max_visits");
+  if (read.onMaxVisits === undefined && node.get("on_max_visits") !== undefined) unclear.add("on_max_visits");
+  return unclear;
+}
+
+function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
+  return (node?.entries ?? []).map(({ key, value }) => {
+    const artifact = asMapping(value);
+    return { name: key, node: artifact, type: Text.of(artifact?.get("type")), mode: Text.of(artifact?.get("mode")) };
+  });
+}
+
+function readBudget(node: MappingNode | undefined): Budget | undefined {
+  if (node === undefined) return undefined;
+  return {
+    at: placeOf(node),
+    maxTotalVisits: Whole.of(node.get("max_total_visits")),
+    maxToolCalls: Whole.of(node.get("max_tool_calls")),
+    maxWallTimeSec: Whole.of(node.get("max_wall_time_sec")),
+    isEmpty: node.entries.length === 0,
+  };
+}
+
+function findRoots(
+  entry: Text | undefined,
+  agents: Agents | undefined,
+  states: ReadonlyMap<string, State>,
+): { roots: readonly Root[]; rootDangles: boolean } {
+  const roots = new Map<State, Root>();
+  const entryState = entry === undefined ? undefined : states.get(entry.text);
+  let rootDangles = entryState === undefined;
+  if (entryState !== undefined) roots.set(entryState, { state: entryState });
+  for (const member of agents?.members ?? []) {
+    if (member.state === undefined) continue;
+    const state = states.get(member.state.text);
+    if (state === undefined) rootDangles = true;
+    else if (!roots.has(state)) roots.set(state, { state, member: member.name.text });
+  }
+  return { roots: [...roots.values()], rootDangles };
+}

@@ -1,0 +1,67 @@
+import type { Node } from "../document/node.js";
+import { Text } from "./text.js";
+
+/** Published versions of the PromptPack specification, oldest first. */
+export const specVersions = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.3.1", "1.4.0", "1.4.1"] as const;
+export const newestVersion = "1.4.1";
+
+/** The version of the specification that a pack is held against, and how it came to be. */
+export interface Spec {
+  readonly version: string;
+  /** `$schema`, where the pack has one and it was not overridden. */
+  readonly declared: Text | undefined;
+  /** What is wrong with the declared version, if anything. */
+  readonly doubt: "unknown" | "newer" | undefined;
+}
+
+const schemaAddress = /^https?:\/\/(?:www\.)?promptpack\.org\/schema\/([^/]+)\/promptpack\.schema\.json#?$/;
+
+export function specOf(root: Node | undefined, override?: string): Spec {
+  const written = root?.kind === "mapping" ? Text.of(root.get("$schema")) : undefined;
+  const declared = override === undefined ? written : undefined;
+  const chosen = declared === undefined ? (override ?? "latest") : schemaAddress.exec(declared.text)?.[1];
+  const resolved = resolveVersion(chosen ?? "");
+  return { version: resolved?.version ?? newestVersion, declared, doubt: doubtOf(resolved) };
+}
+
+function doubtOf(resolved: ResolvedVersion | undefined): Spec["doubt"] {
+  if (resolved === undefined) return "unknown";
+  return resolved.exact ? undefined : resolved.newer ? "newer" : "unknown";
+}
+
+interface ResolvedVersion {
+  readonly version: string;
+  readonly exact: boolean;
+  readonly newer: boolean;
+}
+
+/**
+ * `latest` and a bare major mean the newest known version; `1.3` means the newest of that line. What is not
+ * published resolves to the nearest line that is, marked as not exact.
+ */
+export function resolveVersion(name: string): ResolvedVersion | undefined {
+  if (name === "latest") return { version: newestVersion, exact: true, newer: false };
+  const match = /^v?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?$/.exec(name);
+  if (match === null) return undefined;
+  const wanted = match.slice(1).filter((part) => part !== undefined).map(Number).join(".");
+  const exact = specVersions.findLast((version) => version === wanted || version.startsWith(`${wanted}.`));
+  if (exact !== undefined) return { version: exact, exact: true, newer: false };
+  const newer = compareVersions(wanted, newestVersion) > 0;
+  const below = specVersions.findLast((version) => compareVersions(version, wanted) <= 0);
+  return { version: newer ? newestVersion : (below ?? newestVersion), exact: false, newer };
+}
+
+/** Whether the pack is held against a version older than `version`. */
+export function isOlderThan(spec: Spec, version: string): boolean {
+  return compareVersions(spec.version, version) < 0;
+}
+
+function compareVersions(a: string, b: string): number {
+  const left = a.split(".").map(Number);
+  const right = b.split(".").map(Number);
+  for (let i = 0; i < 3; i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,28 @@
+import type { Place } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import { readTemplate, type Syntax, type Template } from "../template/read-template.js";
+import type { Text } from "./text.js";
+
+const nothing: Template = { references: [], faults: [] };
+
+/** A string of the pack that a runtime fills in: read only when somebody asks. */
+export class TemplateText {
+  private read: Template | undefined;
+
+  /** Without a `syntax` the delimiters are not understood, and the template says nothing. */
+  constructor(
+    readonly text: Text,
+    private readonly syntax: Syntax | undefined,
+    private readonly document: Document,
+  ) {}
+
+  get template(): Template {
+    this.read ??= this.syntax === undefined ? nothing : readTemplate(this.text.text, this.syntax);
+    return this.read;
+  }
+
+  /** Where a part of the string stands in the file. */
+  placeOf(part: { readonly start: number; readonly end: number }): Place {
+    return this.document.within(this.text.node, part.start, part.end);
+  }
+}

@@ -1,0 +1,75 @@
+import type { Located, Place } from "../diagnostic.js";
+import type { MappingNode, Node, ScalarNode } from "../document/node.js";
+
+/** A value of the pack together with the node that spells it, so that it can never lose its place. */
+abstract class Spelled implements Place {
+  constructor(readonly node: ScalarNode) {}
+
+  get start(): number {
+    return this.node.start;
+  }
+
+  get end(): number {
+    return this.node.end;
+  }
+
+  get pointer(): string {
+    return this.node.pointer;
+  }
+}
+
+export class Text extends Spelled implements Located {
+  constructor(
+    readonly text: string,
+    node: ScalarNode,
+  ) {
+    super(node);
+  }
+
+  /** The string a node spells; nothing for any other value: that is the schema's to report. */
+  static of(node: Node | undefined): Text | undefined {
+    return node?.kind === "scalar" && typeof node.value === "string" ? new Text(node.value, node) : undefined;
+  }
+}
+
+export class Whole extends Spelled {
+  constructor(
+    readonly value: number,
+    node: ScalarNode,
+  ) {
+    super(node);
+  }
+
+  /** A whole number from 1 on, as every count in a pack is. */
+  static of(node: Node | undefined): Whole | undefined {
+    if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined;
+    return Number.isInteger(node.value) && node.value >= 1 ? new Whole(node.value, node) : undefined;
+  }
+}
+
+export class Truth extends Spelled {
+  constructor(
+    readonly value: boolean,
+    node: ScalarNode,
+  ) {
+    super(node);
+  }
+
+  static of(node: Node | undefined): Truth | undefined {
+    return node?.kind === "scalar" && typeof node.value === "boolean" ? new Truth(node.value, node) : undefined;
+  }
+}
+
+export function asMapping(node: Node | undefined): MappingNode | undefined {
+  return node?.kind === "mapping" ? node : undefined;
+}
+
+/** The items of a list; none for anything else. */
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === "sequence" ? node.items : [];
+}
+
+/** The strings of a list, each with its place; others are left out. */
+export function textsOf(node: Node | undefined): readonly Text[] {
+  return itemsOf(node).flatMap((item) => Text.of(item) ?? []);
+}

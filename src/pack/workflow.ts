@@ -1,0 +1,87 @@
+import type { Place } from "../diagnostic.js";
+import type { Key, MappingNode } from "../document/node.js";
+import type { Prompt } from "./prompt.js";
+import type { Spec } from "./spec.js";
+import type { Text, Truth, Whole } from "./text.js";
+
+/** A state machine over prompts (RFC 0005, RFC 0009, RFC 0011). */
+export interface Workflow {
+  readonly node: MappingNode;
+  readonly spec: Spec;
+  /** Where `/workflow` is shown. */
+  readonly at: Place;
+  readonly version: Whole | undefined;
+  readonly entry: Text | undefined;
+  /** In file order. Absent when the section is missing or is no object: nothing can be looked up then. */
+  readonly states: readonly State[] | undefined;
+  /** Where `/workflow/states` is shown. */
+  readonly statesAt: Place;
+  readonly engine: MappingNode | undefined;
+  readonly budget: Budget | undefined;
+  /** The states in which a run can start: the entry, then the agents' own, each once, in that order. */
+  readonly roots: readonly Root[];
+  /** Whether `entry` or an agent's `state` leads nowhere, so that a root may be missing. */
+  readonly rootDangles: boolean;
+  stateNamed(name: string): State | undefined;
+  stateNames(): Iterable<string>;
+}
+
+export interface Root {
+  readonly state: State;
+  /** The agent member that enters here; absent for the workflow's own entry. */
+  readonly member?: string;
+}
+
+export interface State {
+  /** Its number in file order. */
+  readonly index: number;
+  readonly name: Key;
+  /** Absent when the state is no object. */
+  readonly node: MappingNode | undefined;
+  readonly promptTask: Text | undefined;
+  /** The prompt it runs; absent when `prompt_task` is missing or names none. */
+  readonly prompt: Prompt | undefined;
+  readonly terminal: Truth | undefined;
+  readonly onEvent: Events | undefined;
+  readonly maxVisits: Whole | undefined;
+  readonly onMaxVisits: Text | undefined;
+  readonly persistence: Text | undefined;
+  readonly orchestration: Text | undefined;
+  readonly skills: Text | undefined;
+  readonly artifacts: readonly Artifact[];
+  /** Parts whose value is of the wrong kind: what they would do is unknown. */
+  readonly unclear: ReadonlySet<UnclearPart>;
+}
+
+export type UnclearPart = "state" | "terminal" | "on_event" | "max_visits" | "on_max_visits";
+
+export interface Events {
+  readonly at: Key;
+  readonly transitions: readonly Transition[];
+}
+
+export interface Transition {
+  readonly event: Key;
+  /** Absent when the value is no string. */
+  readonly target: Text | undefined;
+}
+
+export interface Artifact {
+  readonly name: Key;
+  readonly node: MappingNode | undefined;
+  readonly type: Text | undefined;
+  readonly mode: Text | undefined;
+}
+
+export interface Budget {
+  readonly at: Place;
+  readonly maxTotalVisits: Whole | undefined;
+  readonly maxToolCalls: Whole | undefined;
+  readonly maxWallTimeSec: Whole | undefined;
+  readonly isEmpty: boolean;
+}
+
+/** Whether the budget ends every run by itself; `max_tool_calls` bounds only runs that call tools. */
+export function endsEveryRun(budget: Budget | undefined): boolean {
+  return budget?.maxTotalVisits !== undefined || budget?.maxWallTimeSec !== undefined;
+}

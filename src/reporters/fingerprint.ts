@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { compareDiagnostics, type Diagnostic } from "../diagnostic.js";
+import type { FileReport, Suppressed } from "./report.js";
+
+/** A finding with the name by which it is known again in the next run. */
+export interface Identified {
+  readonly diagnostic: Diagnostic;
+  readonly fingerprint: string;
+  readonly suppressed?: Suppressed;
+}
+
+/**
+ * All findings of a file in their order, the silenced ones too: what is silenced must not rename the rest. A
+ * fingerprint tells rule, pointer and meaning, so it survives edits elsewhere in the file; twins are numbered.
+ */
+export function identify(file: FileReport): Identified[] {
+  const all: { diagnostic: Diagnostic; suppressed?: Suppressed }[] = [
+    ...file.diagnostics.map((diagnostic) => ({ diagnostic })),
+    ...file.suppressed.map((suppressed) => ({ diagnostic: suppressed.diagnostic, suppressed })),
+  ];
+  all.sort((a, b) => compareDiagnostics(a.diagnostic, b.diagnostic));
+  const prints = fingerprints(
+    file.file,
+    all.map(({ diagnostic }) => diagnostic),
+  );
+  return all.map((found, index) => ({ ...found, fingerprint: prints[index] ?? "" }));
+}
+
+/** One unique fingerprint per finding of a file, in the order given. */
+export function fingerprints(file: string, diagnostics: readonly Diagnostic[]): string[] {
+  const seen = new Map<string, number>();
+  return diagnostics.map((diagnostic) => {
+    const { rule, pointer, message } = diagnostic;
+    const meaning = JSON.stringify([file, rule, pointer, essence(message)]);
+    const hash = createHash("sha256").update(meaning).digest("hex").slice(0, 16);
+    const ordinal = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, ordinal);
+    return `${hash}:${ordinal}`;
+  });
+}
+
+/** What a message claims: without the advice, which depends on other parts of the file, and without numbers. */
+function essence(message: string): string {
+  const advice = message.indexOf(" Did you mean ");
+  const claim = advice < 0 ? message : message.slice(0, advice);
+  return claim.replace(/"[^"]*"|\d+/g, (part) => (part.startsWith('"') ? part : "0"));
+}

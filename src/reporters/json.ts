@@ -1,0 +1,69 @@
+import type { Diagnostic, Fix, Trace } from "../diagnostic.js";
+import type { LineMap } from "../document/line-map.js";
+import { summarize, type Reporter } from "./report.js";
+import { jsonText } from "./visible-text.js";
+
+/** The versioned contract that `schema/report.schema.json` describes. */
+export const json: Reporter = (report) =>
+  jsonText({
+    schemaVersion: 1,
+    tool: { name: report.tool.name, version: report.tool.version },
+    files: report.files.map((file) => ({
+      file: file.file,
+      specVersion: file.specVersion,
+      diagnostics: file.diagnostics.map((diagnostic) => diagnosticJson(diagnostic, file.lines)),
+    })),
+    summary: summarize(report.files),
+  });
+
+/** The keys in the order of the contract; what has nothing to say is left out. */
+function diagnosticJson(diagnostic: Diagnostic, lines: LineMap): object {
+  const { rule, severity, message, pointer, range, related, trace, data, fix, docs } = diagnostic;
+  return {
+    rule,
+    severity,
+    message,
+    pointer,
+    range: rangeJson(range),
+    ...(related !== undefined && related.length > 0
+      ? {
+          related: related.map((place) => ({
+            message: place.message,
+            pointer: place.pointer,
+            range: rangeJson(place.range),
+          })),
+        }
+      : {}),
+    ...(trace !== undefined && trace.steps.length > 0 ? { trace: traceJson(trace) } : {}),
+    ...(data !== undefined && Object.keys(data).length > 0 ? { data } : {}),
+    ...(fix !== undefined && fix.edits.length > 0 ? { fix: fixJson(fix, lines) } : {}),
+    ...(docs !== undefined ? { docs } : {}),
+  };
+}
+
+function rangeJson({ start, end }: Diagnostic["range"]): object {
+  return {
+    start: { line: start.line, column: start.column },
+    end: { line: end.line, column: end.column },
+  };
+}
+
+function traceJson(trace: Trace): object {
+  return {
+    steps: trace.steps.map(({ from, event, to, forced }) => ({
+      from,
+      event,
+      to,
+      ...(forced !== undefined && forced.length > 0 ? { forced } : {}),
+    })),
+    ...(trace.loopFrom !== undefined ? { loopFrom: trace.loopFrom } : {}),
+  };
+}
+
+function fixJson(fix: Fix, lines: LineMap): object {
+  return {
+    description: fix.description,
+    ...(fix.unsafe === true ? { unsafe: true } : {}),
+    edits: fix.edits.map(({ start, end, text }) => ({ range: lines.range(start, end), text })),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { summarize, type FileReport, type Reporter } from "./report.js";
+import { count, summaryText, suppressedText } from "./summary-text.js";
+import { traceLines } from "./trace-text.js";
+import { visible } from "./visible-text.js";
+import { isWebAddress } from "./web-address.js";
+
+/** GitHub refuses a step summary above 1 MiB, and draws no diagram above 50,000 characters. */
+const mostBytes = 1_000_000;
+const longestDiagram = 50_000;
+
+/** A summary for people, made for `GITHUB_STEP_SUMMARY`. */
+export const markdown: Reporter = (report) => {
+  const { errors, warnings, infos } = summarize(report.files);
+  const sign = errors > 0 ? "❌" : warnings > 0 ? "⚠️" : infos > 0 ? "ℹ️" : "✅";
+  const title = `## ${sign} ${summaryText(report.files)}${suppressedText(report.files)}\n`;
+  const page = new Page();
+  page.add(title);
+  table(page, report.files);
+  for (const file of report.files) section(page, file);
+  return page.end();
+};
+
+/** Takes blocks as long as there is room, and says how many findings had none. */
+class Page {
+  private readonly blocks: string[] = [];
+  private bytes = 0;
+  private left = 0;
+
+  add(block: string, findings = 0): boolean {
+    const size = Buffer.byteLength(block);
+    const fits = this.bytes + size <= mostBytes;
+    if (fits) {
+      this.blocks.push(block);
+      this.bytes += size;
+    } else this.left += findings;
+    return fits;
+  }
+
+  end(): string {
+    if (this.left > 0) this.blocks.push(`\n${count(this.left, "more problem")} found no room here.\n`);
+    return this.blocks.join("");
+  }
+}
+
+function table(page: Page, files: readonly FileReport[]): void {
+  const faulty = files.filter((file) => file.diagnostics.length > 0);
+  if (faulty.length === 0) return;
+  page.add("\n| File | Errors | Warnings | Infos |\n| --- | ---: | ---: | ---: |\n");
+  for (const file of faulty) {
+    const { errors, warnings, infos } = summarize([file]);
+    if (!page.add(`| ${escaped(file.file)} | ${errors} | ${warnings} | ${infos} |\n`)) return;
+  }
+}
+
+function section(page: Page, file: FileReport): void {
+  if (file.diagnostics.length === 0 && file.diagram === undefined) return;
+  page.add(`\n### ${escaped(file.file)}\n`);
+  if (file.diagnostics.length > 0) page.add("\n");
+  for (const diagnostic of file.diagnostics) page.add(item(diagnostic), 1);
+  if (file.diagram !== undefined) page.add(diagram(file.diagram));
+}
+
+function item(diagnostic: Diagnostic): string {
+  const { severity, message, rule, range, trace, docs } = diagnostic;
+  const id = isWebAddress(docs) ? `[${escaped(rule)}](<${docs}>)` : escaped(rule);
+  const line = `- **${severity}** ${range.start.line}:${range.start.column} ${escaped(message)} ${id}\n`;
+  if (trace === undefined || trace.steps.length === 0) return line;
+  const fence = fenced("text", traceLines(trace)).map((text) => `  ${text}\n`);
+  return `${line}\n${fence.join("")}\n`;
+}
+
+function diagram(source: string): string {
+  if (source.length > longestDiagram) return "\nThe workflow is too large to be drawn here.\n";
+  const lines = source.replace(/\n$/, "").replaceAll("\t", "    ").split("\n");
+  return `\n${fenced("mermaid", lines).join("\n")}\n`;
+}
+
+/** A fence longer than any run of backticks inside it. */
+function fenced(language: string, lines: readonly string[]): string[] {
+  const inside = lines.map(visible);
+  let longest = 2;
+  for (const line of inside) {
+    for (const run of line.match(/`+/g) ?? []) longest = Math.max(longest, run.length);
+  }
+  const fence = "`".repeat(longest + 1);
+  return [`${fence}${language}`, ...inside, fence];
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  "|": "&#124;",
+  "`": "&#96;",
+  $: "&#36;",
+  "@": "&#64;",
+};
+
+/** Text that stays text, in a table cell too. */
+function escaped(text: string): string {
+  return visible(text).replace(/[&<>|`$@\\*_[\]~#]/g, (character) => entities[character] ?? `\\${character}`);
+}

@@ -1,0 +1,184 @@
+import type { Diagnostic, RelatedPlace, Trace } from "../diagnostic.js";
+import type { LineMap } from "../document/line-map.js";
+import { paintFor, type Paint } from "./paint.js";
+import { summarize, type FileReport, type Reporter } from "./report.js";
+import { excerpt } from "./source-excerpt.js";
+import { count, summaryText, suppressedText } from "./summary-text.js";
+import { textWidth } from "./text-width.js";
+import { traceLines } from "./trace-text.js";
+import { visible } from "./visible-text.js";
+import { wrapText } from "./wrap-text.js";
+
+/** Where the columns of one file's findings stand. */
+interface Layout {
+  readonly paint: Paint;
+  readonly width: number;
+  /** Digits of the largest line number. */
+  readonly digits: number;
+  /** Columns of the longest `line:column`. */
+  readonly place: number;
+  readonly narrow: boolean;
+}
+
+const margin = "  ";
+const severityWidth = "warning".length;
+const barWidth = " │ ".length;
+const widest = 120;
+const narrowest = 20;
+const leastMessage = 30;
+const mostRelated = 5;
+const mostRelatedExcerpts = 2;
+
+/** What a person reads in a terminal. */
+export const pretty: Reporter = (report, options) => {
+  const paint = paintFor(options);
+  const width = Math.min(Math.max(options.width, narrowest), widest);
+  const faulty = report.files.filter((file) => file.diagnostics.length > 0);
+  return [...faulty.flatMap((file) => section(file, paint, width)), ...summary(report.files, paint, width)]
+    .map((line) => `${line}\n`)
+    .join("");
+};
+
+function section(file: FileReport, paint: Paint, width: number): string[] {
+  const ranges = file.diagnostics.flatMap(({ range, related }) => [
+    range,
+    ...(related ?? []).slice(0, mostRelated).map((place) => place.range),
+  ]);
+  const digits = ranges.reduce((most, { start }) => Math.max(most, String(start.line).length), 0);
+  const columns = ranges.reduce((most, { start }) => Math.max(most, String(start.column).length), 0);
+  const place = digits + 1 + columns;
+  const narrow = width - messageColumn(place) < leastMessage;
+  const layout: Layout = { paint, width, digits, place, narrow };
+  const findings = file.diagnostics.flatMap((diagnostic) => [...finding(diagnostic, file.lines, layout), ""]);
+  return [paint.path(visible(file.file)), "", ...findings];
+}
+
+function finding(diagnostic: Diagnostic, lines: LineMap, layout: Layout): string[] {
+  const { range, related, trace, severity } = diagnostic;
+  return [
+    ...headline(diagnostic, layout),
+    ...source(lines, range, "^", layout.paint.severity[severity], layout),
+    ...relatedPlaces(related ?? [], lines, layout),
+    ...(trace === undefined ? [] : run(trace, diagnostic, layout)),
+  ];
+}
+
+function headline(diagnostic: Diagnostic, layout: Layout): string[] {
+  const { paint, width, place, narrow } = layout;
+  const { severity, message, rule, range, docs } = diagnostic;
+  const indent = narrow ? margin : " ".repeat(messageColumn(place));
+  const room = width - indent.length;
+  const id = visible(rule);
+  const paintedId = paint.link(paint.faint(id), docs);
+  const text = wrapText(visible(message), room);
+  const last = text.at(-1) ?? "";
+  const lines =
+    textWidth(last) + margin.length + id.length <= room
+      ? [...text.slice(0, -1), `${last}${margin}${paintedId}`]
+      : [...text, paintedId];
+  const lead = `${margin}${paint.faint(placeText(range, layout))}${margin}`;
+  const painted = paint.severity[severity];
+  if (narrow) return [lead + painted(severity), ...lines.map((line) => indent + line)];
+  const gap = " ".repeat(severityWidth - severity.length);
+  const [first = "", ...rest] = lines;
+  return [`${lead}${painted(severity)}${gap}${margin}${first}`, ...rest.map((line) => indent + line)];
+}
+
+function source(
+  lines: LineMap,
+  range: Diagnostic["range"],
+  mark: string,
+  painted: (text: string) => string,
+  layout: Layout,
+  whole = false,
+): string[] {
+  const { paint, width } = layout;
+  const bar = paint.faint("│");
+  const gutter = margin.length + layout.digits;
+  const shown = excerpt(lines, range, width - gutter - barWidth);
+  if (shown === undefined || (whole && shown.cut)) return [];
+  const number = paint.faint(String(shown.line).padStart(gutter));
+  const text = shown.text === "" ? "" : ` ${shown.text}`;
+  const underline = painted(mark.repeat(shown.markWidth));
+  return [
+    `${number} ${bar}${text}`,
+    `${" ".repeat(gutter)} ${bar} ${" ".repeat(shown.markStart)}${underline}`,
+  ];
+}
+
+function relatedPlaces(related: readonly RelatedPlace[], lines: LineMap, layout: Layout): string[] {
+  const { paint, width, narrow } = layout;
+  const indent = below(layout);
+  const hanging = narrow ? indent : `${indent}${" ".repeat(layout.place)}${margin}`;
+  const out: string[] = [];
+  for (const { range, message } of related.slice(0, mostRelated)) {
+    const place = indent + paint.faint(placeText(range, layout));
+    const [first = "", ...rest] = wrapText(visible(message), width - hanging.length);
+    if (narrow) out.push(place, hanging + first);
+    else out.push(`${place}${margin}${first}`);
+    for (const line of rest) out.push(hanging + line);
+    if (related.length > mostRelatedExcerpts) continue;
+    out.push(...source(lines, range, "-", paint.faint, layout, true));
+  }
+  const left = related.length - mostRelated;
+  if (left > 0) out.push(indent + paint.faint(`and ${count(left, "more place")}`));
+  return out;
+}
+
+function run(trace: Trace, diagnostic: Diagnostic, layout: Layout): string[] {
+  const { paint, width } = layout;
+  const indent = below(layout);
+  return traceLines(trace, width - indent.length).map(
+    (line) => indent + line.replace(/^↻/, paint.severity[diagnostic.severity]("↻")),
+  );
+}
+
+function summary(files: readonly FileReport[], paint: Paint, width: number): string[] {
+  const { errors, warnings, infos } = summarize(files);
+  const text = `${summaryText(files)}${suppressedText(files)}`;
+  const painted =
+    errors > 0
+      ? paint.severity.error
+      : warnings > 0
+        ? paint.severity.warning
+        : infos > 0
+          ? paint.severity.info
+          : paint.clean;
+  const sign = errors > 0 ? "✖" : warnings > 0 ? "⚠" : infos > 0 ? "ℹ" : "✔";
+  const [first = "", ...rest] = wrapText(text, width - margin.length);
+  return [
+    painted(`${sign} ${first}`),
+    ...rest.map((line) => margin + painted(line)),
+    ...repairs(files, paint, width),
+  ];
+}
+
+function repairs(files: readonly FileReport[], paint: Paint, width: number): string[] {
+  const fixes = files.flatMap((file) =>
+    file.diagnostics.flatMap(({ fix }) => (fix === undefined ? [] : [fix])),
+  );
+  const unsafe = fixes.filter((fix) => fix.unsafe === true).length;
+  const safe = fixes.length - unsafe;
+  const parts = [
+    ...(safe > 0 ? [`${safe} with --fix`] : []),
+    ...(unsafe > 0 ? [`${unsafe} with --fix --unsafe-fixes`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const text = `Can be repaired: ${parts.join(", ")}`;
+  return wrapText(text, width - margin.length).map((line) => margin + paint.faint(line));
+}
+
+/** Line numbers end in the same column, here and beside the source. */
+function placeText({ start }: Diagnostic["range"], { digits, place, narrow }: Layout): string {
+  const text = `${String(start.line).padStart(digits)}:${start.column}`;
+  return narrow ? text : text.padEnd(place);
+}
+
+function messageColumn(place: number): number {
+  return 3 * margin.length + place + severityWidth;
+}
+
+/** The indentation of what follows the source: under its text, where there is room for that. */
+function below({ digits, narrow }: Layout): string {
+  return narrow ? margin : " ".repeat(margin.length + digits + barWidth);
+}

@@ -1,0 +1,57 @@
+import type { Diagnostic } from "../diagnostic.js";
+import type { LineMap } from "../document/line-map.js";
+import type { RuleInfo } from "../rules/rule.js";
+
+/** A finding that a comment, the config or the baseline silenced. */
+export interface Suppressed {
+  readonly diagnostic: Diagnostic;
+  readonly by: "comment" | "config" | "baseline";
+  readonly reason?: string;
+}
+
+/** What linting one file gave. */
+export interface FileReport {
+  /** Relative to the working folder, with `/`; `<stdin>` for standard input without a name. */
+  readonly file: string;
+  readonly specVersion: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly suppressed: readonly Suppressed[];
+  readonly lines: LineMap;
+  /** The workflow as a Mermaid diagram, where a reporter asked for it and there is one. */
+  readonly diagram?: string;
+}
+
+export interface Summary {
+  readonly files: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly infos: number;
+}
+
+/** A rule, and the address of its page where there is one. */
+export interface ReportedRule extends RuleInfo {
+  readonly docs?: string;
+}
+
+/** Everything a reporter may print. */
+export interface Report {
+  readonly tool: { readonly name: string; readonly version: string; readonly homepage?: string };
+  readonly rules: readonly ReportedRule[];
+  readonly files: readonly FileReport[];
+}
+
+export interface ReporterOptions {
+  readonly color: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Whether the terminal shows OSC 8 links. */
+  readonly links: boolean;
+}
+
+export type Reporter = (report: Report, options: ReporterOptions) => string;
+
+export function summarize(files: readonly FileReport[]): Summary {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const file of files) for (const { severity } of file.diagnostics) counts[severity]++;
+  return { files: files.length, errors: counts.error, warnings: counts.warning, infos: counts.info };
+}

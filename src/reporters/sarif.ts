@@ -1,0 +1,131 @@
+import type { Diagnostic, Range, Severity, Trace } from "../diagnostic.js";
+import { identify, type Identified } from "./fingerprint.js";
+import type { Report, ReportedRule, Reporter, Suppressed } from "./report.js";
+import { stepText } from "./trace-text.js";
+import { jsonText, visible } from "./visible-text.js";
+
+const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+const levelOf: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
+/** Of a longer run the middle is left out: code scanning shows no more steps than this. */
+const mostSteps = 1000;
+
+/** SARIF 2.1.0, as code scanning reads it. */
+export const sarif: Reporter = (report) => {
+  const ruleIndex = new Map(report.rules.map((rule, index) => [rule.id, index]));
+  const anySuppressed = report.files.some((file) => file.suppressed.length > 0);
+  const results = report.files.flatMap((file) =>
+    identify(file).map((found) => resultOf(file.file, found, ruleIndex, anySuppressed)),
+  );
+  return jsonText({
+    $schema: schema,
+    version: "2.1.0",
+    runs: [{ tool: { driver: driverOf(report) }, columnKind: "utf16CodeUnits", results }],
+  });
+};
+
+function driverOf(report: Report): object {
+  const { name, version, homepage } = report.tool;
+  return {
+    name,
+    version,
+    ...(homepage === undefined ? {} : { informationUri: homepage }),
+    rules: report.rules.map(ruleOf),
+  };
+}
+
+function ruleOf(rule: ReportedRule): object {
+  return {
+    id: rule.id,
+    shortDescription: { text: rule.summary },
+    fullDescription: { text: rule.summary },
+    help: { text: `${rule.summary} Source: ${rule.source}.` },
+    ...(rule.docs === undefined ? {} : { helpUri: rule.docs }),
+    defaultConfiguration: { level: levelOf[rule.severity] },
+  };
+}
+
+function resultOf(
+  file: string,
+  found: Identified,
+  ruleIndex: ReadonlyMap<string, number>,
+  anySuppressed: boolean,
+): object {
+  const { diagnostic, fingerprint, suppressed } = found;
+  const { rule, severity, message, range, related, trace } = diagnostic;
+  const index = ruleIndex.get(rule);
+  return {
+    ruleId: rule,
+    ...(index === undefined ? {} : { ruleIndex: index }),
+    level: levelOf[severity],
+    message: { text: messageText(message) },
+    locations: [{ physicalLocation: physicalLocation(file, range) }],
+    partialFingerprints: { primaryLocationLineHash: fingerprint },
+    ...(related !== undefined && related.length > 0 ? { relatedLocations: relatedOf(file, related) } : {}),
+    ...(trace !== undefined && trace.steps.length > 0 ? { codeFlows: [codeFlow(file, range, trace)] } : {}),
+    // SARIF wants this of all results or of none.
+    ...(anySuppressed ? { suppressions: suppressed === undefined ? [] : [suppression(suppressed)] } : {}),
+  };
+}
+
+function relatedOf(file: string, related: NonNullable<Diagnostic["related"]>): object[] {
+  return related.map((place, index) => ({
+    id: index + 1,
+    physicalLocation: physicalLocation(file, place.range),
+    message: { text: messageText(place.message) },
+  }));
+}
+
+/** A run has no place of its own in the file: its steps stand at the finding, each in words. */
+function codeFlow(file: string, range: Range, trace: Trace): object {
+  const place = physicalLocation(file, range);
+  const all = trace.steps.map((step, index) =>
+    index === trace.loopFrom ? `From here on it repeats for ever: ${stepText(step)}` : stepText(step),
+  );
+  const left = all.length - mostSteps;
+  const half = mostSteps / 2;
+  const texts =
+    left <= 0 ? all : [...all.slice(0, half), `… (${left} more steps)`, ...all.slice(half + left)];
+  return {
+    threadFlows: [
+      {
+        locations: texts.map((text, index) => ({
+          location: { physicalLocation: place, message: { text: messageText(text) } },
+          executionOrder: index + 1,
+        })),
+      },
+    ],
+  };
+}
+
+function suppression({ by, reason }: Suppressed): object {
+  return {
+    kind: by === "comment" ? "inSource" : "external",
+    ...(reason === undefined || reason === "" ? {} : { justification: visible(reason) }),
+  };
+}
+
+function physicalLocation(file: string, { start, end }: Range): object {
+  return {
+    artifactLocation: { uri: uriOf(file) },
+    region: {
+      startLine: start.line,
+      startColumn: start.column,
+      endLine: end.line,
+      endColumn: end.column,
+    },
+  };
+}
+
+function uriOf(file: string): string {
+  return file
+    .replace(/\p{Cs}/gu, "\ufffd")
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/");
+}
+
+/** A name like `[x](https://…)` must not become a link: SARIF reads links in plain messages. */
+function messageText(text: string): string {
+  const seen = visible(text);
+  return seen.includes("](") ? seen.replace(/[[\]\\]/g, "\\$&") : seen;
+}

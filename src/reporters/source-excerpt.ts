@@ -1,0 +1,128 @@
+import type { Range } from "../diagnostic.js";
+import type { LineMap } from "../document/line-map.js";
+import { cells } from "./text-width.js";
+import { visible } from "./visible-text.js";
+
+/** A source line as it is shown, and the columns to underline in it. */
+export interface Excerpt {
+  readonly line: number;
+  readonly text: string;
+  readonly markStart: number;
+  readonly markWidth: number;
+  /** Whether the line is longer than what is shown of it. */
+  readonly cut: boolean;
+}
+
+interface Glyph {
+  readonly text: string;
+  readonly width: number;
+  readonly marked: boolean;
+}
+
+const tab = "    ";
+
+/** The first line of a range, at most `width` columns of it. Columns of the excerpt count from 0. */
+export function excerpt(lines: LineMap, range: Range, width: number): Excerpt | undefined {
+  const { start, end } = range;
+  const line = lines.line(start.line);
+  if (line === undefined) return undefined;
+
+  const from = Math.min(start.column - 1, line.length);
+  const to = end.line > start.line ? line.length : Math.min(end.column - 1, line.length);
+  // Only the neighbourhood is looked at: a pack can be one line of many megabytes with a thousand findings.
+  const reach = 4 * Math.max(width, 20);
+  const first = wholeCharacter(line, Math.max(0, from - reach));
+  const last = wholeCharacter(line, Math.min(line.length, Math.max(to, from), from + reach) + reach);
+  const glyphs = glyphsOf(line.slice(first, last), from - first, Math.max(to, from) - first);
+  const shown = fit(glyphs, Math.max(width, 3), first > 0, last < line.length);
+  return { line: start.line, ...shown };
+}
+
+function wholeCharacter(line: string, index: number): number {
+  const code = line.charCodeAt(index);
+  const before = line.charCodeAt(index - 1);
+  const splitsPair = code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+  return splitsPair ? index + 1 : index;
+}
+
+/** What combines with a character belongs to its glyph, so that no cut falls between them. */
+function glyphsOf(text: string, from: number, to: number): Glyph[] {
+  const glyphs: Glyph[] = [];
+  // A place that is empty is the character behind it.
+  const end = Math.max(to, from + 1);
+  let index = 0;
+  for (const cell of cells(text)) {
+    const shown = cell.text === "\t" ? tab : visible(cell.text);
+    const width = shown === cell.text ? cell.width : shown.length;
+    const next = index + cell.text.length;
+    const marked = index < end && next > from;
+    const base = width === 0 ? glyphs.pop() : undefined;
+    glyphs.push({
+      text: (base?.text ?? "") + shown,
+      width: base?.width ?? width,
+      marked: marked || base?.marked === true,
+    });
+    index = next;
+  }
+  if (!glyphs.some((glyph) => glyph.marked)) glyphs.push({ text: " ", width: 1, marked: true });
+  return glyphs;
+}
+
+function fit(
+  glyphs: readonly Glyph[],
+  width: number,
+  moreBefore: boolean,
+  moreAfter: boolean,
+): Omit<Excerpt, "line"> {
+  const [first, last] = view(glyphs, width, moreBefore, moreAfter);
+  const cutBefore = moreBefore || first > 0;
+  const cutAfter = moreAfter || last < glyphs.length;
+  let text = cutBefore ? "…" : "";
+  let column = text.length;
+  let markStart = -1;
+  let markEnd = 0;
+  for (const glyph of glyphs.slice(first, last)) {
+    if (glyph.marked && markStart < 0) markStart = column;
+    text += glyph.text;
+    column += glyph.width;
+    if (glyph.marked) markEnd = column;
+  }
+  const start = Math.max(0, markStart);
+  return {
+    text: cutAfter ? `${text}…` : text.trimEnd(),
+    markStart: start,
+    markWidth: Math.max(1, markEnd - start),
+    cut: cutBefore || cutAfter,
+  };
+}
+
+/** Which glyphs to show: from the start of the line if the range fits there, else the range with what surrounds it. */
+function view(
+  glyphs: readonly Glyph[],
+  width: number,
+  moreBefore: boolean,
+  moreAfter: boolean,
+): readonly [number, number] {
+  const ends: number[] = [];
+  let total = 0;
+  for (const glyph of glyphs) ends.push((total += glyph.width));
+  if (!moreBefore && !moreAfter && total <= width) return [0, glyphs.length];
+
+  const firstMarked = glyphs.findIndex((glyph) => glyph.marked);
+  const markStart = ends[firstMarked - 1] ?? 0;
+  const markEnd = ends[glyphs.findLastIndex((glyph) => glyph.marked)] ?? 0;
+  let skipped = 0;
+  if (moreBefore || markEnd > width - 1) {
+    const context = Math.max(0, Math.floor((width - 2 - (markEnd - markStart)) / 2));
+    const fromRight = moreAfter ? Infinity : total - (width - 1);
+    skipped = Math.max(0, Math.min(markStart - context, fromRight));
+  }
+  const first = skipped === 0 ? 0 : ends.findIndex((end) => end >= skipped) + 1;
+  const begin = ends[first - 1] ?? 0;
+  const leadingDots = moreBefore || first > 0 ? 1 : 0;
+  const reachesEnd = !moreAfter && total - begin + leadingDots <= width;
+  const room = reachesEnd ? width - leadingDots : width - leadingDots - 1;
+  let last = first;
+  while (last < glyphs.length && (ends[last] ?? 0) - begin <= room) last++;
+  return [first, Math.max(last, first + 1)];
+}

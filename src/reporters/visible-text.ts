@@ -1,0 +1,39 @@
+/**
+ * Characters that steer a terminal or a reader's eye instead of being read: controls, bidi overrides, invisible
+ * marks, lone surrogates. ZWJ and ZWNJ stay, since emoji and several scripts need them.
+ */
+const hidden =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{ad}\u{180e}\u{200b}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
+
+const named = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+
+/** The text with everything that would not be seen written as an escape, on one line. */
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => named.get(character) ?? escaped(character));
+}
+
+/** JSON that means the same as `JSON.stringify` gives, and carries nothing that would not be seen. */
+export function jsonText(value: unknown): string {
+  const json = JSON.stringify(value, null, 2);
+  return (
+    json.replace(hidden, (character) => (character === "\n" ? character : unitEscapes(character))) + "\n"
+  );
+}
+
+function escaped(character: string): string {
+  return character.length > 1
+    ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+    : unitEscapes(character);
+}
+
+function unitEscapes(character: string): string {
+  let escapes = "";
+  for (let i = 0; i < character.length; i++) {
+    escapes += `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`;
+  }
+  return escapes;
+}

@@ -1,0 +1,21 @@
+import { didYouMean } from "../nearest-name.js";
+import type { PackRule } from "./rule.js";
+
+export const agentEntryNotMember: PackRule = {
+  id: "agent-entry-not-member",
+  subject: "pack",
+  summary: "The entry agent is one of the members.",
+  severity: "warning",
+  source: "RFC 0007, agents",
+  *check({ agents, prompts }) {
+    const entry = agents?.entry;
+    if (entry === undefined || agents?.members === undefined || prompts?.has(entry.text) !== true) return;
+    // A member that names no prompt may be the misspelt entry itself: its own rule speaks.
+    if (agents.members.some(({ name }) => !prompts.has(name.text)) || agents.memberNamed(entry.text)) return;
+    const hint = didYouMean(
+      entry.text,
+      agents.members.map(({ name }) => name.text),
+    );
+    yield { at: entry, message: `The entry agent "${entry.text}" is not listed in "members".${hint}` };
+  },
+};

@@ -1,0 +1,20 @@
+import type { PackRule } from "./rule.js";
+
+export const agentStatePromptDiffers: PackRule = {
+  id: "agent-state-prompt-differs",
+  subject: "pack",
+  summary: "An agent's state runs the prompt that the agent is named after.",
+  severity: "info",
+  source: "RFC 0011, drawbacks and question 1",
+  *check({ agents, workflow, prompts }) {
+    for (const { name, state } of agents?.members ?? []) {
+      const entered = state === undefined ? undefined : workflow?.stateNamed(state.text);
+      if (state === undefined || entered?.prompt === undefined || prompts?.has(name.text) !== true) continue;
+      if (entered.prompt.key.text === name.text) continue;
+      yield {
+        at: state,
+        message: `Agent "${name.text}" presents itself by its own prompt, but starts at "${state.text}", which runs "${entered.prompt.key.text}".`,
+      };
+    }
+  },
+};

@@ -1,0 +1,21 @@
+import { isOlderThan } from "../pack/spec.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const ambiguousTerminal: WorkflowRule = {
+  id: "ambiguous-terminal",
+  subject: "workflow",
+  summary: "A state that ends the run says so with `terminal: true`.",
+  severity: "warning",
+  source: "RFC 0009, rule 7",
+  *check({ states = [], spec }) {
+    const emptyMeansTerminal = isOlderThan(spec, "1.4.0");
+    for (const { name, terminal, onEvent, maxVisits, unclear } of states) {
+      if (terminal?.value === true || maxVisits !== undefined || unclear.size > 0) continue;
+      if ((onEvent?.transitions.length ?? 0) > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
+      yield {
+        at: name,
+        message: `State "${name.text}" has no events: is it the end, or unfinished? Mark it with \`terminal: true\`, or give it events.`,
+      };
+    }
+  },
+};

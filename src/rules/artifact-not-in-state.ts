@@ -1,0 +1,50 @@
+import type { ArtifactUse } from "../pack/artifact-use.js";
+import type { State } from "../pack/workflow.js";
+import { listNames } from "../wording.js";
+import type { PackRule } from "./rule.js";
+
+/** Names listed for one state: a prompt of ten thousand reads under ten thousand states would be quadratic. */
+const mostNames = 100;
+
+export const artifactNotInState: PackRule = {
+  id: "artifact-not-in-state",
+  subject: "pack",
+  summary: "A state declares the artifacts that its prompt reads.",
+  severity: "warning",
+  source: "RFC 0009, rule 4",
+  *check({ artifacts }) {
+    for (const [state, names] of readsByState(artifacts)) {
+      const own = new Set(state.artifacts.map((artifact) => artifact.name.text));
+      const missing: string[] = [];
+      for (const name of names) if (!own.has(name) && missing.push(name) === mostNames) break;
+      if (missing.length === 0) continue;
+      const one = missing.length === 1;
+      yield {
+        at: state.name,
+        message:
+          `State "${state.name.text}" runs a prompt that reads the ${one ? "artifact" : "artifacts"} ${listNames(missing)}, ` +
+          `but does not declare ${one ? "it" : "them"}. Add ${one ? "it" : "them"} to its artifacts.`,
+        related: missing.flatMap((name) => {
+          const first = artifacts.declared.get(name)?.[0];
+          if (first === undefined) return [];
+          return [{ at: first.artifact.name, message: `"${name}" is declared by "${first.state.name.text}"` }];
+        }),
+        data: { artifacts: missing },
+      };
+    }
+  },
+};
+
+/** For each state, in file order, the declared artifacts that its prompt reads; states of one prompt share a set. */
+function readsByState({ reads, declared }: ArtifactUse): readonly (readonly [State, ReadonlySet<string>])[] {
+  const byPrompt = new Map<readonly State[], Set<string>>();
+  for (const { name, states } of reads) {
+    if (!declared.has(name)) continue;
+    const names = byPrompt.get(states);
+    if (names === undefined) byPrompt.set(states, new Set([name]));
+    else names.add(name);
+  }
+  return [...byPrompt]
+    .flatMap(([states, names]) => states.map((state) => [state, names] as const))
+    .sort(([a], [b]) => a.index - b.index);
+}

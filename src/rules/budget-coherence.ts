@@ -1,0 +1,24 @@
+import type { WorkflowRule } from "./rule.js";
+
+export const budgetCoherence: WorkflowRule = {
+  id: "budget-coherence",
+  subject: "workflow",
+  summary: "`max_total_visits` leaves room for every `max_visits`.",
+  severity: "warning",
+  source: "RFC 0009, rule 5",
+  *check({ states = [], budget }, { entered }) {
+    const total = budget?.maxTotalVisits;
+    if (total === undefined) return;
+    const guarded = states.filter((state) => state.maxVisits !== undefined && entered.has(state.index));
+    const sum = guarded.reduce((visits, state) => visits + (state.maxVisits?.value ?? 0), 0);
+    if (sum <= total.value) return;
+    yield {
+      at: total,
+      message: `The budget ends a run after ${total.value} visits, but the max_visits of its states add up to ${sum}: some of them can never be used up.`,
+      related: guarded.flatMap(({ name, maxVisits }) =>
+        maxVisits === undefined ? [] : [{ at: maxVisits, message: `"${name.text}" may be entered this often` }],
+      ),
+      data: { sum },
+    };
+  },
+};

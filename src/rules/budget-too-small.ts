@@ -1,0 +1,23 @@
+import { verdictsOf } from "../machine/verdicts.js";
+import { count } from "../wording.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const budgetTooSmall: WorkflowRule = {
+  id: "budget-too-small",
+  subject: "workflow",
+  summary: "`max_total_visits` allows at least the shortest complete run.",
+  severity: "warning",
+  source: "RFC 0009, execution budgets",
+  *check(workflow, facts) {
+    const total = workflow.budget?.maxTotalVisits;
+    const shortest = facts.shortestComplete;
+    if (total === undefined || shortest === undefined || shortest.entries <= total.value) return;
+    if (!verdictsOf(workflow, facts).sound) return;
+    yield {
+      at: total,
+      message: `No run can complete within this budget: the shortest makes ${count(shortest.entries, "visit")}, the budget allows ${total.value}.`,
+      ...(shortest.witness === undefined ? {} : { trace: shortest.witness }),
+      data: { needed: shortest.entries },
+    };
+  },
+};

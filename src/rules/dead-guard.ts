@@ -1,0 +1,21 @@
+import { verdictsOf } from "../machine/verdicts.js";
+import { count } from "../wording.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const deadGuard: WorkflowRule = {
+  id: "dead-guard",
+  subject: "workflow",
+  summary: "Every `max_visits` can be reached by some run.",
+  severity: "info",
+  source: "RFC 0009, loop guards",
+  *check(workflow, facts) {
+    if (facts.metSpent === undefined || !verdictsOf(workflow, facts).sound) return;
+    for (const { index, name, maxVisits } of workflow.states ?? []) {
+      if (maxVisits === undefined || !facts.entered.has(index) || facts.metSpent.has(index)) continue;
+      yield {
+        at: maxVisits,
+        message: `This guard never acts: no run tries to enter "${name.text}" more than ${count(maxVisits.value, "time")}.`,
+      };
+    }
+  },
+};

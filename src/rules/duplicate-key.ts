@@ -1,0 +1,18 @@
+import type { DocumentRule } from "./rule.js";
+
+export const duplicateKey: DocumentRule = {
+  id: "duplicate-key",
+  subject: "document",
+  summary: "No object has the same key twice.",
+  severity: "error",
+  source: "RFC 0009, rule 3",
+  *check({ duplicateKeys }) {
+    for (const { first, second } of duplicateKeys) {
+      yield {
+        at: second,
+        message: `The key "${second.text}" is already used in this object; only one of the two counts. Rename or remove one.`,
+        related: [{ at: first, message: "first used here" }],
+      };
+    }
+  },
+};

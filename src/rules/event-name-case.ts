@@ -1,0 +1,41 @@
+import type { Key } from "../document/node.js";
+import type { WorkflowRule } from "./rule.js";
+
+const pascalCase = /^[A-Z][A-Za-z0-9]*$/;
+
+export const eventNameCase: WorkflowRule = {
+  id: "event-name-case",
+  subject: "workflow",
+  summary: "Event names are written in PascalCase.",
+  severity: "warning",
+  source: "RFC 0005, rule 3",
+  *check({ states = [] }) {
+    const uses = new Map<string, Key[]>();
+    for (const { onEvent } of states) {
+      for (const { event } of onEvent?.transitions ?? []) {
+        if (pascalCase.test(event.text)) continue;
+        const others = uses.get(event.text);
+        if (others === undefined) uses.set(event.text, [event]);
+        else others.push(event);
+      }
+    }
+    for (const [name, [first, ...others]] of uses) {
+      if (first === undefined) continue;
+      const renamed = toPascalCase(name);
+      yield {
+        at: first,
+        message: `Event "${name}" is not in PascalCase.${renamed === undefined ? "" : ` Write "${renamed}".`}`,
+        related: others.map((at) => ({ at, message: "also used here" })),
+      };
+    }
+  },
+};
+
+/** The name an author would choose; none where nothing sensible is left of it. */
+function toPascalCase(name: string): string | undefined {
+  const renamed = name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+  return pascalCase.test(renamed) ? renamed : undefined;
+}

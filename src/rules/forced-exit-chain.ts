@@ -1,0 +1,22 @@
+import type { WorkflowRule } from "./rule.js";
+
+export const forcedExitChain: WorkflowRule = {
+  id: "forced-exit-chain",
+  subject: "workflow",
+  summary: "A spent state hands over to a state that is not guarded itself.",
+  severity: "info",
+  source: "RFC 0009, rule 2",
+  *check({ states = [], stateNamed }, { forcedExitEnds }) {
+    for (const { index, name, maxVisits, onMaxVisits } of states) {
+      if (maxVisits === undefined || onMaxVisits === undefined) continue;
+      const target = stateNamed(onMaxVisits.text);
+      const end = forcedExitEnds[index];
+      if (target?.maxVisits === undefined || end === undefined || end.kind === "cycles") continue;
+      const then = end.kind === "enters" ? `ends at "${states[end.state]?.name.text}"` : "then stops the run";
+      yield {
+        at: onMaxVisits,
+        message: `Once spent, "${name.text}" hands over to "${target.name.text}", which has a max_visits of its own; when that is spent too, the chain ${then}.`,
+      };
+    }
+  },
+};

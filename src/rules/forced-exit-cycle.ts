@@ -1,0 +1,30 @@
+import { listNames } from "../wording.js";
+import { namesOf } from "./loop-words.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const forcedExitCycle: WorkflowRule = {
+  id: "forced-exit-cycle",
+  subject: "workflow",
+  summary: "Following `on_max_visits` from guard to guard always arrives somewhere.",
+  severity: "error",
+  source: "RFC 0009, rule 2",
+  *check(workflow, { forcedExitCycles }) {
+    for (const { states: ring, witness } of forcedExitCycles) {
+      const [first, ...others] = ring.flatMap((index) => workflow.states?.[index] ?? []);
+      if (first?.onMaxVisits === undefined) continue;
+      const names = namesOf(workflow, ring);
+      yield {
+        at: first.onMaxVisits,
+        message:
+          others.length === 0
+            ? `State "${first.name.text}" names itself in on_max_visits: once spent, it hands over to itself for ever. Name another state.`
+            : `The states ${listNames(names)} hand over to each other when spent: once all are, the run is stuck. Let one of them name a state outside.`,
+        related: others.flatMap(({ name, onMaxVisits }) =>
+          onMaxVisits === undefined ? [] : [{ at: onMaxVisits, message: `"${name.text}" hands over here` }],
+        ),
+        ...(witness === undefined ? {} : { trace: witness }),
+        data: { states: names },
+      };
+    }
+  },
+};

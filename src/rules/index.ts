@@ -1,0 +1,102 @@
+import { agentEntryNotMember } from "./agent-entry-not-member.js";
+import { agentStatePromptDiffers } from "./agent-state-prompt-differs.js";
+import { agentStateWithoutWorkflow } from "./agent-state-without-workflow.js";
+import { ambiguousTerminal } from "./ambiguous-terminal.js";
+import { artifactConflict } from "./artifact-conflict.js";
+import { artifactNeverSet } from "./artifact-never-set.js";
+import { artifactNotInState } from "./artifact-not-in-state.js";
+import { artifactOutsideWorkflow } from "./artifact-outside-workflow.js";
+import { artifactType } from "./artifact-type.js";
+import { budgetCoherence } from "./budget-coherence.js";
+import { budgetTooSmall } from "./budget-too-small.js";
+import { deadGuard } from "./dead-guard.js";
+import { duplicateKey } from "./duplicate-key.js";
+import { eventNameCase } from "./event-name-case.js";
+import { eventNotInPrompt } from "./event-not-in-prompt.js";
+import { forcedExitChain } from "./forced-exit-chain.js";
+import { forcedExitCycle } from "./forced-exit-cycle.js";
+import { loopHeldByBudgetOnly } from "./loop-held-by-budget-only.js";
+import { loopWithoutBudget } from "./loop-without-budget.js";
+import { maxVisitsTargetUnused } from "./max-visits-target-unused.js";
+import { neverCompletes } from "./never-completes.js";
+import { newerField } from "./newer-field.js";
+import { noTerminalState } from "./no-terminal-state.js";
+import { notAPack } from "./not-a-pack.js";
+import { parseError } from "./parse-error.js";
+import { schema } from "./schema.js";
+import { specVersion } from "./spec-version.js";
+import { terminalWithTransitions } from "./terminal-with-transitions.js";
+import { trappedStates } from "./trapped-states.js";
+import { unboundedLoop } from "./unbounded-loop.js";
+import { undeclaredArtifact } from "./undeclared-artifact.js";
+import { unguardedReentry } from "./unguarded-reentry.js";
+import { unknownAgentEntry } from "./unknown-agent-entry.js";
+import { unknownAgentMember } from "./unknown-agent-member.js";
+import { unknownAgentState } from "./unknown-agent-state.js";
+import { unknownEngineKey } from "./unknown-engine-key.js";
+import { unknownEntry } from "./unknown-entry.js";
+import { unknownEventTarget } from "./unknown-event-target.js";
+import { unknownMaxVisitsTarget } from "./unknown-max-visits-target.js";
+import { unknownOrchestration } from "./unknown-orchestration.js";
+import { unknownPersistence } from "./unknown-persistence.js";
+import { unknownPromptTask } from "./unknown-prompt-task.js";
+import { unreachableState } from "./unreachable-state.js";
+import { unusedArtifact } from "./unused-artifact.js";
+import { unusedSuppression } from "./unused-suppression.js";
+import { workflowVersion } from "./workflow-version.js";
+import type { Rule } from "./rule.js";
+
+/** Every rule there is: the only list. The order is that of the documentation. */
+export const rules: readonly Rule[] = [
+  // Reading the file
+  parseError,
+  duplicateKey,
+  schema,
+  notAPack,
+  specVersion,
+  newerField,
+  // RFC 0005: workflow
+  unknownEntry,
+  unknownPromptTask,
+  unknownEventTarget,
+  eventNameCase,
+  unreachableState,
+  unboundedLoop,
+  noTerminalState,
+  trappedStates,
+  neverCompletes,
+  unknownEngineKey,
+  unknownPersistence,
+  unknownOrchestration,
+  workflowVersion,
+  // RFC 0009: agent loops, and the workflow guide's checklist
+  terminalWithTransitions,
+  ambiguousTerminal,
+  unknownMaxVisitsTarget,
+  maxVisitsTargetUnused,
+  forcedExitCycle,
+  forcedExitChain,
+  deadGuard,
+  budgetCoherence,
+  budgetTooSmall,
+  loopWithoutBudget,
+  loopHeldByBudgetOnly,
+  unguardedReentry,
+  undeclaredArtifact,
+  artifactNotInState,
+  artifactNeverSet,
+  artifactOutsideWorkflow,
+  artifactConflict,
+  artifactType,
+  unusedArtifact,
+  eventNotInPrompt,
+  // RFC 0007 and RFC 0011: agents
+  unknownAgentEntry,
+  agentEntryNotMember,
+  unknownAgentMember,
+  unknownAgentState,
+  agentStateWithoutWorkflow,
+  agentStatePromptDiffers,
+  // About the linting itself
+  unusedSuppression,
+];

@@ -1,0 +1,22 @@
+import { verdictsOf } from "../machine/verdicts.js";
+import { describeLoop, namesOf, witnessed } from "./loop-words.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const loopHeldByBudgetOnly: WorkflowRule = {
+  id: "loop-held-by-budget-only",
+  subject: "workflow",
+  summary: "Loops are ended by a guard of their own, with the budget as the safety net.",
+  severity: "info",
+  source: "RFC 0009, loop guards and execution budgets",
+  *check(workflow, facts) {
+    for (const loop of verdictsOf(workflow, facts).heldByBudget) {
+      const claim = loop.certain
+        ? "Only the budget ends this loop"
+        : "Perhaps only the budget ends this loop (there are too many runs to try them all)";
+      yield* witnessed(workflow, loop, {
+        message: `${claim}: ${describeLoop(workflow, loop)}. Give a state on it a max_visits that leads out.`,
+        data: { states: namesOf(workflow, loop.states) },
+      });
+    }
+  },
+};

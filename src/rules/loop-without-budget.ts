@@ -1,0 +1,25 @@
+import { verdictsOf } from "../machine/verdicts.js";
+import { isOlderThan } from "../pack/spec.js";
+import { listNames } from "../wording.js";
+import { namesOf } from "./loop-words.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const loopWithoutBudget: WorkflowRule = {
+  id: "loop-without-budget",
+  subject: "workflow",
+  summary: "A workflow with a loop has an `engine.budget` as its safety net.",
+  severity: "info",
+  source: "workflow guide, step 5b and checklist",
+  *check(workflow, facts) {
+    if (facts.reentered.size === 0 || isOlderThan(workflow.spec, "1.4.0")) return;
+    if (workflow.engine?.entry("budget") !== undefined && workflow.budget?.isEmpty !== true) return;
+    const { unbounded, trapped } = verdictsOf(workflow, facts);
+    if (unbounded.length > 0 || trapped.length > 0) return;
+    const names = namesOf(workflow, facts.reentered);
+    yield {
+      at: workflow.at,
+      message: `A run can come back to ${listNames(names)}, and there is no engine.budget to catch a runaway. Set one as a safety net.`,
+      data: { states: names },
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import { placeOf } from "../document/node.js";
+import { newerFields } from "../pack/newer-fields.js";
+import type { PackRule } from "./rule.js";
+
+export const newerField: PackRule = {
+  id: "newer-field",
+  subject: "pack",
+  summary: "A pack that pins an older version in `$schema` uses no field that came later.",
+  severity: "warning",
+  source: "RFC 0001, versioning",
+  *check({ root, spec }) {
+    const pinned = spec.declared === undefined ? [] : [{ at: spec.declared, message: "the version is pinned here" }];
+    for (const { name, since, node } of newerFields(root, spec)) {
+      yield {
+        at: placeOf(node),
+        message: `"${name}" came with v${since}, but the pack is held against v${spec.version}. Pin v${since}, or remove it.`,
+        related: pinned,
+      };
+    }
+  },
+};

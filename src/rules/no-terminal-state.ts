@@ -1,0 +1,17 @@
+import { verdictsOf } from "../machine/verdicts.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const noTerminalState: WorkflowRule = {
+  id: "no-terminal-state",
+  subject: "workflow",
+  summary: "At least one state ends the run.",
+  severity: "warning",
+  source: "workflow guide, checklist",
+  *check(workflow, facts) {
+    if (!verdictsOf(workflow, facts).endless) return;
+    yield {
+      at: workflow.statesAt,
+      message: "No state ends the run: every one has events that lead on. Mark the last one with `terminal: true`.",
+    };
+  },
+};

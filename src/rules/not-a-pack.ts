@@ -1,0 +1,21 @@
+import { placeOf } from "../document/node.js";
+import { Text } from "../pack/text.js";
+import type { DocumentRule } from "./rule.js";
+
+export const notAPack: DocumentRule = {
+  id: "not-a-pack",
+  subject: "document",
+  summary: "The file is a pack, not a PromptKit source file from which packs are compiled.",
+  severity: "error",
+  source: "RFC 0001, pack structure",
+  stops: true,
+  *check({ root }) {
+    if (root?.kind !== "mapping" || root.get("apiVersion") === undefined || root.get("prompts") !== undefined) return;
+    const kind = Text.of(root.get("kind"));
+    const named = kind === undefined ? "" : ` of kind "${kind.text}"`;
+    yield {
+      at: kind ?? placeOf(root),
+      message: `This is a source file${named}, as PromptKit compiles packs from, not a pack. Lint the compiled pack.`,
+    };
+  },
+};

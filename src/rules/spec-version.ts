@@ -1,0 +1,21 @@
+import { newestVersion } from "../pack/spec.js";
+import type { PackRule } from "./rule.js";
+
+export const specVersion: PackRule = {
+  id: "spec-version",
+  subject: "pack",
+  summary: "`$schema` names a published version of the PromptPack schema.",
+  severity: "warning",
+  source: "RFC 0001, versioning",
+  *check({ spec }) {
+    if (spec.declared === undefined || spec.doubt === undefined) return;
+    const held = `the pack is held against v${spec.version}`;
+    yield {
+      at: spec.declared,
+      message:
+        spec.doubt === "newer"
+          ? `"$schema" names a PromptPack version newer than v${newestVersion}, the newest known here; ${held}.`
+          : `"$schema" names no known version of the PromptPack schema; ${held}.`,
+    };
+  },
+};

@@ -1,0 +1,20 @@
+import { count } from "../wording.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const terminalWithTransitions: WorkflowRule = {
+  id: "terminal-with-transitions",
+  subject: "workflow",
+  summary: "A terminal state has no events.",
+  severity: "warning",
+  source: "RFC 0009, rule 1",
+  *check({ states = [] }) {
+    for (const { name, terminal, onEvent } of states) {
+      if (terminal?.value !== true || onEvent === undefined || onEvent.transitions.length === 0) continue;
+      yield {
+        at: onEvent.at,
+        message: `State "${name.text}" is terminal, so its ${count(onEvent.transitions.length, "event")} can never fire. Remove on_event, or terminal.`,
+        related: [{ at: terminal, message: "marked terminal here" }],
+      };
+    }
+  },
+};

@@ -1,0 +1,24 @@
+import { verdictsOf } from "../machine/verdicts.js";
+import { describeLoop, namesOf, witnessed } from "./loop-words.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const unboundedLoop: WorkflowRule = {
+  id: "unbounded-loop",
+  subject: "workflow",
+  summary: "Every loop has a guard or a budget that ends it.",
+  severity: "warning",
+  source: "RFC 0005, rule 2; RFC 0009, loop guards",
+  *check(workflow, facts) {
+    for (const loop of verdictsOf(workflow, facts).unbounded) {
+      const claim = loop.certain
+        ? "This loop never has to end"
+        : "This loop may never end (there are too many runs to try them all)";
+      yield* witnessed(workflow, loop, {
+        message:
+          `${claim}: ${describeLoop(workflow, loop)}. ` +
+          "Give a state on it a max_visits that leads out, or set engine.budget.max_total_visits.",
+        data: { states: namesOf(workflow, loop.states) },
+      });
+    }
+  },
+};

@@ -1,0 +1,21 @@
+import { verdictsOf } from "../machine/verdicts.js";
+import { isOlderThan } from "../pack/spec.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const unguardedReentry: WorkflowRule = {
+  id: "unguarded-reentry",
+  subject: "workflow",
+  summary: "Every state that a run can enter twice has a `max_visits`.",
+  severity: "info",
+  source: "workflow guide, checklist",
+  *check(workflow, facts) {
+    if (isOlderThan(workflow.spec, "1.4.0")) return;
+    const { unbounded, heldByBudget, trapped } = verdictsOf(workflow, facts);
+    const reported = new Set([...unbounded, ...heldByBudget, ...trapped].flatMap(({ states }) => states));
+    for (const { index, name, maxVisits, unclear } of workflow.states ?? []) {
+      if (!facts.reentered.has(index) || maxVisits !== undefined || unclear.has("max_visits")) continue;
+      if (reported.has(index)) continue;
+      yield { at: name, message: `A run can enter "${name.text}" more than once, and it has no max_visits of its own.` };
+    }
+  },
+};

@@ -1,0 +1,18 @@
+import { didYouMean } from "../nearest-name.js";
+import type { PackRule } from "./rule.js";
+
+export const unknownAgentMember: PackRule = {
+  id: "unknown-agent-member",
+  subject: "pack",
+  summary: "Every agent member is a prompt of the pack.",
+  severity: "error",
+  source: "RFC 0007, agents; RFC 0011, rule 3",
+  *check({ agents, prompts }) {
+    if (prompts === undefined) return;
+    for (const { name } of agents?.members ?? []) {
+      if (prompts.has(name.text)) continue;
+      const hint = didYouMean(name.text, prompts.keys());
+      yield { at: name, message: `The agent member "${name.text}" is not in "prompts".${hint}` };
+    }
+  },
+};

@@ -1,0 +1,21 @@
+import { didYouMean } from "../nearest-name.js";
+import type { PackRule } from "./rule.js";
+
+export const unknownAgentState: PackRule = {
+  id: "unknown-agent-state",
+  subject: "pack",
+  summary: "Every agent's `state` is a state of the workflow.",
+  severity: "error",
+  source: "RFC 0011, rule 1",
+  *check({ agents, workflow }) {
+    if (workflow?.states === undefined) return;
+    for (const { name, state } of agents?.members ?? []) {
+      if (state === undefined || workflow.stateNamed(state.text) !== undefined) continue;
+      const hint = didYouMean(state.text, workflow.stateNames());
+      yield {
+        at: state,
+        message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.${hint}`,
+      };
+    }
+  },
+};

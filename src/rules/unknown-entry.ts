@@ -1,0 +1,15 @@
+import { didYouMean } from "../nearest-name.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const unknownEntry: WorkflowRule = {
+  id: "unknown-entry",
+  subject: "workflow",
+  summary: "The entry of the workflow is one of its states.",
+  severity: "error",
+  source: "RFC 0005, rule 1",
+  *check({ entry, states, stateNamed, stateNames }) {
+    if (entry === undefined || states === undefined || stateNamed(entry.text) !== undefined) return;
+    const hint = didYouMean(entry.text, stateNames());
+    yield { at: entry, message: `The workflow starts at "${entry.text}", which is not a state.${hint}` };
+  },
+};

@@ -1,0 +1,22 @@
+import { didYouMean } from "../nearest-name.js";
+import type { WorkflowRule } from "./rule.js";
+
+export const unknownEventTarget: WorkflowRule = {
+  id: "unknown-event-target",
+  subject: "workflow",
+  summary: "Every event leads to a state of the workflow.",
+  severity: "error",
+  source: "RFC 0005, rule 2",
+  *check({ states = [], stateNamed, stateNames }) {
+    for (const state of states) {
+      for (const { event, target } of state.onEvent?.transitions ?? []) {
+        if (target === undefined || stateNamed(target.text) !== undefined) continue;
+        const hint = didYouMean(target.text, stateNames());
+        yield {
+          at: target,
+          message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.${hint}`,
+        };
+      }
+    }
+  },
+};

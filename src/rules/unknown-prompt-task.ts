@@ -1,0 +1,21 @@
+import { didYouMean } from "../nearest-name.js";
+import type { PackRule } from "./rule.js";
+
+export const unknownPromptTask: PackRule = {
+  id: "unknown-prompt-task",
+  subject: "pack",
+  summary: "Every state runs a prompt of the pack.",
+  severity: "error",
+  source: "RFC 0005, rule 2",
+  *check({ prompts, workflow }) {
+    if (prompts === undefined) return;
+    for (const { name, promptTask, prompt } of workflow?.states ?? []) {
+      if (promptTask === undefined || prompt !== undefined) continue;
+      const hint = didYouMean(promptTask.text, prompts.keys());
+      yield {
+        at: promptTask,
+        message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".${hint}`,
+      };
+    }
+  },
+};

@@ -1,0 +1,60 @@
+import type { Finding } from "../diagnostic.js";
+import { type Node, placeOf } from "../document/node.js";
+import { toValue } from "../document/to-value.js";
+import { nearestName } from "../nearest-name.js";
+import { mergedErrors } from "./merge-errors.js";
+import { findNode } from "./find-node.js";
+import { explainOneOf } from "./one-of.js";
+import { quoted } from "./show-value.js";
+import { kindOfThing, thing } from "./thing.js";
+import { packSchemaFor, type PackSchema, type SchemaError } from "./validator.js";
+import { capitalized, valueMessage } from "./words.js";
+
+/** Where the pack breaks the schema: one finding per fault. `source` lets numbers be shown as they are written. */
+export function* schemaFindings(root: Node, specVersion: string, source?: string): Iterable<Finding> {
+  const schema = packSchemaFor(specVersion);
+  if (schema.validate(toValue(root))) return;
+  yield* findingsOf(schema.validate.errors ?? [], { root, schema, source });
+}
+
+interface Context {
+  readonly root: Node;
+  readonly schema: PackSchema;
+  readonly source: string | undefined;
+}
+
+function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
+  let last: { path: string; node: Node } | undefined;
+  for (const error of mergedErrors(errors)) {
+    if (last?.path !== error.instancePath) {
+      const node = findNode(context.root, error.instancePath);
+      if (node === undefined) continue;
+      last = { path: error.instancePath, node };
+    }
+    if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
+    else yield findingOf(error, last.node, context.source);
+  }
+}
+
+function* oneOfFindings(error: SchemaError, node: Node, context: Context): Iterable<Finding> {
+  const answer = explainOneOf(error, node, context.schema, context.source);
+  if ("errors" in answer) yield* findingsOf(answer.errors, context);
+  else yield { at: placeOf(node), message: answer.message, data: { keyword: "oneOf" } };
+}
+
+function findingOf(error: SchemaError, node: Node, source: string | undefined): Finding {
+  const data = { keyword: error.keyword };
+  if (error.keyword === "required") {
+    const message = `${capitalized(thing(node))} has no ${quoted(String(error.params["missingProperty"]))}.`;
+    return { at: placeOf(node), message, data };
+  }
+  if (error.keyword === "additionalProperties") {
+    const name = String(error.params["additionalProperty"]);
+    const entry = node.kind === "mapping" ? node.entry(name) : undefined;
+    const nearest = nearestName(name, Object.keys(error.parentSchema.properties ?? {}));
+    const question = nearest === undefined ? "" : ` Did you mean ${quoted(nearest)}?`;
+    const message = `${quoted(name)} is not a property of ${kindOfThing(node)}.${question}`;
+    return { at: entry?.key ?? placeOf(node), message, data };
+  }
+  return { at: placeOf(node), message: valueMessage(error, node, source), data };
+}

@@ -1,0 +1,54 @@
+import { nearestName } from "../nearest-name.js";
+import type { SchemaError } from "./validator.js";
+
+/** Keywords about one value, the most telling first: a value that breaks several of them has one fault. */
+const valueKeywords = ["type", "enum", "pattern", "format", "minLength", "maxLength", "minimum", "maximum"];
+
+/**
+ * Errors that have one cause become one. The validator gives the errors of all branches of a `oneOf` right
+ * before the error of the `oneOf` itself, which stands for them, so one pass with a stack will do.
+ */
+export function mergedErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const kept: SchemaError[] = [];
+  for (const error of errors) {
+    let top = kept.at(-1);
+    if (error.keyword === "oneOf") {
+      for (; top !== undefined && isWithin(top.instancePath, error.instancePath); top = kept.at(-1))
+        kept.pop();
+    } else if (top !== undefined && top.instancePath === error.instancePath && isAboutValue(top, error)) {
+      if (rank(error) < rank(top)) kept[kept.length - 1] = error;
+      continue;
+    }
+    kept.push(error);
+  }
+  return withoutMisspelt(kept);
+}
+
+/** A required property that is there under a misspelt name is one fault, and the misspelt name shows it best. */
+function withoutMisspelt(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const missing = new Map<string, SchemaError>();
+  const dropped = new Set<SchemaError>();
+  let path: string | undefined;
+  for (const error of errors) {
+    if (error.instancePath !== path) missing.clear();
+    path = error.instancePath;
+    if (error.keyword === "required") missing.set(String(error.params["missingProperty"]), error);
+    if (error.keyword !== "additionalProperties" || missing.size === 0) continue;
+    const name = String(error.params["additionalProperty"]);
+    const meant = missing.get(nearestName(name, Object.keys(error.parentSchema.properties ?? {})) ?? "");
+    if (meant !== undefined) dropped.add(meant);
+  }
+  return dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error));
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path.startsWith(outer) && (path.length === outer.length || path[outer.length] === "/");
+}
+
+function isAboutValue(a: SchemaError, b: SchemaError): boolean {
+  return rank(a) !== -1 && rank(b) !== -1;
+}
+
+function rank(error: SchemaError): number {
+  return valueKeywords.indexOf(error.keyword);
+}

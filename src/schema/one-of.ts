@@ -1,0 +1,74 @@
+import type { Node } from "../document/node.js";
+import { toValue } from "../document/to-value.js";
+import { found, quoted } from "./show-value.js";
+import { valueName } from "./thing.js";
+import type { Branch, PackSchema, SchemaError, SchemaPart } from "./validator.js";
+import { capitalized, listed, must, typeName, typesOf } from "./words.js";
+
+/** Either the errors of the one branch that was meant, or a sentence where there is no telling. */
+export type OneOfAnswer = { readonly errors: readonly SchemaError[] } | { readonly message: string };
+
+export function explainOneOf(
+  error: SchemaError,
+  node: Node,
+  schema: PackSchema,
+  source: string | undefined,
+): OneOfAnswer {
+  const value = toValue(node);
+  const alternatives = error.parentSchema.oneOf ?? [];
+  const branches = alternatives.flatMap(({ $ref }) =>
+    $ref === undefined ? [] : (schema.branch($ref) ?? []),
+  );
+  if (error.params["passingSchemas"] !== null) return { message: tooManyMessage(node, value, branches) };
+
+  const candidates = branches
+    .filter((branch) => branch.schema.type === typeOf(node))
+    .map((branch) => ({
+      known: knownProperties(node, branch.schema),
+      errors: errorsOf(branch, value, error.instancePath),
+    }));
+  // Sorting is stable: of branches that fit equally well, the first one listed was meant.
+  const [meant] = candidates.sort((a, b) => b.known - a.known || a.errors.length - b.errors.length);
+  if (meant !== undefined) return { errors: meant.errors };
+  const parts = [...alternatives, ...branches.map((branch) => branch.schema)];
+  return { message: wrongTypeMessage(node, parts, source) };
+}
+
+function errorsOf(branch: Branch, value: unknown, instancePath: string): readonly SchemaError[] {
+  branch.validate(value, { instancePath });
+  return branch.validate.errors ?? [];
+}
+
+function tooManyMessage(node: Node, value: unknown, branches: readonly Branch[]): string {
+  const passing = branches.filter((branch) => branch.validate(value));
+  const titles = passing.map(({ schema }) => schema.title ?? "another");
+  const sentence = `${capitalized(valueName(node))} fits several kinds at once: ${listed(titles, "and")}.`;
+  const open = branches.find(({ schema }) => schema.additionalProperties !== false);
+  const own = open === undefined ? undefined : ownProperty(open, branches);
+  if (open === undefined || own === undefined) return sentence;
+  return `${sentence} Add ${quoted(own)} to make it ${open.schema.title ?? "one"}.`;
+}
+
+/** A property that no other branch has. */
+function ownProperty(branch: Branch, branches: readonly Branch[]): string | undefined {
+  const others = branches.filter((other) => other !== branch);
+  return Object.keys(branch.schema.properties ?? {}).find(
+    (name) => !others.some((other) => Object.hasOwn(other.schema.properties ?? {}, name)),
+  );
+}
+
+function wrongTypeMessage(node: Node, parts: readonly SchemaPart[], source: string | undefined): string {
+  const types = new Set(parts.flatMap(typesOf).map(typeName));
+  return must(capitalized(valueName(node)), listed([...types], "or"), found(node, source));
+}
+
+function knownProperties(node: Node, schema: SchemaPart): number {
+  if (node.kind !== "mapping") return 0;
+  return Object.keys(schema.properties ?? {}).filter((name) => node.get(name) !== undefined).length;
+}
+
+function typeOf(node: Node): string {
+  if (node.kind === "mapping") return "object";
+  if (node.kind === "sequence") return "array";
+  return node.value === null ? "null" : typeof node.value;
+}

@@ -1,0 +1,31 @@
+import type { ScalarNode, Node } from "../document/node.js";
+
+const longestShown = 40;
+
+/** Controls and marks that turn the writing direction: they would change the line they are shown in. */
+const unprintable = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** A text of the file in double quotes: escaped, and cut where it is long. */
+export function quoted(text: string): string {
+  const cut = text.length > longestShown;
+  const shown = cut ? text.slice(0, longestShown - 1).replace(/[\ud800-\udbff]$/, "") + "…" : text;
+  return JSON.stringify(shown).replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** What stands in the file instead of what was expected. */
+export function found(node: Node, source: string | undefined): string {
+  if (node.kind === "mapping") return "an object";
+  if (node.kind === "sequence") return "a list";
+  if (node.value === null) return "nothing (null)";
+  if (node.value === "") return "an empty string";
+  return typeof node.value === "string" ? quoted(node.value) : spelling(node, source);
+}
+
+/** A number or boolean as its author wrote it (`1.0`, not `1`) where the source is at hand. */
+export function spelling(node: ScalarNode, source: string | undefined): string {
+  const written = source?.slice(node.start, Math.min(node.end, node.start + longestShown + 1)) ?? "";
+  return /^[-+.\w]{1,40}$/.test(written) ? written : String(node.value);
+}

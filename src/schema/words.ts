@@ -1,0 +1,131 @@
+import { didYouMean } from "../nearest-name.js";
+import type { Node } from "../document/node.js";
+import { found, quoted, spelling } from "./show-value.js";
+import { valueName } from "./thing.js";
+import type { SchemaError, SchemaPart } from "./validator.js";
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+const formatWords: Readonly<Record<string, string>> = {
+  date: "a date such as 2026-02-03",
+  "date-time": "a date and time such as 2026-02-03T09:30:00Z",
+  uri: "an absolute address such as https://example.org/photo.png",
+};
+
+/** What is wrong with a value, in one sentence. */
+export function valueMessage(error: SchemaError, node: Node, source: string | undefined): string {
+  const subject = capitalized(valueName(node));
+  const schema = error.parentSchema;
+  switch (error.keyword) {
+    case "minLength":
+      return limit(error) === 1
+        ? `${subject} must not be empty.`
+        : `${subject} must have at least ${limit(error)} characters.`;
+    case "maxLength":
+      return `${subject} must have at most ${limit(error)} characters, found ${lengthOf(node)}.`;
+    case "minItems":
+    case "minProperties":
+      return `${subject} must have at least ${limit(error) === 1 ? "one entry" : `${limit(error)} entries`}.`;
+    case "pattern":
+      return must(subject, schema.patternErrorMessage ?? "a different text", found(node, source));
+    case "format":
+      return must(subject, formatOf(schema) ?? "a different text", found(node, source));
+    default:
+      return typeMessage(subject, schema, node, source);
+  }
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `a, b or c` */
+export function listed(words: readonly string[], conjunction: "or" | "and"): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}
+
+export function typesOf(schema: SchemaPart): readonly string[] {
+  return typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
+}
+
+export function typeName(type: string): string {
+  return typeWords[type] ?? type;
+}
+
+/** A phrase with commas of its own is set off by a semicolon. */
+export function must(subject: string, expected: string, instead: string): string {
+  return `${subject} must be ${expected}${expected.includes(",") ? ";" : ","} found ${instead}.`;
+}
+
+function typeMessage(subject: string, schema: SchemaPart, node: Node, source: string | undefined): string {
+  if (schema.enum !== undefined) {
+    const names = schema.enum.filter((value) => typeof value === "string");
+    const given = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+    const sentence = must(subject, listed(names.map(quoted), "or"), found(node, source));
+    return sentence + didYouMean(given, names);
+  }
+  if (node.kind !== "scalar") return must(subject, expectation(schema), found(node, source));
+  const types = typesOf(schema);
+  if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
+    return unquotedMessage(subject, schema, spelling(node, source), typeof node.value);
+  }
+  const hint = isQuotedByMistake(types, node.value)
+    ? `${found(node, source)}; take away the quotes`
+    : undefined;
+  return must(subject, expectation(schema), hint ?? found(node, source));
+}
+
+/** `version: 1.0` is a number; only where the text would do does it help to put it in quotes. */
+function unquotedMessage(subject: string, schema: SchemaPart, text: string, type: string): string {
+  const instead = type === "number" ? `the number ${text}` : text;
+  const words = schema.patternErrorMessage ?? formatOf(schema);
+  const fits =
+    schema.pattern === undefined ? words === undefined : new RegExp(schema.pattern, "u").test(text);
+  if (fits) return `${subject} must be a string, found ${instead}; put it in quotes.`;
+  return `${subject} must be a string in quotes (${words ?? "of another form"}), found ${instead}.`;
+}
+
+function isQuotedByMistake(types: readonly string[], value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  if (types.includes("boolean")) return value === "true" || value === "false";
+  const isNumeric = types.includes("number") || types.includes("integer");
+  return isNumeric && /^-?\d{1,15}(\.\d{1,15})?$/.test(value);
+}
+
+/** `a number between 0 and 2`, `a whole number of at least 1, or null`. */
+function expectation(schema: SchemaPart): string {
+  const { minimum, maximum } = schema;
+  const types = typesOf(schema).map((type) => {
+    if (type !== "number" && type !== "integer") return typeName(type);
+    if (minimum !== undefined && maximum !== undefined)
+      return `${typeName(type)} between ${minimum} and ${maximum}`;
+    if (minimum !== undefined) return `${typeName(type)} of at least ${minimum}`;
+    return maximum === undefined ? typeName(type) : `${typeName(type)} of at most ${maximum}`;
+  });
+  return types.length === 2 ? types.join(", or ") : listed(types, "or");
+}
+
+function formatOf(schema: SchemaPart): string | undefined {
+  return schema.format === undefined ? undefined : formatWords[schema.format];
+}
+
+function limit(error: SchemaError): number {
+  return Number(error.params["limit"]);
+}
+
+/** In code points, as JSON Schema counts. */
+function lengthOf(node: Node): number {
+  if (node.kind !== "scalar" || typeof node.value !== "string") return 0;
+  let length = 0;
+  for (const _ of node.value) length++;
+  return length;
+}

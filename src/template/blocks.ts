@@ -1,0 +1,101 @@
+import type { Span, TemplateFault } from "./template.js";
+
+export interface Block extends Span {
+  readonly name: string;
+  /** Whether names inside may be fields of what the block walks through. */
+  readonly ownContext: boolean;
+  /** The names it defines for its inside. */
+  readonly locals: readonly string[];
+  /** A fault has already been told of it. */
+  excused?: boolean;
+}
+
+/** The blocks that are open while a template is read from front to back. */
+export class Blocks {
+  readonly faults: TemplateFault[] = [];
+  private readonly stack: Block[] = [];
+  private readonly openNames = new Tally();
+  private readonly locals = new Tally();
+  /** Closing tags that are still to come for blocks already reported as not closed. */
+  private readonly awaited = new Tally();
+  private contexts = 0;
+
+  get inOwnContext(): boolean {
+    return this.contexts > 0;
+  }
+
+  isLocal(name: string): boolean {
+    return this.locals.has(name);
+  }
+
+  isOpen(name: string): boolean {
+    return this.openNames.has(name);
+  }
+
+  open(block: Block): void {
+    this.stack.push(block);
+    this.openNames.add(block.name, 1);
+    for (const local of block.locals) this.locals.add(local, 1);
+    if (block.ownContext) this.contexts++;
+  }
+
+  close(tag: Span, name: string): void {
+    if (!this.isOpen(name)) return this.refuse(tag, name);
+    for (let block = this.pop(); block !== undefined && block.name !== name; block = this.pop()) {
+      this.reportOpen(block);
+      this.awaited.add(block.name, 1);
+    }
+  }
+
+  /** `{{/}}` closes whatever is open. */
+  closeAny(): void {
+    this.pop();
+  }
+
+  finish(): void {
+    for (let block = this.pop(); block !== undefined; block = this.pop()) this.reportOpen(block);
+  }
+
+  private refuse(tag: Span, name: string): void {
+    if (this.awaited.has(name)) return this.awaited.add(name, -1);
+    const open = this.stack.at(-1);
+    const message =
+      open === undefined
+        ? `"{{/${shown(name)}}}" closes a block that was never opened.`
+        : `"{{/${shown(name)}}}" stands inside "{{#${shown(open.name)}}}", which is closed by "{{/${shown(open.name)}}}".`;
+    this.faults.push({ start: tag.start, end: tag.end, message });
+    if (open !== undefined) open.excused = true;
+  }
+
+  private reportOpen(block: Block): void {
+    if (block.excused === true) return;
+    const message = `The block "${shown(block.name)}" is not closed: add "{{/${shown(block.name)}}}".`;
+    this.faults.push({ start: block.start, end: block.end, message });
+  }
+
+  private pop(): Block | undefined {
+    const block = this.stack.pop();
+    if (block === undefined) return undefined;
+    this.openNames.add(block.name, -1);
+    for (const local of block.locals) this.locals.add(local, -1);
+    if (block.ownContext) this.contexts--;
+    return block;
+  }
+}
+
+class Tally {
+  private readonly counts = new Map<string, number>();
+
+  has(name: string): boolean {
+    return (this.counts.get(name) ?? 0) > 0;
+  }
+
+  add(name: string, change: number): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + change);
+  }
+}
+
+/** A name short enough for a sentence. */
+export function shown(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
+}

@@ -1,0 +1,47 @@
+import type { PathToken, Token } from "./tokens.js";
+
+export interface Operand {
+  readonly token: PathToken;
+  /** Surely meant as a reference; otherwise it only may be one. */
+  readonly certain: boolean;
+}
+
+/** The paths whose values an expression reads: not its helpers, filters and keys. */
+export function* operandsOf(tokens: readonly Token[]): Generator<Operand> {
+  let filtered = false;
+  for (const [index, token] of tokens.entries()) {
+    const previous = tokens[index - 1];
+    const next = tokens[index + 1];
+    if (isSign(token, "|")) filtered = true;
+    if (token.kind !== "path" || isSign(previous, "|") || isSign(next, "=")) continue;
+    const called = isSign(next, "(") && next?.start === token.end;
+    const helps = isSign(previous, "(") && startsOperand(next);
+    if (!called && !helps) yield { token, certain: !filtered && !token.relative };
+  }
+}
+
+/** Whether two operands stand side by side, as in prose: `{{#if the customer is angry}}`. */
+export function readsLikeProse(tokens: readonly Token[]): boolean {
+  let depth = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (isSign(token, "|")) return false;
+    const next = tokens[index + 1];
+    const called = isSign(next, "(") && next?.start === token.end;
+    if (depth === 0 && isValue(token) && startsOperand(next) && !called) return true;
+    if (isSign(token, "(")) depth++;
+    if (isSign(token, ")")) depth--;
+  }
+  return false;
+}
+
+export function isSign(token: Token | undefined, text: string): boolean {
+  return token?.kind === "sign" && token.text === text;
+}
+
+export function startsOperand(token: Token | undefined): boolean {
+  return isValue(token) || isSign(token, "(");
+}
+
+function isValue(token: Token | undefined): boolean {
+  return token?.kind === "path" || token?.kind === "data";
+}

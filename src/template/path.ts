@@ -1,0 +1,93 @@
+import { nameEnd, segmentEnd, skipSpaces } from "./characters.js";
+import type { Reference, Span } from "./template.js";
+
+/** `user.profile.name`, `items[0].title`, `artifacts.x`, `fragment:x`. */
+export interface Path extends Span {
+  readonly head: Span;
+  /** The segment after the head, without brackets and quotes. */
+  readonly second: (Span & { readonly outerEnd: number }) | undefined;
+  /** Names between brackets: `lang` of `labels[lang]`. */
+  readonly keys: readonly Span[];
+}
+
+interface Segment extends Span {
+  readonly outerEnd: number;
+  readonly isName: boolean;
+}
+
+/** The path that starts at `at`, as far as it goes; nothing when no name starts there. */
+export function readPath(text: string, at: number, limit: number): Path | undefined {
+  const headEnd = nameEnd(text, at, limit);
+  if (headEnd === at) return undefined;
+  const head = { start: at, end: headEnd };
+  const included = text.slice(at, headEnd) === "fragment" ? afterColon(text, headEnd, limit) : undefined;
+  if (included !== undefined) return { ...head, end: included.end, head, second: included, keys: [] };
+
+  const keys: Span[] = [];
+  let second: Segment | undefined;
+  let end = headEnd;
+  for (;;) {
+    const segment = dotted(text, end, limit) ?? bracketed(text, end, limit);
+    if (segment === undefined) return { start: at, end, head, second, keys };
+    if (segment.isName) keys.push(segment);
+    else second ??= end === headEnd ? segment : undefined;
+    end = segment.outerEnd;
+  }
+}
+
+/** What a path stands for where no block gives its names another meaning. */
+export function referenceOf(text: string, path: Path): Reference {
+  const { head, second } = path;
+  const kind = namespaceOf(text, head);
+  if (kind === undefined) return named("name", text, head, head);
+  // The namespace as a whole, as in `{{#each artifacts}}`: not a variable's name, unless one is called so.
+  if (second === undefined) return { ...named("name", text, head, head), local: true };
+  return named(kind, text, { start: path.start, end: second.outerEnd }, second);
+}
+
+function namespaceOf(text: string, head: Span): "artifact" | "fragment" | undefined {
+  const name = text.slice(head.start, head.end);
+  if (name === "artifacts") return "artifact";
+  return name === "fragments" || (name === "fragment" && text[head.end] === ":") ? "fragment" : undefined;
+}
+
+export function named(kind: Reference["kind"], text: string, whole: Span, name: Span): Reference {
+  return {
+    kind,
+    name: text.slice(name.start, name.end),
+    start: whole.start,
+    end: whole.end,
+    nameStart: name.start,
+    nameEnd: name.end,
+  };
+}
+
+function afterColon(text: string, at: number, limit: number): Segment | undefined {
+  if (text[at] !== ":") return undefined;
+  const start = skipSpaces(text, at + 1, limit);
+  const end = segmentEnd(text, start, limit);
+  return end === start ? undefined : { start, end, outerEnd: end, isName: false };
+}
+
+/** `.name`, `?.name`, `.0`, and the `.[0]` of Handlebars. */
+function dotted(text: string, at: number, limit: number): Segment | undefined {
+  const dot = text[at] === "?" ? at + 1 : at;
+  if (text[dot] !== ".") return undefined;
+  const start = dot + 1;
+  const end = segmentEnd(text, start, limit);
+  return end === start ? bracketed(text, start, limit) : { start, end, outerEnd: end, isName: false };
+}
+
+/** `[0]`, `["name"]`, `[name]`. */
+function bracketed(text: string, at: number, limit: number): Segment | undefined {
+  if (text[at] !== "[") return undefined;
+  const quote = text[at + 1];
+  if (quote === '"' || quote === "'") {
+    const end = text.indexOf(quote, at + 2);
+    if (end <= at + 2 || end + 1 >= limit || text[end + 1] !== "]") return undefined;
+    return { start: at + 2, end, outerEnd: end + 2, isName: false };
+  }
+  const end = segmentEnd(text, at + 1, limit);
+  if (end === at + 1 || end >= limit || text[end] !== "]") return undefined;
+  return { start: at + 1, end, outerEnd: end + 1, isName: nameEnd(text, at + 1, limit) === end };
+}

@@ -1,0 +1,194 @@
+import { Blocks } from "./blocks.js";
+import { skipSpaces } from "./characters.js";
+import { isSign, type Operand, operandsOf, readsLikeProse, startsOperand } from "./operands.js";
+import { named, type Path, readPath, referenceOf } from "./path.js";
+import { type Tag, tagsOf } from "./tags.js";
+import type { Reference, Span, Template, TemplateFault } from "./template.js";
+import { type PathToken, type Token, tokensOf } from "./tokens.js";
+import { readUnclosed } from "./unclosed.js";
+
+const helpers = new Set(["if", "unless", "each", "with", "for", "let", "inline"]);
+const otherwise = new Set(["else", "elif", "elseif", "elsif"]);
+/** The ends of blocks in other languages; a variable may be called so too. */
+const ends = new Set(["end", "endif", "endfor", "endeach", "endunless", "endwith"]);
+
+/** Reads `{{name}}` and its relatives: blocks, filters, partials, comments. */
+export function readTags(text: string): Template {
+  const reader = new TagReader(text);
+  for (const tag of tagsOf(text)) reader.read(tag);
+  return reader.finish();
+}
+
+class TagReader {
+  private readonly references: Reference[] = [];
+  private readonly faults: TemplateFault[] = [];
+  private readonly blocks = new Blocks();
+
+  constructor(private readonly text: string) {}
+
+  finish(): Template {
+    this.blocks.finish();
+    const faults = [...this.faults];
+    for (const fault of this.blocks.faults) faults.push(fault);
+    return { references: this.references, faults: faults.sort((a, b) => a.start - b.start) };
+  }
+
+  read(tag: Tag): void {
+    if (tag.kind === "unclosed") return this.readUnclosed(tag);
+    const first = skipSpaces(this.text, tag.from, tag.to);
+    if (first === tag.to) return this.reportEmpty(tag);
+    switch (this.text[first]) {
+      case "#":
+      case "^":
+        return this.readOpening(tag, first);
+      case "/":
+        return this.readClosing(tag, first + 1);
+      case ">":
+        return this.readPartial(first + 1, tag.to);
+      case "&":
+        return this.readOutput(tokensOf(this.text, first + 1, tag.to));
+      default:
+        return this.readOutput(tokensOf(this.text, first, tag.to));
+    }
+  }
+
+  private reportEmpty({ start, end }: Tag): void {
+    this.faults.push({ start, end, message: 'There is no name between "{{" and "}}".' });
+  }
+
+  private readUnclosed(tag: Tag): void {
+    const unclosed = readUnclosed(this.text, tag);
+    if (unclosed === undefined) return;
+    const { fault, sigil, path } = unclosed;
+    this.faults.push(fault);
+    if (path === undefined) return;
+    const name = this.text.slice(path.start, path.end);
+    // Its block is taken for opened or closed: the author is told once.
+    if (sigil === "#" || sigil === "^") {
+      this.blocks.open({ ...fault, name, ownContext: true, locals: [], excused: true });
+    } else if (sigil === "/") {
+      if (this.blocks.isOpen(name)) this.blocks.close(fault, name);
+    } else if (sigil !== "!") {
+      const reference =
+        sigil === ">" ? named("fragment", this.text, path, path) : referenceOf(this.text, path);
+      this.references.push({ ...reference, local: true });
+    }
+  }
+
+  private readOutput(tokens: readonly Token[]): void {
+    const [first, second, third] = tokens;
+    if (first?.kind === "path" && otherwise.has(first.text)) return this.readElse(first, tokens.slice(1));
+    const filtered = isSign(second, "|") && third?.kind === "path";
+    if (first?.kind === "path" && (second === undefined || filtered)) return this.addAll(operandsOf(tokens));
+    if (tokens.some((token) => token.kind === "other")) return;
+    const called = first?.kind === "path" && startsOperand(second);
+    this.addAll(operandsOf(called ? tokens.slice(1) : tokens), false);
+  }
+
+  private readElse(first: PathToken, rest: readonly Token[]): void {
+    if (first.text !== "else") return this.readCondition(rest);
+    const helper = rest[0]?.kind === "path" ? rest[0].text : undefined;
+    if (helper === "if" || helper === "unless") this.readCondition(rest.slice(1));
+    else if (rest.length > 1) this.addAll(operandsOf(rest.slice(1)), false);
+  }
+
+  private readCondition(tokens: readonly Token[]): void {
+    if (tokens.some((token) => token.kind === "other")) return;
+    this.addAll(operandsOf(tokens), !readsLikeProse(tokens));
+  }
+
+  /** `{{#if x}}`, `{{#each items as |item|}}`, `{{#section}}`, `{{^section}}`, `{{#> layout}}`. */
+  private readOpening(tag: Tag, at: number): void {
+    const inverted = this.text[at] === "^";
+    const sign = skipSpaces(this.text, at + 1, tag.to);
+    if (this.text[sign] === ">") return this.readPartial(sign + 1, tag.to, tag);
+    const path = readPath(this.text, this.text[sign] === "*" ? sign + 1 : sign, tag.to);
+    if (path === undefined) return;
+    const name = this.text.slice(path.start, path.end);
+    const tokens = tokensOf(this.text, path.end, tag.to);
+    const readable = tokens.every((token) => token.kind !== "other");
+    if (!readable && !helpers.has(name)) return;
+    const { start, end } = tag;
+    if (tokens.length === 0) {
+      if (!helpers.has(name)) this.addPath(path, true);
+      return this.blocks.open({ start, end, name, ownContext: !inverted, locals: [] });
+    }
+    const { sources, locals } = bindings(tokens);
+    const conditional = name.startsWith("if") || name.startsWith("unless");
+    if (name === "if" || name === "unless") this.readCondition(tokens);
+    else if (readable) this.addAll(operandsOf(sources));
+    this.blocks.open({ start, end, name, ownContext: !conditional, locals });
+  }
+
+  private readClosing(tag: Tag, at: number): void {
+    const start = skipSpaces(this.text, at, tag.to);
+    if (start === tag.to) return this.blocks.closeAny();
+    const path = readPath(this.text, start, tag.to);
+    if (path === undefined || skipSpaces(this.text, path.end, tag.to) < tag.to) return;
+    this.blocks.close(tag, this.text.slice(path.start, path.end));
+  }
+
+  /** `{{> name}}`, `{{> "name" key=value}}`; with a block, `{{#> name}}…{{/name}}`. */
+  private readPartial(at: number, to: number, block?: Span): void {
+    const [first, ...rest] = tokensOf(this.text, at, to);
+    if (first === undefined || rest.some((token) => token.kind === "other")) return;
+    const quoted = first.kind === "data" && "\"'".includes(this.text.charAt(first.start));
+    if (first.kind !== "path" && !quoted) return;
+    const name = quoted ? { start: first.start + 1, end: first.end - 1 } : partialName(first, rest);
+    const reference = first.kind === "path" ? referenceOf(this.text, first.path) : undefined;
+    if (reference?.kind === "fragment") this.references.push(reference);
+    else if (name.start < name.end) this.references.push(named("fragment", this.text, name, name));
+    const inside = rest.filter((token) => token.start >= name.end);
+    this.addAll(operandsOf(inside), false);
+    if (block === undefined) return;
+    const { start, end } = block;
+    this.blocks.open({
+      start,
+      end,
+      name: this.text.slice(name.start, name.end),
+      ownContext: false,
+      locals: [],
+    });
+  }
+
+  private addAll(operands: Iterable<Operand>, certain = true): void {
+    for (const operand of operands) this.addPath(operand.token.path, certain && operand.certain);
+  }
+
+  private addPath(path: Path, certain: boolean): void {
+    const reference = referenceOf(this.text, path);
+    if (reference.kind !== "name") this.references.push(reference);
+    else if (!this.blocks.isLocal(reference.name)) {
+      const sure = certain && !this.blocks.inOwnContext && !ends.has(reference.name);
+      this.references.push(sure ? reference : { ...reference, local: true });
+    }
+    for (const key of path.keys) {
+      const name = this.text.slice(key.start, key.end);
+      if (!this.blocks.isLocal(name))
+        this.references.push({ ...named("name", this.text, key, key), local: true });
+    }
+  }
+}
+
+/** What `{{#each items as |item index|}}` and `{{#each item in items}}` walk through, and the names they define. */
+function bindings(tokens: readonly Token[]): { sources: readonly Token[]; locals: readonly string[] } {
+  const within = tokens.findIndex((token) => isSign(token, "in"));
+  if (within > 0) return { sources: tokens.slice(within + 1), locals: wordsOf(tokens.slice(0, within)) };
+  const as = tokens.findIndex((token, index) => index > 0 && token.kind === "path" && token.text === "as");
+  if (as === -1) return { sources: tokens, locals: [] };
+  return { sources: tokens.slice(0, as), locals: wordsOf(tokens.slice(as + 1)) };
+}
+
+function wordsOf(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap((token) => (token.kind === "path" ? [token.text] : []));
+}
+
+/** A partial's name may be a path of folders: `shared/header`. */
+function partialName(first: Span, rest: readonly Token[]): Span {
+  let end = first.end;
+  for (const token of rest) {
+    if (token.start !== end) break;
+    end = token.end;
+  }
+  return { start: first.start, end };
+}

@@ -1,0 +1,12 @@
+import { readPlaceholders } from "./read-placeholders.js";
+import { readTags } from "./read-tags.js";
+import type { Syntax } from "./syntax.js";
+import type { Template } from "./template.js";
+
+export { type Syntax, syntaxOf } from "./syntax.js";
+export type { Reference, Template, TemplateFault } from "./template.js";
+
+/** Finds the references of a template by its delimiters. Takes any string, in time linear in its length. */
+export function readTemplate(text: string, syntax: Syntax): Template {
+  return syntax.open === "{{" ? readTags(text) : readPlaceholders(text, syntax);
+}

@@ -1,0 +1,68 @@
+import { skipRun } from "./characters.js";
+import type { Span } from "./template.js";
+
+/** What stands between `{{` and `}}`: from `from` to `to`, without the marks that trim white space. */
+export interface Tag extends Span {
+  readonly kind: "tag" | "unclosed";
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The tags of a text, comments and escaped ones left out. An unclosed one ends where the next begins. */
+export function* tagsOf(text: string): Generator<Tag> {
+  const opens = finder(text, "{{");
+  const closes = finder(text, "}}");
+  const commentCloses = finder(text, "--}}");
+  let at = 0;
+  for (;;) {
+    const open = opens(at);
+    if (open === text.length) return;
+    const inside = skipRun(text, open, "{");
+    // Four braces and more are an escape for some other engine, or no template at all.
+    if (inside - open > 3 || isEscaped(text, open, at)) {
+      at = inside;
+      continue;
+    }
+    const from = text[inside] === "-" || text[inside] === "~" ? inside + 1 : inside;
+    const close = closes(from);
+    if (text[from] === "!" && close < text.length) {
+      const long = text.startsWith("!--", from) ? commentCloses(from + 1) : text.length;
+      at = long < text.length ? long + 4 : close + 2;
+      continue;
+    }
+    const limit = Math.min(opens(inside), text.length);
+    if (close >= limit) {
+      yield { kind: "unclosed", start: open, end: limit, from, to: limit };
+      at = inside;
+      continue;
+    }
+    const tag = closedTag(text, open, inside, from, close);
+    yield tag;
+    at = tag.end;
+  }
+}
+
+function closedTag(text: string, open: number, inside: number, from: number, close: number): Tag {
+  const triple = inside - open === 3 && text[close + 2] === "}";
+  const last = text[close - 1];
+  const to = close > from && (last === "-" || last === "~") ? close - 1 : close;
+  return { kind: "tag", start: triple ? open : inside - 2, end: close + (triple ? 3 : 2), from, to };
+}
+
+function isEscaped(text: string, at: number, since: number): boolean {
+  let start = at;
+  while (start > since && text[start - 1] === "\\") start--;
+  return (at - start) % 2 === 1;
+}
+
+/** The next place of a string, or the length of the text. Asked front to back it looks at each character once. */
+function finder(text: string, wanted: string): (at: number) => number {
+  let found = -1;
+  return (at) => {
+    if (found < at) {
+      const next = text.indexOf(wanted, at);
+      found = next === -1 ? text.length : next;
+    }
+    return found;
+  };
+}

@@ -1,0 +1,31 @@
+/** Offsets in the template string; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a template string refers to, and what is wrong with it, both in the order of the text. */
+export interface Template {
+  readonly references: readonly Reference[];
+  readonly faults: readonly TemplateFault[];
+}
+
+/** `start` and `end` are what to underline: a variable's name, or the whole of `artifacts.x`. */
+export interface Reference extends Span {
+  /** `{{x}}`; `{{fragments.x}}`, `{{fragment:x}}` or `{{> x}}`; `{{artifacts.x}}`. */
+  readonly kind: "name" | "fragment" | "artifact";
+  /** `user` of `user.profile.name`, `x` of `artifacts.x`. */
+  readonly name: string;
+  /** Just the name, for a repair. */
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /**
+   * It may be something else than what the prompt declares: a field of the item inside `{{#each}}`, a word of
+   * prose, an argument. It counts as a use of what it names, and is no mistake when it names nothing.
+   */
+  readonly local?: true;
+}
+
+export interface TemplateFault extends Span {
+  readonly message: string;
+}

@@ -1,0 +1,54 @@
+import { shown } from "./blocks.js";
+import { isSpace, skipSpaces } from "./characters.js";
+import { type Path, readPath } from "./path.js";
+import type { Tag } from "./tags.js";
+import type { TemplateFault } from "./template.js";
+
+export interface Unclosed {
+  readonly fault: TemplateFault;
+  readonly sigil: string;
+  readonly path: Path | undefined;
+}
+
+/** A `{{` that somebody forgot to close, told from braces that stand in code, JSON or TeX. */
+export function readUnclosed(text: string, tag: Tag): Unclosed | undefined {
+  const first = skipSpaces(text, tag.from, tag.to);
+  if (first === text.length) return unclosed(text, tag, text.length, "", undefined);
+  if (hasLineBreak(text, tag.from, first)) return undefined;
+  const sigil = "#/^>&!".includes(text.charAt(first)) ? text.charAt(first) : "";
+  const path = readPath(text, skipSpaces(text, first + sigil.length, tag.to), tag.to);
+  if (path === undefined) return sigil === "!" ? unclosed(text, tag, first + 1, sigil, path) : undefined;
+  const isKey = sigil === "" && text[skipSpaces(text, path.end, tag.to)] === ":";
+  if (isKey || isBalanced(text, tag, path.end)) return undefined;
+  return unclosed(text, tag, path.end, sigil, path);
+}
+
+function unclosed(text: string, tag: Tag, end: number, sigil: string, path: Path | undefined): Unclosed {
+  let last = end;
+  while (last > tag.from && isSpace(text, last - 1)) last--;
+  const what =
+    sigil === "!" ? "comment" : sigil === "" || sigil === ">" || sigil === "&" ? "reference" : "tag";
+  const message = `The ${what} "${shown(text.slice(tag.start, last))}" is not closed: add "}}".`;
+  return { fault: { start: tag.start, end: last, message }, sigil, path };
+}
+
+/** `{{a}_b}`: on one line each brace finds its partner, with something between the last two. */
+function isBalanced(text: string, tag: Tag, at: number): boolean {
+  let depth = 2;
+  let closed = -1;
+  for (let end = at; end < tag.to; end++) {
+    const character = text.charAt(end);
+    if (character === "{") depth++;
+    if ('\n"'.includes(character)) return false;
+    if (character !== "}") continue;
+    depth--;
+    if (depth === 0) return skipSpaces(text, closed, end) < end;
+    closed = end + 1;
+  }
+  return false;
+}
+
+function hasLineBreak(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (text[at] === "\n" || text[at] === "\r") return true;
+  return false;
+}

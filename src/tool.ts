@@ -1,0 +1,19 @@
+import manifest from "../package.json" with { type: "json" };
+
+interface Tool {
+  readonly name: string;
+  readonly version: string;
+  readonly homepage?: string;
+}
+
+const described: Tool = manifest;
+
+/** Who is speaking. Addresses exist only where the package names its home. */
+export const tool: Tool = {
+  name: described.name,
+  version: described.version,
+  ...(described.homepage === undefined ? {} : { homepage: described.homepage }),
+};
+
+/** Base of the addresses of rule pages. */
+export const docsBase: string | undefined = tool.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");

@@ -1,0 +1,13 @@
+/** How names stand in a sentence: `"a"`, `"a" and "b"`, `"a", "b" and 3 more`. */
+export function listNames(names: readonly string[], most = 6): string {
+  const shown = names.length > most ? names.slice(0, most - 1) : names;
+  const words = shown.map((name) => `"${name}"`);
+  if (shown.length < names.length) words.push(`${names.length - shown.length} more`);
+  const last = words.pop() ?? "";
+  return words.length === 0 ? last : `${words.join(", ")} and ${last}`;
+}
+
+/** `1 time`, `3 times`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,173 @@
+import type { Machine } from "../../src/machine/machine.js";
+
+/**
+ * The semantics once more, as plainly as possible and sharing nothing with the program: configurations are strings,
+ * every question is answered by walking from every configuration.
+ */
+export interface BruteFacts {
+  entered: number[];
+  reentered: number[];
+  metSpent: number[];
+  onUnboundedLoop: number[];
+  trapped: number[];
+  neverCompletes: number[];
+  /** The same, those that can also be trapped or stuck included. */
+  cannotComplete: number[];
+  onForcedExitCycle: number[];
+  shortestComplete: number | undefined;
+  worstCase: number;
+  worstCaseOf: number[];
+  dangles: boolean;
+}
+
+type Configuration = { state: number; visits: number[] };
+type Result = { next: Configuration } | { end: "stopped" | "stuck" | "dangling" };
+
+export function bruteFacts(machine: Machine): BruteFacts {
+  const all = new Map<string, Configuration>();
+  const edges = new Map<string, string[]>();
+  const ends = new Map<string, Set<string>>();
+  const spent = new Set<number>();
+  const starts = machine.roots.map((root) =>
+    entered({ state: root, visits: machine.states.map(() => 0) }, root),
+  );
+  const todo = [...starts];
+  for (const configuration of todo) {
+    const key = keyOf(configuration);
+    if (all.has(key)) continue;
+    all.set(key, configuration);
+    const state = machine.states[configuration.state];
+    if (state === undefined) throw new Error("no such state");
+    ends.set(key, new Set(state.edges.length === 0 ? ["complete"] : []));
+    edges.set(key, []);
+    for (const edge of state.edges) {
+      const result = go(machine, configuration, edge.target, [], spent);
+      if ("end" in result) ends.get(key)?.add(result.end);
+      else {
+        edges.get(key)?.push(keyOf(result.next));
+        todo.push(result.next);
+      }
+    }
+  }
+  const keys = [...all.keys()];
+  const after = new Map(keys.map((key) => [key, closure(key, edges)]));
+  const reach = (key: string): string[] => [key, ...(after.get(key) ?? [])];
+  const stateOf = (key: string): number => all.get(key)?.state ?? -1;
+  const loops = keys.filter((key) => after.get(key)?.has(key));
+  const isEnd = (key: string, ...kinds: string[]): boolean => kinds.some((kind) => ends.get(key)?.has(kind));
+  const trapped = keys.filter((key) => !reach(key).some((k) => (ends.get(k)?.size ?? 0) > 0));
+  const states = machine.states.map((state) => state.index);
+  const ofState = (state: number): string[] => keys.filter((key) => stateOf(key) === state);
+  const never = states.filter((state) => {
+    const mine = ofState(state);
+    const bad = (key: string): boolean =>
+      reach(key).some((k) => isEnd(k, "complete", "stuck") || trapped.includes(k));
+    return mine.length > 0 && !mine.some(bad);
+  });
+  return {
+    entered: unique(keys.map(stateOf)),
+    reentered: states.filter((state) =>
+      ofState(state).some((key) => [...(after.get(key) ?? [])].some((k) => stateOf(k) === state)),
+    ),
+    metSpent: unique([...spent]),
+    onUnboundedLoop: unique(loops.map(stateOf)),
+    trapped: unique(trapped.map(stateOf)),
+    neverCompletes: never,
+    cannotComplete: states.filter((state) => {
+      const mine = ofState(state);
+      return mine.length > 0 && !mine.some((key) => reach(key).some((k) => isEnd(k, "complete")));
+    }),
+    onForcedExitCycle: states.filter((state) => isOnRing(machine, state)),
+    shortestComplete: shortest(starts.map(keyOf), edges, (key) => isEnd(key, "complete")),
+    worstCase: longest(starts.map(keyOf), edges, after, () => true),
+    worstCaseOf: states.map((state) =>
+      longest(starts.map(keyOf), edges, after, (key) => stateOf(key) === state),
+    ),
+    dangles: keys.some((key) => isEnd(key, "dangling")),
+  };
+}
+
+function entered(from: Configuration, state: number): Configuration {
+  return { state, visits: from.visits.map((count, index) => (index === state ? count + 1 : count)) };
+}
+
+function go(
+  machine: Machine,
+  from: Configuration,
+  target: number,
+  tried: number[],
+  spent: Set<number>,
+): Result {
+  const state = machine.states[target];
+  if (state === undefined) return { end: "dangling" };
+  const limit = state.maxVisits;
+  if (limit === undefined) return { next: { ...entered(from, target), visits: from.visits } };
+  if ((from.visits[target] ?? 0) < limit) return { next: entered(from, target) };
+  spent.add(target);
+  if (tried.includes(target)) return { end: "stuck" };
+  if (state.forcedExit === undefined) return { end: "stopped" };
+  return go(machine, from, state.forcedExit, [...tried, target], spent);
+}
+
+function keyOf(configuration: Configuration): string {
+  return JSON.stringify(configuration);
+}
+
+function closure(from: string, edges: Map<string, string[]>): Set<string> {
+  const seen = new Set(edges.get(from));
+  for (const key of seen) for (const next of edges.get(key) ?? []) seen.add(next);
+  return seen;
+}
+
+function isOnRing(machine: Machine, start: number): boolean {
+  let state: number | undefined = start;
+  for (let i = 0; i <= machine.states.length; i++) {
+    if (state === undefined || machine.states[state]?.maxVisits === undefined) return false;
+    state = machine.states[state]?.forcedExit;
+    if (state === start) return machine.states[start]?.maxVisits !== undefined;
+  }
+  return false;
+}
+
+function shortest(
+  starts: string[],
+  edges: Map<string, string[]>,
+  isGoal: (key: string) => boolean,
+): number | undefined {
+  let level = starts;
+  const seen = new Set(starts);
+  for (let entries = 1; level.length > 0; entries++) {
+    if (level.some(isGoal)) return entries;
+    level = level.flatMap((key) => edges.get(key) ?? []).filter((key) => !seen.has(key) && seen.add(key));
+  }
+  return undefined;
+}
+
+function longest(
+  starts: string[],
+  edges: Map<string, string[]>,
+  after: Map<string, Set<string>>,
+  counts: (key: string) => boolean,
+): number {
+  const known = new Map<string, number>();
+  const best = (key: string): number => {
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
+    const loop = [key, ...(after.get(key) ?? [])].filter((k) => after.get(k)?.has(key));
+    if (loop.some(counts)) {
+      known.set(key, Infinity);
+      return Infinity;
+    }
+    known.set(key, 0); // only met again inside a loop that counts nothing
+    const members = new Set([key, ...loop]);
+    const exits = [...members].flatMap((k) => edges.get(k) ?? []).filter((k) => !members.has(k));
+    const result = (counts(key) ? 1 : 0) + Math.max(0, ...exits.map(best));
+    known.set(key, result);
+    return result;
+  };
+  return Math.max(...starts.map(best));
+}
+
+function unique(numbers: number[]): number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}

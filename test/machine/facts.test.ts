@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Trace } from "../../src/diagnostic.js";
+import { exactFacts } from "../../src/machine/exact-facts.js";
+import { explore } from "../../src/machine/explore.js";
+import { type Facts, findFacts, type Witnessed } from "../../src/machine/facts.js";
+import type { Machine } from "../../src/machine/machine.js";
+import { Run } from "../../src/machine/run.js";
+import { structuralFacts } from "../../src/machine/structural-facts.js";
+import { bruteFacts } from "./brute-force.js";
+import { randomMachine } from "./random-machine.js";
+
+const sorted = (numbers: Iterable<number> | undefined): number[] =>
+  [...(numbers ?? [])].sort((a, b) => a - b);
+const statesOf = (found: readonly Witnessed[]): number[] =>
+  sorted(new Set(found.flatMap((each) => each.states)));
+
+function exactly(machine: Machine): Facts {
+  const exploration = explore(machine);
+  if (exploration === undefined) throw new Error("too large to explore");
+  return exactFacts(machine, exploration);
+}
+
+/** The runs that take exactly these steps: one for each root they fit (a run of no steps fits them all). */
+function follow(machine: Machine, trace: Trace): Run[] {
+  return machine.roots.flatMap((root) => {
+    const run = new Run(machine, root);
+    const taken = trace.steps.every((step) => {
+      const event = run.current.edges.findIndex((edge) => edge.event === step.event);
+      if (run.current.name !== step.from || event === -1 || run.status !== "running") return false;
+      return JSON.stringify(run.fire(event)) === JSON.stringify(step);
+    });
+    return taken ? [run] : [];
+  });
+}
+
+describe("exact facts", () => {
+  it("agree with brute force", () => {
+    fc.assert(
+      fc.property(randomMachine(6), (machine) => {
+        const facts = exactly(machine);
+        const { cannotComplete: _, ...brute } = bruteFacts(machine);
+        expect({
+          entered: sorted(facts.entered),
+          reentered: sorted(facts.reentered),
+          metSpent: sorted(facts.metSpent),
+          onUnboundedLoop: statesOf(facts.unboundedLoops),
+          trapped: statesOf(facts.trapped),
+          neverCompletes: sorted(facts.neverCompletes?.states),
+          onForcedExitCycle: statesOf(facts.forcedExitCycles),
+          shortestComplete: facts.shortestComplete?.entries,
+          worstCase: facts.worstCase,
+          worstCaseOf: machine.states.map((state) => facts.worstCaseOf(state.index)),
+          dangles: facts.dangles,
+        }).toEqual(brute);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("carry witnesses that the machine repeats and that end where they say", () => {
+    fc.assert(
+      fc.property(randomMachine(6), (machine) => {
+        const facts = exactly(machine);
+        for (const loop of facts.unboundedLoops) checkLasso(machine, loop);
+        for (const region of facts.trapped) checkEndsIn(machine, region);
+        if (facts.neverCompletes !== undefined) checkEndsIn(machine, facts.neverCompletes);
+        for (const cycle of facts.forcedExitCycles) {
+          if (cycle.witness === undefined) continue;
+          const isStuck = (run: Run): boolean =>
+            run.current.edges.some((_, event) => run.look(event).kind === "stuck");
+          expect(follow(machine, cycle.witness).some(isStuck)).toBe(true);
+        }
+        const complete = facts.shortestComplete;
+        if (complete?.witness !== undefined) {
+          const run = follow(machine, complete.witness).find(({ status }) => status === "complete");
+          expect(run?.total).toBe(complete.entries);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("structural facts", () => {
+  it("claim nothing that brute force denies, and miss no unbounded loop", () => {
+    fc.assert(
+      fc.property(randomMachine(6), (machine) => {
+        const facts = structuralFacts(machine);
+        const brute = bruteFacts(machine);
+        const within = (some: Iterable<number>, all: number[]): void => {
+          for (const state of some) expect(all).toContain(state);
+        };
+        within(brute.entered, sorted(facts.entered));
+        within(facts.reentered, brute.reentered);
+        within(statesOf(facts.trapped), brute.trapped);
+        within(facts.neverCompletes?.states ?? [], brute.cannotComplete);
+        expect(statesOf(facts.forcedExitCycles)).toEqual(brute.onForcedExitCycle);
+        within(brute.onUnboundedLoop, statesOf(facts.unboundedLoops));
+        for (const loop of facts.unboundedLoops) {
+          if (!loop.certain) continue;
+          expect(loop.witness).toBeDefined();
+          checkLasso(machine, loop);
+        }
+        for (const region of facts.trapped) checkEndsIn(machine, region);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe("a workflow too large to explore", () => {
+  const size = 40;
+  const dense: Machine = {
+    states: Array.from({ length: size }, (_, index) => ({
+      index,
+      name: `s${index}`,
+      ends: false,
+      edges: Array.from({ length: size }, (_, target) => ({
+        transition: undefined,
+        event: `E${target}`,
+        target,
+      })),
+      maxVisits: 50,
+      forcedExit: undefined,
+    })),
+    roots: [0],
+    rootDangles: false,
+  };
+
+  it("is answered by its structure", () => {
+    expect(explore(dense)).toBeUndefined();
+    const facts = findFacts(dense);
+    expect(facts.exact).toBe(false);
+    expect(facts.entered.size).toBe(size);
+    expect(facts.unboundedLoops).toEqual([]);
+    expect(facts.neverCompletes?.states.length).toBe(size);
+  });
+});
+
+describe("a chain of 100,000 states", () => {
+  const size = 100_000;
+  const chain: Machine = {
+    states: Array.from({ length: size }, (_, index) => ({
+      index,
+      name: `s${index}`,
+      ends: index === size - 1,
+      edges: index === size - 1 ? [] : [{ transition: undefined, event: "Next", target: index + 1 }],
+      maxVisits: undefined,
+      forcedExit: undefined,
+    })),
+    roots: [0],
+    rootDangles: false,
+  };
+
+  it("is explored without overflowing the stack", () => {
+    const facts = findFacts(chain);
+    expect(facts.exact).toBe(true);
+    expect(facts.worstCase).toBe(size);
+    expect(facts.shortestComplete?.entries).toBe(size);
+    expect(structuralFacts(chain).entered.size).toBe(size);
+  });
+});
+
+function checkLasso(machine: Machine, loop: Witnessed): void {
+  const { witness } = loop;
+  if (witness?.loopFrom === undefined) throw new Error("a loop needs a witness with loopFrom");
+  const around = witness.steps.slice(witness.loopFrom);
+  expect(around.length).toBeGreaterThan(0);
+  const again = Array.from({ length: 4 }, () => around).flat();
+  const runs = follow(machine, { steps: [...witness.steps, ...again] });
+  expect(runs.map((run) => run.status)).toEqual(["running"]);
+  for (const step of around) expect(loop.states).toContain(indexOf(machine, step.to));
+}
+
+function checkEndsIn(machine: Machine, found: Witnessed): void {
+  if (found.witness === undefined) throw new Error("a witness is missing");
+  const ends = follow(machine, found.witness).map((run) => run.current.index);
+  expect(ends.some((state) => found.states.includes(state))).toBe(true);
+}
+
+function indexOf(machine: Machine, name: string): number {
+  return machine.states.findIndex((state) => state.name === name);
+}

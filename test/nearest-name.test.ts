@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { didYouMean, nearestName } from "../src/nearest-name.js";
+
+describe("nearestName", () => {
+  it.each([
+    ["promts", ["prompts", "tools"], "prompts"],
+    ["implemnt", ["implement", "review"], "implement"],
+    ["maxVisits", ["max_visit", "max_visits"], "max_visits"],
+    ["max-visits", ["on_max_visits", "max_visits"], "max_visits"],
+    ["PLAN", ["plane", "plan"], "plan"],
+    ["reveiw", ["revie", "review"], "review"],
+    ["tset", ["test", "rest"], "test"],
+    ["ab", ["ba"], undefined],
+    ["cat", ["car", "bat"], "car"],
+    ["done", ["gone", "dine"], "gone"],
+    ["same", ["same"], undefined],
+    ["", ["a"], undefined],
+    ["---", ["___"], undefined],
+    ["summary", ["review"], undefined],
+    ["x", [], undefined],
+  ])("%s among %j is %s", (name, candidates, expected) => {
+    expect(nearestName(name, candidates)).toBe(expected);
+  });
+
+  it("agrees with the plain definition of the distance", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 6, maxLength: 9 });
+    fc.assert(
+      fc.property(word, word, (name, candidate) => {
+        const allowed = Math.floor(Math.max(name.length, candidate.length) / 3);
+        const near = name !== candidate && plainDistance(name, candidate) <= allowed;
+        expect(nearestName(name, [candidate])).toBe(near ? candidate : undefined);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("answers hostile questions", () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => `state_${index}`);
+    expect(nearestName("state_x", many)).toBe("state_0");
+    const huge = "a".repeat(1_000_000);
+    expect(nearestName(huge, [huge + "b"])).toBeUndefined();
+    expect(nearestName("a", [huge])).toBeUndefined();
+    expect(nearestName("__proto__", ["proto"])).toBe("proto");
+  });
+
+  it("reads no more candidates than it compares", () => {
+    let read = 0;
+    function* endless(): Iterable<string> {
+      for (;;) yield `name${read++}`;
+    }
+    expect(nearestName("nothing-like-it", endless())).toBeUndefined();
+    expect(read).toBe(2_001);
+  });
+});
+
+describe("didYouMean", () => {
+  it("gives a sentence or nothing", () => {
+    expect(didYouMean("promts", ["prompts"])).toBe(' Did you mean "prompts"?');
+    expect(didYouMean("zzz", ["prompts"])).toBe("");
+  });
+});
+
+function plainDistance(a: string, b: string): number {
+  const rows: number[][] = [];
+  for (let i = 0; i <= a.length; i++) {
+    rows.push([]);
+    for (let j = 0; j <= b.length; j++) {
+      const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
+      let cost = i === 0 ? j : j === 0 ? i : Infinity;
+      if (i > 0 && j > 0) {
+        cost = Math.min(
+          at(i - 1, j) + 1,
+          at(i, j - 1) + 1,
+          at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        );
+      }
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, at(i - 2, j - 2) + 1);
+      rows[i]?.push(cost);
+    }
+  }
+  return rows[a.length]?.[b.length] ?? Infinity;
+}

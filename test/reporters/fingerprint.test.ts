@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../src/diagnostic.js";
+import { fingerprints, identify } from "../../src/reporters/fingerprint.js";
+import { sampleFile } from "./sample-report.js";
+
+const [, , typo] = sampleFile.diagnostics;
+if (typo === undefined) throw new Error("The sample has three findings.");
+
+const printOf = (changes: Partial<Diagnostic>, file = "a.yaml"): string | undefined =>
+  fingerprints(file, [{ ...typo, ...changes }])[0];
+
+describe("fingerprints", () => {
+  it("stays the same when the finding moves, its advice or its numbers change", () => {
+    const moved = { start: { line: 900, column: 1 }, end: { line: 901, column: 3 } };
+    expect(printOf({ range: moved })).toBe(printOf({}));
+    const advised = 'State "test" sends TestsFailed to "implemnt", which is not a state.';
+    expect(printOf({ message: advised })).toBe(printOf({}));
+    expect(printOf({ message: "At most 10 times." })).toBe(printOf({ message: "At most 12 times." }));
+  });
+
+  it("tells file, rule, pointer and names apart", () => {
+    const prints = [
+      printOf({}),
+      printOf({}, "b.yaml"),
+      printOf({ rule: "unknown-entry" }),
+      printOf({ pointer: "/workflow/entry" }),
+      printOf({ message: '"s1" is unknown.' }),
+      printOf({ message: '"s2" is unknown.' }),
+    ];
+    expect(new Set(prints).size).toBe(6);
+  });
+
+  it("numbers twins", () => {
+    const [first = "", second = ""] = fingerprints("a.yaml", [typo, typo]);
+    expect(first).toMatch(/^[0-9a-f]{16}:1$/);
+    expect(second).toBe(first.replace(/1$/, "2"));
+  });
+});
+
+describe("identify", () => {
+  it("names a finding alike whether or not its twin is suppressed", () => {
+    const later = { ...typo, range: { start: { line: 13, column: 1 }, end: { line: 13, column: 2 } } };
+    const both = identify({ ...sampleFile, diagnostics: [typo, later] });
+    const one = identify({
+      ...sampleFile,
+      diagnostics: [later],
+      suppressed: [{ diagnostic: typo, by: "comment" }],
+    });
+    expect(one.map((found) => found.fingerprint)).toEqual(both.map((found) => found.fingerprint));
+    expect(one.map((found) => found.suppressed?.by)).toEqual(["comment", undefined]);
+  });
+});

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isReporterName, reporters, type ReporterName } from "../../src/reporters/index.js";
+import { visible } from "../../src/reporters/visible-text.js";
+import { hostileNames, hostileReport, plain, sampleReport } from "./sample-report.js";
+import { xmlFault } from "./xml-fault.js";
+
+const names = Object.keys(reporters).filter(isReporterName);
+
+async function print(format: ReporterName, name: string): Promise<string> {
+  return (await reporters[format]())(hostileReport(name), plain);
+}
+
+describe.each(names)("%s", (format) => {
+  it.each(hostileNames)("shows every character of %j", async (name) => {
+    for (const line of (await print(format, name)).split("\n")) expect(visible(line)).toBe(line);
+  });
+
+  it("shows every character of any name", async () => {
+    const reporter = await reporters[format]();
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (name) => {
+        const output = reporter(hostileReport(name), plain).replaceAll("\n", "");
+        expect(visible(output)).toBe(output);
+      }),
+    );
+  });
+
+  it("prints the same bytes for the same report", async () => {
+    const reporter = await reporters[format]();
+    expect(reporter(structuredCloneOf(), plain)).toBe(reporter(sampleReport, plain));
+  });
+});
+
+function structuredCloneOf(): typeof sampleReport {
+  return { ...sampleReport, files: sampleReport.files.map((file) => ({ ...file })) };
+}
+
+describe("the formats others parse", () => {
+  it("give one compact line and one annotation whatever the name is", async () => {
+    const compact = await reporters.compact();
+    const github = await reporters.github();
+    const unit = fc.constantFrom(
+      ":",
+      "#",
+      "[",
+      "]",
+      "\n",
+      "\r",
+      "%",
+      ",",
+      "0A",
+      "error",
+      " ",
+      "=",
+      "add-mask",
+    );
+    fc.assert(
+      fc.property(fc.string({ unit }), (name) => {
+        const report = hostileReport(name);
+        expect(compact(report, plain).split("\n")).toHaveLength(2);
+        const lines = github(report, plain).split("\n");
+        expect(lines).toHaveLength(3);
+        expect(lines[0]).not.toMatch(/::|##\[/);
+        const command = /^::error file=([^:,]*),line=1,endLine=1,col=1,endColumn=2,title=[a-z-]+::[^]*$/;
+        const file = command.exec(lines[1] ?? "")?.[1];
+        expect(decodeURIComponent(file ?? "")).toBe(`a/${visible(name)}.json`);
+      }),
+    );
+  });
+
+  it("give well-formed XML whatever the name is", async () => {
+    const junit = await reporters.junit();
+    const unit = fc.constantFrom(
+      "<",
+      ">",
+      "&",
+      '"',
+      "'",
+      "]]>",
+      "<!--",
+      "--",
+      "\u0000",
+      "\uffff",
+      "\ud800",
+      "a",
+    );
+    fc.assert(
+      fc.property(fc.string({ unit }), (name) => {
+        expect(xmlFault(junit(hostileReport(name), plain))).toBeUndefined();
+      }),
+    );
+    for (const name of hostileNames) expect(xmlFault(await print("junit", name))).toBeUndefined();
+  });
+});
+
+describe("xmlFault", () => {
+  it.each([
+    "<a>",
+    "<a></b>",
+    "<a b=c/>",
+    "<a>&</a>",
+    "<a>]]></a>",
+    "<a>\u0001</a>",
+    '<a b="1" b="2"/>',
+    "a",
+    "<a/><b/>",
+  ])("refuses %j", (text) => {
+    expect(xmlFault(text)).toBeTypeOf("string");
+  });
+});
+
+describe("isReporterName", () => {
+  it("knows the eight formats and nothing that objects inherit", () => {
+    expect(names).toEqual(["pretty", "compact", "json", "sarif", "github", "gitlab", "junit", "markdown"]);
+    expect(isReporterName("constructor")).toBe(false);
+  });
+});

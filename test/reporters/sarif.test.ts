@@ -1,0 +1,260 @@
+import { createRequire } from "node:module";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { sarif } from "../../src/reporters/sarif.js";
+import type { Report } from "../../src/reporters/report.js";
+import {
+  cleanReport,
+  codegenSteps,
+  hostileNames,
+  hostileReport,
+  plain,
+  sampleFile,
+  sampleReport,
+} from "./sample-report.js";
+
+interface Log {
+  readonly runs: readonly [{ readonly results: readonly Result[] }];
+}
+
+interface Result {
+  readonly message: { readonly text: string };
+  readonly locations: readonly [{ readonly physicalLocation: { artifactLocation: { uri: string } } }];
+  readonly partialFingerprints: { readonly primaryLocationLineHash: string };
+  readonly suppressions?: readonly object[];
+  readonly codeFlows?: readonly {
+    threadFlows: readonly { locations: readonly { location: { message: { text: string } } }[] }[];
+  }[];
+}
+
+const require = createRequire(import.meta.url);
+// The schema that OASIS published; its words of draft 04 mean the same in draft 07.
+const official = require("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json") as Record<
+  string,
+  unknown
+>;
+const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false });
+addFormats.default(ajv);
+const validate = ajv.compile({ ...official, $schema: undefined, id: undefined });
+
+function errorsOf(text: string): unknown {
+  return validate(JSON.parse(text)) ? [] : validate.errors;
+}
+
+function resultsOf(report: Report): readonly Result[] {
+  return (JSON.parse(sarif(report, plain)) as Log).runs[0].results;
+}
+
+describe("sarif", () => {
+  it("has what code scanning needs", () => {
+    const [first, , typo] = sampleFile.diagnostics;
+    if (first === undefined || typo === undefined) throw new Error("The sample has three findings.");
+    const suppressed = [{ diagnostic: first, by: "comment" as const, reason: "As agreed." }];
+    const file = { ...sampleFile, diagnostics: [typo], suppressed };
+    const tool = { ...sampleReport.tool, homepage: "https://example.org" };
+    expect(sarif({ ...sampleReport, tool, files: [file] }, plain)).toMatchInlineSnapshot(`
+      "{
+        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+          {
+            "tool": {
+              "driver": {
+                "name": "promptpack",
+                "version": "0.1.0",
+                "informationUri": "https://example.org",
+                "rules": [
+                  {
+                    "id": "forced-exit-chain",
+                    "shortDescription": {
+                      "text": "No forced exit leads to another guard."
+                    },
+                    "fullDescription": {
+                      "text": "No forced exit leads to another guard."
+                    },
+                    "help": {
+                      "text": "No forced exit leads to another guard. Source: RFC 0009 rule 2."
+                    },
+                    "defaultConfiguration": {
+                      "level": "note"
+                    }
+                  },
+                  {
+                    "id": "unbounded-loop",
+                    "shortDescription": {
+                      "text": "Every loop has to end."
+                    },
+                    "fullDescription": {
+                      "text": "Every loop has to end."
+                    },
+                    "help": {
+                      "text": "Every loop has to end. Source: RFC 0009."
+                    },
+                    "defaultConfiguration": {
+                      "level": "warning"
+                    }
+                  },
+                  {
+                    "id": "unknown-event-target",
+                    "shortDescription": {
+                      "text": "Every event leads to a state."
+                    },
+                    "fullDescription": {
+                      "text": "Every event leads to a state."
+                    },
+                    "help": {
+                      "text": "Every event leads to a state. Source: RFC 0005."
+                    },
+                    "helpUri": "https://example.org/docs/rules/unknown-event-target.md",
+                    "defaultConfiguration": {
+                      "level": "error"
+                    }
+                  }
+                ]
+              }
+            },
+            "columnKind": "utf16CodeUnits",
+            "results": [
+              {
+                "ruleId": "forced-exit-chain",
+                "ruleIndex": 0,
+                "level": "note",
+                "message": {
+                  "text": "Short."
+                },
+                "locations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "packs/codegen.pack.yaml"
+                      },
+                      "region": {
+                        "startLine": 4,
+                        "startColumn": 3,
+                        "endLine": 5,
+                        "endColumn": 9
+                      }
+                    }
+                  }
+                ],
+                "partialFingerprints": {
+                  "primaryLocationLineHash": "93f2bef473f09336:1"
+                },
+                "suppressions": [
+                  {
+                    "kind": "inSource",
+                    "justification": "As agreed."
+                  }
+                ]
+              },
+              {
+                "ruleId": "unknown-event-target",
+                "ruleIndex": 2,
+                "level": "error",
+                "message": {
+                  "text": "State \\"test\\" sends TestsFailed to \\"implemnt\\", which is not a state. Did you mean \\"implement\\"?"
+                },
+                "locations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "packs/codegen.pack.yaml"
+                      },
+                      "region": {
+                        "startLine": 12,
+                        "startColumn": 22,
+                        "endLine": 12,
+                        "endColumn": 32
+                      }
+                    }
+                  }
+                ],
+                "partialFingerprints": {
+                  "primaryLocationLineHash": "b0de51611700f223:1"
+                },
+                "relatedLocations": [
+                  {
+                    "id": 1,
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "packs/codegen.pack.yaml"
+                      },
+                      "region": {
+                        "startLine": 6,
+                        "startColumn": 5,
+                        "endLine": 6,
+                        "endColumn": 14
+                      }
+                    },
+                    "message": {
+                      "text": "\\"implement\\" is defined here."
+                    }
+                  }
+                ],
+                "suppressions": []
+              }
+            ]
+          }
+        ]
+      }
+      "
+    `);
+  });
+
+  it("tells a run step by step, and where it repeats", () => {
+    const [, loop] = resultsOf(sampleReport);
+    const texts = loop?.codeFlows?.[0]?.threadFlows[0]?.locations.map((step) => step.location.message.text);
+    expect(texts).toHaveLength(22);
+    expect(texts?.slice(0, 2)).toEqual(["plan ─PlanReady→ implement", "implement ─CodeReady→ test"]);
+    expect(texts?.at(-1)).toBe("From here on it repeats for ever: review ─ChangesNeeded→ implement ⇒ review");
+  });
+
+  it("leaves out the middle of a very long run", () => {
+    const [, loop] = sampleFile.diagnostics;
+    const [step] = codegenSteps;
+    if (loop === undefined || step === undefined) throw new Error("The sample has a run.");
+    const steps = Array.from({ length: 5000 }, () => step);
+    const diagnostics = [{ ...loop, trace: { steps, loopFrom: 4999 } }];
+    const [result] = resultsOf({ ...sampleReport, files: [{ ...sampleFile, diagnostics }] });
+    const texts = result?.codeFlows?.[0]?.threadFlows[0]?.locations.map(
+      (place) => place.location.message.text,
+    );
+    expect(texts).toHaveLength(1001);
+    expect(texts?.[500]).toBe("… (4000 more steps)");
+    expect(texts?.at(-1)).toBe("From here on it repeats for ever: plan ─PlanReady→ implement");
+  });
+
+  it("marks what the config and the baseline silenced as external", () => {
+    const suppressed = sampleFile.diagnostics.slice(0, 2).map((diagnostic, index) => ({
+      diagnostic,
+      by: index === 0 ? ("config" as const) : ("baseline" as const),
+    }));
+    const report = { ...sampleReport, files: [{ ...sampleFile, diagnostics: [], suppressed }] };
+    expect(resultsOf(report).map((result) => result.suppressions)).toEqual([
+      [{ kind: "external" }],
+      [{ kind: "external" }],
+    ]);
+    expect(errorsOf(sarif(report, plain))).toEqual([]);
+  });
+
+  it("is valid by the official schema", () => {
+    expect(errorsOf(sarif(sampleReport, plain))).toEqual([]);
+    expect(errorsOf(sarif(cleanReport, plain))).toEqual([]);
+    expect(errorsOf(sarif({ ...cleanReport, files: [] }, plain))).toEqual([]);
+    expect(errorsOf(sarif(sampleReport, plain).replace('"startLine": 6', '"startLine": 0'))).not.toEqual([]);
+  });
+
+  it.each(hostileNames)("is valid with the name %j", (name) => {
+    const report = hostileReport(name);
+    expect(errorsOf(sarif(report, plain))).toEqual([]);
+    const uri = resultsOf(report)[0]?.locations[0].physicalLocation.artifactLocation.uri ?? "";
+    expect(uri).toMatch(/^a\/[A-Za-z0-9%!'()*._~/-]+\.json$/);
+    expect(decodeURIComponent(uri)).toBe(`a/${name.replace(/\p{Cs}/gu, "\ufffd")}.json`);
+  });
+
+  it("lets no name become a link", () => {
+    const [result] = resultsOf(hostileReport("[x](https://evil.example)"));
+    expect(result?.message.text).toBe('State "\\[x\\](https://evil.example)" is not a state.');
+  });
+});

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { jsonText, visible } from "../../src/reporters/visible-text.js";
+
+describe("visible", () => {
+  it.each([
+    ["plain text, ünïcode, 日本語, 👩‍👩‍👧", "plain text, ünïcode, 日本語, 👩‍👩‍👧"],
+    ["\u001b[31m", "\\u001b[31m"],
+    ["a\nb\rc\td", "a\\nb\\rc\\td"],
+    ["\u0000\u007f\u009b", "\\u0000\\u007f\\u009b"],
+    ["\u202eevil\u2069", "\\u202eevil\\u2069"],
+    ["\ud800x\udc00", "\\ud800x\\udc00"],
+    ["\u{10000}", "\u{10000}"],
+    ["\u2028\u2029\u200b\ufeff", "\\u2028\\u2029\\u200b\\ufeff"],
+    ["\u{e0041}", "\\u{e0041}"],
+  ])("%j is shown as %j", (text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+
+  it("leaves nothing to escape", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(visible(visible(text))).toBe(visible(text));
+      }),
+    );
+  });
+});
+
+describe("jsonText", () => {
+  it("means what it was given, without a character that is not seen", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
+        const text = jsonText(value);
+        expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(value));
+        expect(visible(text.replaceAll("\n", ""))).toBe(text.replaceAll("\n", ""));
+      }),
+    );
+    expect(jsonText({ "\u009b": "\u202e\u{e0041}" })).toBe('{\n  "\\u009b": "\\u202e\\udb40\\udc41"\n}\n');
+  });
+});

@@ -1,0 +1,360 @@
+import { describe, expect, it } from "vitest";
+import { findingsOf, linesOf, linesOfValue } from "./findings-of.js";
+import { validPack } from "./valid-pack.js";
+
+const head = "id: a\nname: A\nversion: 1.0.0\ntemplate_engine: { version: v1, syntax: x }\n";
+const prompts = "prompts: { p: { id: p, name: P, version: 1.0.0, system_template: Hi } }\n";
+
+/** A prompt with further properties, in YAML. */
+function withPrompt(properties: string): string {
+  return `${head}prompts: { p: { id: p, name: P, version: 1.0.0, system_template: Hi, ${properties} } }\n`;
+}
+
+/** A state with further properties, in YAML. */
+function withState(properties: string): string {
+  return `${head}${prompts}workflow: { version: 1, entry: s, states: { s: { prompt_task: p, ${properties} } } }\n`;
+}
+
+describe("schemaFindings", () => {
+  it("has nothing to say about a valid pack", () => {
+    expect(linesOfValue(validPack())).toEqual([]);
+    expect(linesOf(head + prompts)).toEqual([]);
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      "type, with its range",
+      withPrompt("parameters: { temperature: hot }"),
+      [
+        '/prompts/p/parameters/temperature | hot | type | "temperature" must be a number between 0 and 2, found "hot".',
+      ],
+    ],
+    [
+      "maximum",
+      withPrompt("parameters: { temperature: 2.50 }"),
+      [
+        '/prompts/p/parameters/temperature | 2.50 | maximum | "temperature" must be a number between 0 and 2, found 2.50.',
+      ],
+    ],
+    [
+      "minimum, with a type of two",
+      withPrompt("parameters: { top_k: 0 }"),
+      [
+        '/prompts/p/parameters/top_k | 0 | minimum | "top_k" must be a whole number of at least 1, or null; found 0.',
+      ],
+    ],
+    [
+      "integer",
+      withState("max_visits: 1.5"),
+      [
+        '/workflow/states/s/max_visits | 1.5 | type | "max_visits" must be a whole number of at least 1, found 1.5.',
+      ],
+    ],
+    [
+      "infinity",
+      withState("max_visits: .inf"),
+      [
+        '/workflow/states/s/max_visits | .inf | type | "max_visits" must be a whole number of at least 1, found .inf.',
+      ],
+    ],
+    [
+      "boolean",
+      withState("terminal: yes"),
+      ['/workflow/states/s/terminal | yes | type | "terminal" must be true or false, found "yes".'],
+    ],
+    [
+      "enum",
+      withState("artifacts: { log: { type: text/plain, mode: add } }"),
+      [
+        '/workflow/states/s/artifacts/log/mode | add | enum | "mode" must be "replace" or "append", found "add".',
+      ],
+    ],
+    [
+      "enum, nearly",
+      withPrompt("tool_policy: { tool_choice: Auto }"),
+      [
+        '/prompts/p/tool_policy/tool_choice | Auto | enum | "tool_choice" must be "auto", "required" or "none"; found "Auto". Did you mean "auto"?',
+      ],
+    ],
+    [
+      "enum and type at once",
+      withPrompt("tool_policy: { tool_choice: 5 }"),
+      [
+        '/prompts/p/tool_policy/tool_choice | 5 | type | "tool_choice" must be "auto", "required" or "none"; found 5.',
+      ],
+    ],
+    [
+      "pattern",
+      head.replace("id: a", "id: My Pack") + prompts,
+      [
+        '/id | My Pack | pattern | "id" must be lowercase letters, digits and hyphens, starting with a letter; found "My Pack".',
+      ],
+    ],
+    [
+      "pattern and minLength at once",
+      head.replace("id: a", 'id: ""') + prompts,
+      [
+        '/id | "" | pattern | "id" must be lowercase letters, digits and hyphens, starting with a letter; found an empty string.',
+      ],
+    ],
+    [
+      "minLength",
+      head.replace("name: A", "name: ''") + prompts,
+      [`/name | '' | minLength | "name" must not be empty.`],
+    ],
+    [
+      "maxLength, in characters",
+      head.replace("name: A", `name: ${"😀".repeat(201)}`) + prompts,
+      [`/name | ${"😀".repeat(201)} | maxLength | "name" must have at most 200 characters, found 201.`],
+    ],
+    [
+      "format date",
+      withPrompt("tested_models: [{ provider: x, model: m, date: 2026-02-30 }]"),
+      [
+        '/prompts/p/tested_models/0/date | 2026-02-30 | format | "date" must be a date such as 2026-02-03, found "2026-02-30".',
+      ],
+    ],
+    [
+      "format date-time",
+      `${head}${prompts}compilation: { compiled_with: c, created_at: today, schema: v1 }\n`,
+      [
+        '/compilation/created_at | today | format | "created_at" must be a date and time such as 2026-02-03T09:30:00Z, found "today".',
+      ],
+    ],
+    [
+      "format uri",
+      withPrompt(
+        "media: { enabled: true, examples: [{ name: n, role: user, parts: [{ type: image, media: { mime_type: a/b, url: x } }] }] }",
+      ),
+      [
+        '/prompts/p/media/examples/0/parts/0/media/url | x | format | "url" must be an absolute address such as https://example.org/photo.png, found "x".',
+      ],
+    ],
+    [
+      "minItems",
+      withPrompt("media: { enabled: true, examples: [{ name: n, role: user, parts: [] }] }"),
+      ['/prompts/p/media/examples/0/parts | parts | minItems | "parts" must have at least one entry.'],
+    ],
+    [
+      "minProperties",
+      `${head}prompts: {}\n`,
+      ['/prompts | prompts | minProperties | "prompts" must have at least one entry.'],
+    ],
+    [
+      "an object at its key",
+      `${head}${prompts}evals: { a: 1 }\n`,
+      ['/evals | evals | type | "evals" must be a list, found an object.'],
+    ],
+    [
+      "a list without a key of its own",
+      withPrompt("tools: [[x]]"),
+      ['/prompts/p/tools/0 | [ | type | Item 1 of "tools" must be a string, found a list.'],
+    ],
+    [
+      "a name with slashes and quotes",
+      `${head}${prompts}fragments: { 'a/b~"c': 1 }\n`,
+      [
+        '/fragments/a~1b~0"c | 1 | type | Fragment "a/b~\\"c" must be a string, found the number 1; put it in quotes.',
+      ],
+    ],
+  ])("%s", (_, text, lines) => {
+    expect(linesOf(text)).toEqual(lines);
+  });
+});
+
+describe("YAML's pitfalls", () => {
+  it.each<[string, string, string[]]>([
+    [
+      "a number where the same text in quotes would do",
+      head.replace("version: v1", "version: 1.0") + prompts,
+      [
+        '/template_engine/version | 1.0 | type | "version" must be a string, found the number 1.0; put it in quotes.',
+      ],
+    ],
+    [
+      "a number where quotes are not enough",
+      head.replace("1.0.0", "1.0") + prompts,
+      [
+        '/version | 1.0 | type | "version" must be a string in quotes (a semantic version such as 1.2.0), found the number 1.0.',
+      ],
+    ],
+    [
+      "a boolean",
+      `${head}${prompts}description: true\n`,
+      ['/description | true | type | "description" must be a string, found true; put it in quotes.'],
+    ],
+    [
+      "an empty value",
+      `${head}${prompts}description: ~\n`,
+      ['/description | ~ | type | "description" must be a string, found nothing (null).'],
+    ],
+    [
+      "a number in quotes",
+      withState("max_visits: '3'"),
+      [
+        `/workflow/states/s/max_visits | '3' | type | "max_visits" must be a whole number of at least 1, found "3"; take away the quotes.`,
+      ],
+    ],
+    [
+      "a boolean in quotes",
+      withState('terminal: "true"'),
+      [
+        '/workflow/states/s/terminal | "true" | type | "terminal" must be true or false, found "true"; take away the quotes.',
+      ],
+    ],
+  ])("%s", (_, text, lines) => {
+    expect(linesOf(text)).toEqual(lines);
+  });
+
+  it("takes 1.0 for an integer", () => {
+    expect(linesOf(withState("max_visits: 1.0"))).toEqual([]);
+  });
+});
+
+describe("properties", () => {
+  it.each<[string, string, string[]]>([
+    ["missing in the pack", head, [': | id | required | The pack has no "prompts".'.slice(1)]],
+    [
+      "missing in a prompt",
+      `${head}prompts: { planner: { id: p, name: P, system_template: Hi } }\n`,
+      ['/prompts/planner | planner | required | Prompt "planner" has no "version".'],
+    ],
+    [
+      "missing twice",
+      `${head}${prompts}workflow: { version: 1 }\n`,
+      [
+        '/workflow | workflow | required | The workflow has no "entry".',
+        '/workflow | workflow | required | The workflow has no "states".',
+      ],
+    ],
+    [
+      "missing in something without a name",
+      withPrompt("variables: [{ name: goal, type: string }, { type: string, required: true }]"),
+      [
+        '/prompts/p/variables/0 | { | required | Variable "goal" has no "required".',
+        '/prompts/p/variables/1 | { | required | Variable 2 has no "name".',
+      ],
+    ],
+    [
+      "missing in something without a role",
+      withPrompt("pipeline: {}"),
+      ['/prompts/p/pipeline | pipeline | required | "pipeline" has no "stages".'],
+    ],
+    [
+      "unknown",
+      withState("colour: red"),
+      ['/workflow/states/s/colour | colour | additionalProperties | "colour" is not a property of a state.'],
+    ],
+    [
+      "unknown, with a known one near",
+      withState("maxVisits: 3"),
+      [
+        '/workflow/states/s/maxVisits | maxVisits | additionalProperties | "maxVisits" is not a property of a state. Did you mean "max_visits"?',
+      ],
+    ],
+    [
+      "a required one misspelt is one fault",
+      head + prompts.replace("prompts", "promts"),
+      [
+        '/promts | promts | additionalProperties | "promts" is not a property of a pack. Did you mean "prompts"?',
+      ],
+    ],
+    [
+      "unknown where there is no role",
+      withPrompt("media: { enabled: true, image: { size: 1 } }"),
+      ['/prompts/p/media/image/size | size | additionalProperties | "size" is not a property of "image".'],
+    ],
+    [
+      "of an agent",
+      `${head}${prompts}agents: { entry: p, members: { p: { State: s } } }\n`,
+      [
+        '/agents/members/p/State | State | additionalProperties | "State" is not a property of an agent. Did you mean "state"?',
+      ],
+    ],
+  ])("%s", (_, text, lines) => {
+    expect(linesOf(text)).toEqual(lines);
+  });
+
+  it("accepts the state of an agent, whatever version is named", () => {
+    const text = `${head}${prompts}agents: { entry: p, members: { p: { state: s } } }\n`;
+    expect(["1.4.0", "1.4.1", "1.0", "9.9", ""].map((version) => findingsOf(text, "yaml", version))).toEqual([
+      [],
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+});
+
+describe("oneOf", () => {
+  const media = (settings: string): string => withPrompt(`media: { enabled: true, hologram: ${settings} }`);
+  it.each<[string, string, string[]]>([
+    [
+      "a skill of a wrong type",
+      `${head}${prompts}skills: [1.0, [a]]\n`,
+      [
+        "/skills/0 | 1.0 | oneOf | Skill 1 must be a string or an object, found 1.0.",
+        "/skills/1 | [ | oneOf | Skill 2 must be a string or an object, found a list.",
+      ],
+    ],
+    [
+      "a skill path",
+      `${head}${prompts}skills: [{ path: x, preload: 1 }]\n`,
+      ['/skills/0/preload | 1 | type | "preload" must be true or false, found 1.'],
+    ],
+    [
+      "an inline skill",
+      `${head}${prompts}skills: [{ name: x, description: "" }]\n`,
+      [
+        '/skills/0 | { | required | Skill "x" has no "instructions".',
+        '/skills/0/description | "" | minLength | "description" must not be empty.',
+      ],
+    ],
+    [
+      "a skill with a misspelt property",
+      `${head}${prompts}skills: [{ pth: x }]\n`,
+      [
+        '/skills/0/pth | pth | additionalProperties | "pth" is not a property of a skill. Did you mean "path"?',
+      ],
+    ],
+    [
+      "an empty skill",
+      `${head}${prompts}skills: [{}]\n`,
+      ['/skills/0 | { | required | Skill 1 has no "path".'],
+    ],
+    [
+      "a media type of several kinds",
+      media("{ max_size_mb: 5 }"),
+      [
+        '/prompts/p/media/hologram | hologram | oneOf | Media type "hologram" fits several kinds at once: image, audio, video, document and custom. Add "validation_params" to make it custom.',
+      ],
+    ],
+    [
+      "a media type of two kinds",
+      media("{ max_pages: 5 }"),
+      [
+        '/prompts/p/media/hologram | hologram | oneOf | Media type "hologram" fits several kinds at once: document and custom. Add "validation_params" to make it custom.',
+      ],
+    ],
+    [
+      "a media type that fits none",
+      media("{ max_size_mb: big, allowed_formats: [1], depth: 3 }"),
+      [
+        '/prompts/p/media/hologram/max_size_mb | big | type | "max_size_mb" must be a whole number of at least 1, found "big".',
+        '/prompts/p/media/hologram/allowed_formats/0 | 1 | type | Item 1 of "allowed_formats" must be a string, found the number 1; put it in quotes.',
+      ],
+    ],
+    [
+      "a media type that is no object",
+      media("3"),
+      ['/prompts/p/media/hologram | 3 | oneOf | Media type "hologram" must be an object, found 3.'],
+    ],
+  ])("%s", (_, text, lines) => {
+    expect(linesOf(text)).toEqual(lines);
+  });
+
+  it("follows the advice it gives", () => {
+    expect(linesOf(media("{ max_size_mb: 5, validation_params: {} }"))).toEqual([]);
+  });
+});

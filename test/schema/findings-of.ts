@@ -1,0 +1,24 @@
+import type { Finding } from "../../src/diagnostic.js";
+import type { Format } from "../../src/document/document.js";
+import { readDocument } from "../../src/document/read.js";
+import { schemaFindings } from "../../src/schema/check-schema.js";
+
+/** The schema findings of a text, in the order of the check. */
+export function findingsOf(text: string, format: Format = "yaml", specVersion = "1.4.1"): readonly Finding[] {
+  const document = readDocument(text, format);
+  if (document.root === undefined) throw new Error(document.faults.map((fault) => fault.message).join("\n"));
+  return [...schemaFindings(document.root, specVersion, document.text)];
+}
+
+/** `pointer | the text pointed at | keyword | message`: everything a finding says, on one line. */
+export function linesOf(text: string, format: Format = "yaml"): readonly string[] {
+  return findingsOf(text, format).map(
+    ({ at, data, message }) =>
+      `${at.pointer} | ${text.slice(at.start, at.end)} | ${String(data?.["keyword"])} | ${message}`,
+  );
+}
+
+/** The findings of a value written as JSON. */
+export function linesOfValue(value: unknown): readonly string[] {
+  return linesOf(JSON.stringify(value), "json");
+}

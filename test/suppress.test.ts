@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic, Severity } from "../src/diagnostic.js";
+import { readDocument } from "../src/document/read.js";
+import { suppress } from "../src/suppress.js";
+
+const ruleIds = ["dead-guard", "unknown-entry", "unused-suppression"];
+
+/** Suppresses findings given as `rule@pointer`, and tells what is left and what is not, as `line: text`. */
+function suppressed(
+  yaml: string,
+  findings: readonly string[],
+  options: { off?: readonly string[]; severity?: Severity | "off" } = {},
+): { kept: string[]; suppressed: string[] } {
+  const document = readDocument(yaml, "yaml");
+  const diagnostics = findings.map((finding): Diagnostic => {
+    const [rule = "", pointer = ""] = finding.split("@");
+    const range = { start: { line: 99, column: 1 }, end: { line: 99, column: 2 } };
+    return { rule, severity: "error", message: "m", pointer, range };
+  });
+  const result = suppress(document, diagnostics, {
+    ruleIds,
+    isOn: (id) => options.off?.includes(id) !== true,
+    severity: options.severity ?? "warning",
+  });
+  const show = ({ rule, pointer, message, range }: Diagnostic) =>
+    message === "m" ? `${rule}@${pointer}` : `${range.start.line}:${range.start.column} ${message}`;
+  return {
+    kept: result.kept.map(show),
+    suppressed: result.suppressed.map(
+      ({ diagnostic, reason }) => show(diagnostic) + (reason === undefined ? "" : ` (${reason})`),
+    ),
+  };
+}
+
+const states = (comment: string, trailing = "") => `workflow:
+  entry: a
+  states:
+    ${comment}
+    a:${trailing}
+      on_event:
+        Go: b
+    b:
+      terminal: true
+`;
+
+describe("a comment alone on its line", () => {
+  it("covers the node below it with all that is in it, and nothing else", () => {
+    const findings = [
+      "dead-guard@/workflow",
+      "dead-guard@/workflow/states",
+      "dead-guard@/workflow/states/a",
+      "dead-guard@/workflow/states/a/on_event/Go",
+      "dead-guard@/workflow/states/ab",
+      "dead-guard@/workflow/states/b",
+      "unknown-entry@/workflow/states/a",
+    ];
+    expect(
+      suppressed(states("# promptpack-disable-next-line dead-guard -- known, see #4"), findings),
+    ).toEqual({
+      kept: [
+        "dead-guard@/workflow",
+        "dead-guard@/workflow/states",
+        "dead-guard@/workflow/states/ab",
+        "dead-guard@/workflow/states/b",
+        "unknown-entry@/workflow/states/a",
+      ],
+      suppressed: [
+        "dead-guard@/workflow/states/a (known, see #4)",
+        "dead-guard@/workflow/states/a/on_event/Go (known, see #4)",
+      ],
+    });
+  });
+
+  it("covers only the first entry of the file, not the file", () => {
+    const yaml = "# promptpack-disable-next-line dead-guard\nname: x\nversion: y\n";
+    expect(suppressed(yaml, ["dead-guard@/name", "dead-guard@/version", "dead-guard@"])).toEqual({
+      kept: ["dead-guard@", "dead-guard@/version"],
+      suppressed: ["dead-guard@/name"],
+    });
+  });
+
+  it("covers a whole item of a list, across blank lines and other comments", () => {
+    const yaml =
+      "list:\n  # promptpack-disable-next-line dead-guard\n\n  # why\n  - name: x\n    type: y\n  - name: z\n";
+    const findings = [
+      "dead-guard@/list/0",
+      "dead-guard@/list/0/type",
+      "dead-guard@/list/1",
+      "dead-guard@/list",
+    ];
+    expect(suppressed(yaml, findings)).toEqual({
+      kept: ["dead-guard@/list", "dead-guard@/list/1"],
+      suppressed: ["dead-guard@/list/0", "dead-guard@/list/0/type"],
+    });
+  });
+
+  it("silences several rules", () => {
+    const yaml = "# promptpack-disable-next-line dead-guard, unknown-entry\na: 1\n";
+    expect(suppressed(yaml, ["dead-guard@/a", "unknown-entry@/a"])).toEqual({
+      kept: [],
+      suppressed: ["dead-guard@/a", "unknown-entry@/a"],
+    });
+  });
+});
+
+describe("a comment at the end of a line", () => {
+  it.each(["promptpack-disable-next-line", "promptpack-disable-line"])(
+    "%s covers the node of the line",
+    (word) => {
+      const yaml = states("# nothing", ` # ${word} dead-guard`);
+      expect(
+        suppressed(yaml, ["dead-guard@/workflow/states/a/on_event", "dead-guard@/workflow/states/b"]),
+      ).toEqual({
+        kept: ["dead-guard@/workflow/states/b"],
+        suppressed: ["dead-guard@/workflow/states/a/on_event"],
+      });
+    },
+  );
+
+  it("covers everything that begins on the line", () => {
+    const yaml = "x:\n  [a, {b: c}, d] # promptpack-disable-line dead-guard\ny: 1\n";
+    expect(
+      suppressed(yaml, ["dead-guard@/x/0", "dead-guard@/x/1/b", "dead-guard@/x/2", "dead-guard@/y"]),
+    ).toEqual({
+      kept: ["dead-guard@/y"],
+      suppressed: ["dead-guard@/x/0", "dead-guard@/x/1/b", "dead-guard@/x/2"],
+    });
+  });
+
+  it("covers what ends on the line when nothing begins there", () => {
+    const yaml = "x: [\n  a\n  ] # promptpack-disable-line dead-guard\ny: 1\n";
+    expect(suppressed(yaml, ["dead-guard@/x", "dead-guard@/y"])).toEqual({
+      kept: ["dead-guard@/y"],
+      suppressed: ["dead-guard@/x"],
+    });
+  });
+});
+
+describe("promptpack-disable", () => {
+  it("covers the file, wherever it stands", () => {
+    const yaml = "a: 1\nb: 2\n# promptpack-disable dead-guard -- later\n";
+    expect(suppressed(yaml, ["dead-guard@", "dead-guard@/a", "unknown-entry@/b"])).toEqual({
+      kept: ["unknown-entry@/b"],
+      suppressed: ["dead-guard@ (later)", "dead-guard@/a (later)"],
+    });
+  });
+});
+
+describe("unused-suppression", () => {
+  it.each([
+    [
+      "# promptpack-disable-next-line dead-guard",
+      'There is no finding of "dead-guard" here to silence: remove the comment.',
+    ],
+    [
+      "# promptpack-disable dead-guard",
+      'There is no finding of "dead-guard" in this file to silence: remove the comment.',
+    ],
+    ["# promptpack-disable-next-line", "This comment names no rule, so it silences nothing."],
+    ["# promptpack-disable -- reason", "This comment names no rule, so it silences nothing."],
+    ["# promptpack-disable ded-guard", 'No rule is called "ded-guard". Did you mean "dead-guard"?'],
+    ["# promptpack-disable zzz", 'No rule is called "zzz".'],
+    ["# promptpack-disable toString", 'No rule is called "toString".'],
+    [
+      "# promptpack-disable-nextline dead-guard",
+      '"promptpack-disable-nextline" silences nothing. Did you mean "promptpack-disable-next-line"?',
+    ],
+    [
+      "# promptpack-disable unused-suppression",
+      'There is no finding of "unused-suppression" in this file to silence: remove the comment.',
+    ],
+  ])("%s", (comment, message) => {
+    expect(suppressed(`a: 1\n${comment}\nb: 2\n`, [])).toEqual({ kept: [`2:1 ${message}`], suppressed: [] });
+  });
+
+  it("tells a stale name from one that is needed", () => {
+    const yaml = "# promptpack-disable-next-line dead-guard, unknown-entry\na: 1\n";
+    expect(suppressed(yaml, ["dead-guard@/a"])).toEqual({
+      kept: ['1:1 There is no finding of "unknown-entry" here to silence: remove the name from the comment.'],
+      suppressed: ["dead-guard@/a"],
+    });
+  });
+
+  it("is silent about rules that are off, about other comments, and when it is off itself", () => {
+    expect(
+      suppressed("a: 1 # promptpack-disable-line dead-guard\n", [], { off: ["dead-guard"] }).kept,
+    ).toEqual([]);
+    expect(suppressed("a: 1 # promptpack is a linter\n# promptpack-cli\n", []).kept).toEqual([]);
+    expect(suppressed("a: 1 # promptpack-disable-line dead-guard\n", [], { severity: "off" }).kept).toEqual(
+      [],
+    );
+  });
+
+  it("can be silenced itself", () => {
+    const yaml = "# promptpack-disable unused-suppression\na: 1 # promptpack-disable-line dead-guard\n";
+    expect(suppressed(yaml, [])).toEqual({
+      kept: [],
+      suppressed: ['2:6 There is no finding of "dead-guard" here to silence: remove the comment.'],
+    });
+  });
+});
+
+it("silences nothing in a file that cannot be read", () => {
+  expect(suppressed("# promptpack-disable parse-error\na: [\n", ["parse-error@"])).toEqual({
+    kept: ["parse-error@"],
+    suppressed: [],
+  });
+});

@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readTemplate, type Syntax, syntaxOf } from "../../src/template/read-template.js";
+
+const syntaxes = ["{{variable}}", "${variable}", "{variable}"].map((declared): Syntax => {
+  const syntax = syntaxOf(declared);
+  if (syntax === undefined) throw new Error(declared);
+  return syntax;
+});
+const doubled = syntaxes[0] ?? { open: "{{", close: "}}" };
+
+const scraps = [
+  "{", "{{", "{{{", "}", "}}", "}}}", "${", "#if ", "#each ", "/if", "/each", "else", "as |x|", " in ", "^", ">", "&", "!", "!--", "--",
+  "fragments.", "fragment:", "artifacts.", "a", "x.y", "[0]", "[", '"', "'", "(", ")", "|", "=", "@", "..", "/", "-", "~", "\\", " ", "\n",
+  "é", "😀", "\ud800", "\0", "1", ".5", ":",
+]; // prettier-ignore
+const damaged = fc.array(fc.oneof(fc.constantFrom(...scraps), fc.string({ unit: "binary", maxLength: 3 })), {
+  maxLength: 40,
+});
+
+describe("any text", () => {
+  it("is read without a throw, and nothing points outside it", () => {
+    fc.assert(
+      fc.property(damaged, fc.constantFrom(...syntaxes), (parts, syntax) => {
+        const text = parts.join("");
+        const { references, faults } = readTemplate(text, syntax);
+        for (const { name, start, end, nameStart, nameEnd } of references) {
+          expect(0 <= start && start <= nameStart && nameStart < nameEnd && nameEnd <= end).toBe(true);
+          expect(end).toBeLessThanOrEqual(text.length);
+          expect(text.slice(nameStart, nameEnd)).toBe(name);
+        }
+        for (const { start, end } of faults) {
+          expect(0 <= start && start < end && end <= text.length).toBe(true);
+        }
+        const places = faults.map(({ start }) => start);
+        expect(places).toEqual([...places].sort((a, b) => a - b));
+        expect(new Set(places).size).toBe(places.length);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe("a generated template", () => {
+  const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}q$/);
+  const prose = fc.stringMatching(/^[A-Z ,.\n"]{0,12}$/);
+  const space = fc.constantFrom("", " ", "  ", "\n");
+  const piece = fc.record({
+    name,
+    prose,
+    space,
+    kind: fc.constantFrom("name", "fragment", "artifact", "if", "each", "comment"),
+  });
+
+  it("gives each reference back where it was put", () => {
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        let text = "";
+        const expected: unknown[] = [];
+        for (const { name: x, prose: words, space: gap, kind } of pieces) {
+          text += words;
+          if (kind === "comment") {
+            text += `{{! ${x} }}`;
+            continue;
+          }
+          const block = kind === "if" || kind === "each";
+          text += `{{${block ? `#${kind} ` : ""}${gap}`;
+          const start = text.length;
+          text += kind === "fragment" || kind === "artifact" ? `${kind}s.${x}` : x;
+          const end = text.length;
+          text += `${gap}}}`;
+          if (block) text += `${words}{{/${kind}}}`;
+          const nameStart = end - x.length;
+          expected.push({ kind: block ? "name" : kind, name: x, start, end, nameStart, nameEnd: end });
+        }
+        expect(readTemplate(text, doubled)).toEqual({ references: expected, faults: [] });
+      }),
+    );
+  });
+});
+
+describe("a hostile text", () => {
+  const size = 1024 * 1024;
+  const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
+  it.each([
+    ["{{", 0, 0],
+    ["{", 0, 0],
+    ["}}", 0, 0],
+    ["{{ ", 0, 1],
+    ["\\{{", 0, 0],
+    ["{{!--", 0, 209_716],
+    ['{{a["', 209_716, 209_716],
+  ])("of %j is read", (unit, references, faults) => {
+    const template = readTemplate(fill(unit), doubled);
+    expect([template.references.length, template.faults.length]).toEqual([references, faults]);
+  });
+
+  it("of blocks that never close is read", () => {
+    const text = fill("{{#if a}}");
+    const template = readTemplate(text, doubled);
+    expect(template.references.length).toBe(text.length / 9);
+    expect(template.faults.length).toBe(text.length / 9);
+  });
+
+  it("of ever deeper blocks that close in the wrong order is read", () => {
+    const opened = Array.from({ length: 20_000 }, (_, index) => `{{#b${index}}}`).join("");
+    const closed = Array.from({ length: 20_000 }, (_, index) => `{{/b${index}}}`).join("");
+    expect(readTemplate(opened + closed, doubled).faults.length).toBe(19_999);
+  });
+
+  it.each(["a.", "a[0]", "a", "a ", '"\\', "(", "a|"])("inside one tag, of %j, is read", (unit) => {
+    expect(readTemplate(`{{${fill(unit)}}}`, doubled).faults).toEqual([]);
+  });
+
+  it.each(["{", "${", "{a", "${a:", "{a['", "{  "])("of %j is read by every syntax", (unit) => {
+    for (const syntax of syntaxes.slice(1))
+      expect(readTemplate(fill(unit), syntax).references.length).toBe(0);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { syntaxOf } from "../../src/template/read-template.js";
+import { show } from "./show.js";
+
+const table = (syntax: string, rows: readonly (readonly [string, ...string[]])[]): void => {
+  it.each(rows.map(([text, ...found]) => [text, found] as const))("%j", (text, found) => {
+    expect(show(text, syntaxOf(syntax))).toEqual(found);
+  });
+};
+
+describe("{variable}", () => {
+  table("{variable}", [
+    ["Hi {name}!", "name name @4-8"],
+    ["{user.name} {items[0]}", "name user @1-5", "name items @13-18"],
+    ["{fragments.x}{fragment:x}", 'fragment x in "fragments.x" @1-12', 'fragment x in "fragment:x" @14-24'],
+    ["{artifacts.x.y}", 'artifact x in "artifacts.x" @1-12'],
+    ["{price:.2f} {name!r}", "local name price @1-6", "local name name @13-17"],
+    ["import { a } from b", "local name a @9-10"],
+    ["{{name}} {{{name}}}", "name name @12-16"],
+    ["\\{name}"],
+    ['{} { } {0} {"a": {"b": 1}} {a, b} {a b} {true} {a. } {#if x} {name'],
+    ["{ {"],
+    ["${name}", "name name @2-6"],
+  ]);
+});
+
+describe("${variable}", () => {
+  table("${variable}", [
+    ["Hi ${name}!", "name name @5-9"],
+    ["${ user.name }", "name user @3-7"],
+    ["${artifacts.x}", 'artifact x in "artifacts.x" @2-13'],
+    ["${name | upper} ${name:-friend}", "local name name @2-6", "local name name @18-22"],
+    ["$${price}", "local name price @3-8"],
+    ["{name} {{name}} $name $ {name} \\${name}"],
+    ["${} ${1} ${a b} ${a ${b}", "name b @22-23"],
+    ["Hi ${name", "local name name @5-9", 'fault @3-9 The reference "${name" is not closed: add "}".'],
+    ["Hi ${name \n", "local name name @5-9", 'fault @3-9 The reference "${name" is not closed: add "}".'],
+    ["Hi ${name, you"],
+    ["${"],
+  ]);
+});
