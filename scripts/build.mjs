@@ -19,6 +19,8 @@ const settings = {
   format: "esm",
   platform: "node",
   target: "node20.19",
+  // ESM where a package has it: what is unused falls away, and UMD wrappers cannot be bundled at all.
+  mainFields: ["module", "main"],
   minify: true,
   legalComments: "none",
   // Bundled CommonJS packages ask for built-in modules through `require`, which ESM lacks.

@@ -1,3 +1,4 @@
+import { applyComments } from "./apply-comments.js";
 import type { Diagnostic, Severity } from "./diagnostic.js";
 import { defaultLimits, type Format, type Limits } from "./document/document.js";
 import { formatOf } from "./document/format-of.js";
@@ -6,7 +7,6 @@ import { lintDocument } from "./lint.js";
 import { didYouMean } from "./nearest-name.js";
 import { rules as allRules } from "./rules/index.js";
 import type { RuleInfo } from "./rules/rule.js";
-import { suppress } from "./suppress.js";
 import { docsBase } from "./tool.js";
 
 export type {
@@ -58,19 +58,13 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
   });
   const { specVersion, diagnostics } = lintDocument(document, {
     severityOf: (rule) => levels.get(rule.id) ?? rule.severity,
-    ...(options.specVersion === undefined ? {} : { specVersion: options.specVersion }),
-    ...(options.fileExists === undefined ? {} : { fileExists: options.fileExists }),
-    ...(docsBase === undefined ? {} : { docsBase }),
+    specVersion: options.specVersion,
+    docsBase,
+    ...(options.fileExists !== undefined && { fileExists: options.fileExists }),
   });
   const file = options.file ?? "<source>";
   if (options.inlineConfig === false) return { file, specVersion, diagnostics };
-  const { kept } = suppress(document, diagnostics, {
-    ruleIds: [...levels.keys()],
-    isOn: (id) => levels.get(id) !== "off",
-    severity: levels.get("unused-suppression") ?? "off",
-    ...(docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
-  });
-  return { file, specVersion, diagnostics: kept };
+  return { file, specVersion, diagnostics: applyComments(document, diagnostics, levels, docsBase).kept };
 }
 
 function levelsOf(

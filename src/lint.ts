@@ -1,6 +1,7 @@
 import { compareDiagnostics, type Diagnostic, type Finding, type Severity } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
-import { type Facts, findFacts } from "./machine/facts.js";
+import type { Facts } from "./machine/facts.js";
+import { findFacts } from "./machine/find-facts.js";
 import { buildMachine } from "./machine/machine.js";
 import type { Pack } from "./pack/pack.js";
 import { readPack } from "./pack/read-pack.js";
@@ -48,7 +49,10 @@ export function lintDocument(document: Document, options: LintOptions = {}): Lin
     }
     if (findings.length > 0 && rule.subject === "document" && rule.stops === true) {
       // Nothing else can be said about such a file.
-      return { specVersion: spec.version, diagnostics: inOrder(diagnostics.filter(({ rule: id }) => id === rule.id)) };
+      return {
+        specVersion: spec.version,
+        diagnostics: inOrder(diagnostics.filter(({ rule: id }) => id === rule.id)),
+      };
     }
   }
   return { specVersion: spec.version, diagnostics: inOrder(diagnostics) };
@@ -85,7 +89,9 @@ class Asking {
       case "pack":
         return pack === undefined ? [] : rule.check(pack, this.options);
       case "workflow":
-        return pack?.workflow === undefined || facts === undefined ? [] : rule.check(pack.workflow, facts, pack);
+        return pack?.workflow === undefined || facts === undefined
+          ? []
+          : rule.check(pack.workflow, facts, pack);
       case "linting":
         return [];
     }

@@ -12,6 +12,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   if (name.length === 0 || name.length > longestName) return undefined;
   const folded = fold(name);
   const lower = name.toLowerCase();
+  const distanceTo = distancesFrom(lower);
   let nearest: string | undefined;
   let best = Infinity;
   let compared = 0;
@@ -22,11 +23,12 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
     const longer = Math.max(name.length, candidate.length);
     const apart = Math.abs(name.length - candidate.length);
     if (apart > longer / 2) continue;
-    if (folded !== "" && fold(candidate) === folded) return candidate;
+    const lowerCandidate = candidate.toLowerCase();
+    if (mayFoldAlike(lower, lowerCandidate) && folded !== "" && fold(candidate) === folded) return candidate;
     const allowed = Math.min(allowedEdits(longer), best - 1);
     if (apart > allowed) continue;
     cells += longer * (2 * allowed + 1);
-    const distance = editDistance(lower, candidate.toLowerCase(), allowed);
+    const distance = distanceTo(lowerCandidate, allowed);
     if (distance > allowed) continue;
     nearest = candidate;
     best = distance;
@@ -44,37 +46,51 @@ function fold(name: string): string {
   return name.replace(/[-_ .]/g, "").toLowerCase();
 }
 
+/** Tells most names apart without folding them: they end in different letters. */
+function mayFoldAlike(a: string, b: string): boolean {
+  const lastOfA = a.charAt(a.length - 1);
+  const lastOfB = b.charAt(b.length - 1);
+  return lastOfA === lastOfB || "-_ .".includes(lastOfA) || "-_ .".includes(lastOfB);
+}
+
 /** One slip in three letters, at most four: more is another word. */
 function allowedEdits(length: number): number {
   return Math.min(4, Math.floor(length / 3));
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours, or `limit + 1` when there are more than `limit`. */
-function editDistance(a: string, b: string, limit: number): number {
-  const tooFar = limit + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = new Array<number>(b.length + 1).fill(tooFar);
-    if (row <= limit) current[0] = row;
-    let smallest = current[0] ?? tooFar;
-    const to = Math.min(b.length, row + limit);
-    for (let column = Math.max(1, row - limit); column <= to; column++) {
-      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
-      let cost = Math.min(
-        (last[column] ?? tooFar) + 1,
-        (current[column - 1] ?? tooFar) + 1,
-        (last[column - 1] ?? tooFar) + (same ? 0 : 1),
-      );
-      if (isSwap(a, b, row, column)) cost = Math.min(cost, (beforeLast[column - 2] ?? tooFar) + 1);
-      current[column] = Math.min(cost, tooFar);
-      smallest = Math.min(smallest, cost);
+/**
+ * Counts insertions, deletions, substitutions and swaps of neighbours between `a` and another name; gives
+ * `limit + 1` when there are more than `limit`. Only the cells that can stay within the limit are computed.
+ */
+function distancesFrom(a: string): (b: string, limit: number) => number {
+  const width = 2 * longestName + 2;
+  let beforeLast = new Uint8Array(width);
+  let last = new Uint8Array(width);
+  let current = new Uint8Array(width);
+  return (b, limit) => {
+    const tooFar = limit + 1;
+    for (let column = 0; column <= b.length; column++) last[column] = Math.min(column, tooFar);
+    for (let row = 1; row <= a.length; row++) {
+      const from = Math.max(1, row - limit);
+      const to = Math.min(b.length, row + limit);
+      current[from - 1] = from === 1 ? Math.min(row, tooFar) : tooFar;
+      let smallest = current[from - 1] ?? tooFar;
+      for (let column = from; column <= to; column++) {
+        const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
+        const above = (last[column] ?? tooFar) + 1;
+        const left = (current[column - 1] ?? tooFar) + 1;
+        const diagonal = (last[column - 1] ?? tooFar) + (same ? 0 : 1);
+        const swapped = isSwap(a, b, row, column) ? (beforeLast[column - 2] ?? tooFar) + 1 : tooFar;
+        const cost = Math.min(above, left, diagonal, swapped, tooFar);
+        current[column] = cost;
+        if (cost < smallest) smallest = cost;
+      }
+      if (to < b.length) current[to + 1] = tooFar;
+      if (smallest > limit) return tooFar;
+      [beforeLast, last, current] = [last, current, beforeLast];
     }
-    if (smallest > limit && !couldSwap(last, limit)) return tooFar;
-    beforeLast = last;
-    last = current;
-  }
-  return last[b.length] ?? tooFar;
+    return last[b.length] ?? tooFar;
+  };
 }
 
 function isSwap(a: string, b: string, row: number, column: number): boolean {
@@ -84,9 +100,4 @@ function isSwap(a: string, b: string, row: number, column: number): boolean {
     a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
     a.charCodeAt(row - 2) === b.charCodeAt(column - 1)
   );
-}
-
-/** A swap reaches over one row, so one hopeless row does not end the search. */
-function couldSwap(lastRow: readonly number[], limit: number): boolean {
-  return lastRow.some((cost) => cost < limit);
 }

@@ -12,7 +12,8 @@ export interface SuppressOptions {
   readonly isOn: (ruleId: string) => boolean;
   /** Makes a finding of `unused-suppression`. */
   readonly severity: Severity | "off";
-  readonly docs?: string;
+  /** The address of its page. */
+  readonly docs?: string | undefined;
 }
 
 export interface SuppressedByComment {

@@ -106,7 +106,7 @@ export class Baseline {
           message: `"${entry.file}" no longer has this finding of "${entry.rule}": "--update-baseline" forgets it.`,
           pointer: entry.node.pointer,
           range: document.lines.range(entry.node.start, entry.node.start + 1),
-          ...(docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
+          ...(docsBase !== undefined && { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
         },
       ];
     });

@@ -1,3 +1,5 @@
+import { defaultLimits } from "../document/document.js";
+
 /** Everything the program knows of the outside besides the disk. */
 export interface Io {
   readonly args: readonly string[];
@@ -14,8 +16,15 @@ export interface Output {
   readonly columns?: number;
 }
 
-export async function readAll(input: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
+/** At most `limit` bytes and one chunk more, which tells that there were more. */
+export async function readAll(input: Io["stdin"], limit = defaultLimits.maxBytes): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  for await (const part of input) parts.push(typeof part === "string" ? Buffer.from(part) : part);
+  let length = 0;
+  for await (const chunk of input) {
+    const part = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    parts.push(part);
+    length += part.length;
+    if (length > limit) break;
+  }
   return Buffer.concat(parts);
 }

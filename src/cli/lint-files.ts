@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
+import { RuleFailure } from "../lint.js";
 import { summarize, type FileReport } from "../reporters/report.js";
 import { rules } from "../rules/index.js";
 import type { Baseline } from "./baseline.js";
@@ -59,13 +60,23 @@ class LintRun {
 
   private async lintStdin(): Promise<readonly Linted[]> {
     const name = this.request.stdinFilename;
-    const bytes = await readAll(this.io.stdin);
+    const bytes = await this.readStdin();
+    if (bytes === undefined) return [];
     const beside = resolve(this.io.cwd, name ?? "stdin");
     return this.lint(
       { file: name ?? "<stdin>", bytes: () => bytes, path: undefined },
       beside,
       name !== undefined,
     );
+  }
+
+  private async readStdin(): Promise<Uint8Array | undefined> {
+    try {
+      return await readAll(this.io.stdin, this.request.limits.maxBytes);
+    } catch (error) {
+      this.trouble(`Standard input ${describeIoError(error)}.`);
+      return undefined;
+    }
   }
 
   private lintTarget({ file, path, named }: Target): Promise<readonly Linted[]> {
@@ -97,10 +108,11 @@ class LintRun {
     } else if (error instanceof Unreadable) {
       this.trouble(`"${file}" ${describeIoError(error)}.`);
     } else {
-      const rule = error instanceof Error && "rule" in error ? ` in the rule "${String(error.rule)}"` : "";
-      const detail = error instanceof Error ? error.message : String(error);
+      const rule = error instanceof RuleFailure ? ` in the rule "${error.rule}"` : "";
+      const cause: unknown = error instanceof RuleFailure ? error.cause : error;
+      const detail = cause instanceof Error ? cause.message : String(cause);
       this.trouble(
-        `"${file}" met an internal error${rule}: ${detail} Please report it, with the file if you can.`,
+        `"${file}" met an internal error${rule}: ${detail.replace(/\.$/u, "")}. Please report it, with the file if you can.`,
       );
     }
   }
@@ -138,10 +150,8 @@ class LintRun {
     const { errors, warnings } = summarize(files);
     const { maxWarnings, exitZero } = this.request;
     if (warnings > maxWarnings) {
-      say(
-        this.io,
-        `There are ${warnings} warnings, more than the ${maxWarnings} that --max-warnings allows.`,
-      );
+      const count = warnings === 1 ? "is 1 warning" : `are ${warnings} warnings`;
+      say(this.io, `There ${count}, more than the ${maxWarnings} that --max-warnings allows.`);
     }
     return !exitZero && (errors > 0 || warnings > maxWarnings) ? 1 : 0;
   }

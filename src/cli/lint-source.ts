@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { applyComments } from "../apply-comments.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
 import { lintDocument } from "../lint.js";
 import { PointerIndex } from "../pointer-index.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
-import { rules } from "../rules/index.js";
-import { suppress } from "../suppress.js";
+import type { SuppressedByComment, Suppression } from "../suppress.js";
 import { docsBase } from "../tool.js";
 import type { IgnoredFinding } from "./config/config.js";
 import type { Settings } from "./config/settings.js";
@@ -41,16 +41,15 @@ export async function lintSource(
   const { file, bytes, path } = source;
   const format = formatOfBytes(file, bytes);
   const document = await watch.timeAsync("parse", () => readDocumentLazily(bytes, format, request.limits));
-  const { specVersion, diagnostics } = watch.time("lint", () =>
-    lintDocument(document, {
-      severityOf: (rule) => settings.levels.get(rule.id) ?? rule.severity,
-      ...(request.specVersion === undefined ? {} : { specVersion: request.specVersion }),
-      ...(docsBase === undefined ? {} : { docsBase }),
-      ...(path === undefined ? {} : { fileExists: (name) => existsSync(resolve(dirname(path), name)) }),
-    }),
-  );
-  const commented = request.inlineConfig
-    ? suppressByComments(document, diagnostics, settings)
+  const { specVersion, diagnostics } = lintDocument(document, {
+    severityOf: (rule) => settings.levels.get(rule.id) ?? rule.severity,
+    specVersion: request.specVersion,
+    docsBase,
+    ...(path !== undefined && { fileExists: (name) => existsSync(resolve(dirname(path), name)) }),
+    ...(request.stats && { around: (name, work) => watch.time(name, work) }),
+  });
+  const commented: Suppression = request.inlineConfig
+    ? applyComments(document, diagnostics, settings.levels, docsBase)
     : { kept: diagnostics, suppressed: [] };
   const configured = suppressByConfig(commented.kept, settings.ignoredFindings);
   return {
@@ -61,25 +60,14 @@ export async function lintSource(
       file,
       specVersion,
       diagnostics: configured.kept,
-      suppressed: [...commented.suppressed, ...configured.suppressed],
+      suppressed: [...commented.suppressed.map(byComment), ...configured.suppressed],
       lines: document.lines,
     },
   };
 }
 
-function suppressByComments(document: Document, diagnostics: readonly Diagnostic[], { levels }: Settings) {
-  const { kept, suppressed } = suppress(document, diagnostics, {
-    ruleIds: rules.map(({ id }) => id),
-    isOn: (id) => levels.get(id) !== "off",
-    severity: levels.get("unused-suppression") ?? "warning",
-    ...(docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
-  });
-  return {
-    kept,
-    suppressed: suppressed.map(({ diagnostic, reason }): Suppressed => {
-      return { diagnostic, by: "comment", ...(reason === undefined ? {} : { reason }) };
-    }),
-  };
+function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {
+  return { diagnostic, by: "comment", ...(reason !== undefined && { reason }) };
 }
 
 function suppressByConfig(diagnostics: readonly Diagnostic[], entries: readonly IgnoredFinding[]) {
@@ -93,7 +81,7 @@ function suppressByConfig(diagnostics: readonly Diagnostic[], entries: readonly 
     for (const entry of covering) used.add(entry);
     const reason = covering.find((entry) => entry.reason !== undefined)?.reason;
     if (covering.length === 0) kept.push(diagnostic);
-    else suppressed.push({ diagnostic, by: "config", ...(reason === undefined ? {} : { reason }) });
+    else suppressed.push({ diagnostic, by: "config", ...(reason !== undefined && { reason }) });
   }
   return { kept, suppressed, used };
 }

@@ -62,6 +62,6 @@ function explainFailure(io: Io, program: Command, error: unknown): number {
     return 2;
   }
   const detail = error instanceof Error ? error.message : String(error);
-  say(io, `Internal error: ${detail} Please report it, with the command you ran.`);
+  say(io, `Internal error: ${detail.replace(/\.$/u, "")}. Please report it, with the command you ran.`);
   return 2;
 }

@@ -29,7 +29,7 @@ export class StaleEntries {
         message: `There is no finding of "${entry.rule}" at "${entry.pointer}" in "${entry.file}" to ignore: remove the entry.`,
         pointer: entry.place,
         range: config.document.lines.range(entry.start, entry.end),
-        ...(docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
+        ...(docsBase !== undefined && { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
       });
     }
   }

@@ -72,9 +72,9 @@ function hintFor(found: string): string {
   return "";
 }
 
-const token = /[^\s{}[\]:,"]+|[\s\S]|$/y;
+const token = /"(?:[^"\\\r\n]|\\.)*"?|\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;
 
-/** The end of the word, mark or key that starts at `start`. */
+/** The end of the word, mark, string or comment that starts at `start`. */
 export function endOfToken(text: string, start: number): number {
   token.lastIndex = start;
   return start + (token.exec(text)?.[0].length ?? 0);

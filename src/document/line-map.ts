@@ -27,7 +27,9 @@ export class LineMap {
     const starts = this.lineStarts();
     const start = starts[number - 1];
     if (start === undefined) return undefined;
-    return this.text.slice(start, starts[number] ?? this.text.length).replace(/[\r\n]+$/, "");
+    let end = starts[number] ?? this.text.length;
+    while (end > start && isLineBreak(this.text.charCodeAt(end - 1))) end--;
+    return this.text.slice(start, end);
   }
 
   private lineStarts(): readonly number[] {
@@ -40,4 +42,8 @@ export class LineMap {
     this.starts = starts;
     return starts;
   }
+}
+
+function isLineBreak(code: number): boolean {
+  return code === 10 || code === 13;
 }

@@ -31,8 +31,8 @@ function emptyFile(): Refusal {
 
 function parse(text: string, maxDepth: number): Event[] {
   try {
-    // The parser counts a scalar as a level of its own.
-    return parseEvents(text, { maxDepth: maxDepth + 1 });
+    // The parser counts a scalar, and a flow collection where a key could stand, as a level more; the builder is exact.
+    return parseEvents(text, { maxDepth: maxDepth + 2 });
   } catch (error) {
     // A limit raised above what the stack can bear.
     if (error instanceof RangeError) throw tooDeep(0, maxDepth);

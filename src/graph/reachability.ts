@@ -59,7 +59,8 @@ export function canReach(graph: Digraph, goals: Iterable<number>): Uint8Array {
 export function reachableAfterAStep(graph: Digraph, starts: Iterable<number>): Uint8Array {
   const next: number[] = [];
   for (const start of starts) {
-    for (let e = at(graph.offsets, start); e < at(graph.offsets, start + 1); e++) next.push(at(graph.targets, e));
+    for (let e = at(graph.offsets, start); e < at(graph.offsets, start + 1); e++)
+      next.push(at(graph.targets, e));
   }
   return reachable(graph, next);
 }

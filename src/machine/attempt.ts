@@ -23,7 +23,7 @@ export function attempt(machine: Machine, target: number, visits: (state: number
     return { kind: "entered", state: target, forced: none };
   }
   const tried = new Set<number>();
-  for (let current = target; ; ) {
+  for (let current = target; ;) {
     const state = machine.states[current];
     if (state === undefined || current === DANGLING) return { kind: "dangling", forced: [...tried] };
     if (state.maxVisits === undefined || visits(current) < state.maxVisits) {

@@ -7,7 +7,7 @@ import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { reenteredStates } from "./reentry.js";
 import { Witnesses } from "./witness.js";
-import { worstCaseEntries } from "./worst-case.js";
+import { WorstCases } from "./worst-case.js";
 
 /** Each fact is a plain question on the finite graph of configurations. */
 export function exactFacts(machine: Machine, exploration: Exploration): Facts {
@@ -15,12 +15,17 @@ export function exactFacts(machine: Machine, exploration: Exploration): Facts {
   const all = Array.from({ length: graph.size }, (_, configuration) => configuration);
   const witnesses = new Witnesses(machine, exploration);
   const parts = components(graph);
+  const worstCases = new WorstCases(exploration, parts, machine.states.length);
   const inLoop = (configuration: number): boolean => at(parts.cyclic, at(parts.of, configuration)) === 1;
-  const ending = (mask: number): number[] => all.filter((configuration) => (at(endings, configuration) & mask) !== 0);
+  const ending = (mask: number): number[] =>
+    all.filter((configuration) => (at(endings, configuration) & mask) !== 0);
 
   const ends = canReach(graph, ending(COMPLETE | STOPPED | STUCK | LOST));
   const isTrapped = (configuration: number): boolean => ends[configuration] === 0;
-  const complete = ending(COMPLETE)[0] === undefined ? undefined : witnesses.nearest((c) => (at(endings, c) & COMPLETE) !== 0);
+  const complete =
+    ending(COMPLETE)[0] === undefined
+      ? undefined
+      : witnesses.nearest((c) => (at(endings, c) & COMPLETE) !== 0);
 
   return {
     machine,
@@ -28,14 +33,20 @@ export function exactFacts(machine: Machine, exploration: Exploration): Facts {
     entered: new Set(all.map(stateOf)),
     reentered: reenteredStates(machine, exploration, parts),
     metSpent: new Set(indexesOf(exploration.metSpent)),
-    unboundedLoops: regions(exploration, inLoop, (a, b) => at(parts.of, a) === at(parts.of, b)).map((region) => ({
-      states: region.states,
-      witness: witnesses.lasso(region.configurations, (a, b) => at(parts.of, a) === at(parts.of, b)),
-      certain: true,
-    })),
+    unboundedLoops: regions(exploration, inLoop, (a, b) => at(parts.of, a) === at(parts.of, b)).map(
+      (region) => ({
+        states: region.states,
+        witness: witnesses.lasso(region.configurations, (a, b) => at(parts.of, a) === at(parts.of, b)),
+        certain: true,
+      }),
+    ),
     trapped: regions(exploration, isTrapped, () => true).map((region) => {
       const first = witnesses.nearestFirst(region.configurations)[0];
-      return { states: region.states, witness: first === undefined ? undefined : witnesses.runTo(first), certain: true };
+      return {
+        states: region.states,
+        witness: first === undefined ? undefined : witnesses.runTo(first),
+        certain: true,
+      };
     }),
     neverCompletes: neverCompletes(machine, exploration, witnesses, isTrapped),
     forcedExitCycles: withStuckRuns(forcedExitCycles(machine), exploration, witnesses),
@@ -45,11 +56,14 @@ export function exactFacts(machine: Machine, exploration: Exploration): Facts {
       complete === undefined
         ? undefined
         : { entries: witnesses.entriesTo(complete), witness: witnesses.runTo(complete) },
-    worstCase: worstCaseEntries(exploration, parts, () => true),
-    worstCaseOf: (state) => worstCaseEntries(exploration, parts, (configuration) => stateOf(configuration) === state),
+    worstCase: worstCases.ofAll(),
+    worstCaseOf: (state) => worstCases.of(state),
     statesAfter: (states) => {
       const from = new Set(states);
-      const after = reachableAfterAStep(graph, all.filter((configuration) => from.has(stateOf(configuration))));
+      const after = reachableAfterAStep(
+        graph,
+        all.filter((configuration) => from.has(stateOf(configuration))),
+      );
       return new Set(indexesOf(after).map(stateOf));
     },
   };
@@ -107,9 +121,15 @@ function neverCompletes(
 ): Witnessed | undefined {
   const { graph, stateOf, endings } = exploration;
   const all = witnesses.reached.order;
-  const completes = canReach(graph, all.filter((c) => (at(endings, c) & COMPLETE) !== 0));
+  const completes = canReach(
+    graph,
+    all.filter((c) => (at(endings, c) & COMPLETE) !== 0),
+  );
   // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
-  const worse = canReach(graph, all.filter((c) => isTrapped(c) || (at(endings, c) & STUCK) !== 0));
+  const worse = canReach(
+    graph,
+    all.filter((c) => isTrapped(c) || (at(endings, c) & STUCK) !== 0),
+  );
   const excluded = new Set<number>();
   for (const configuration of all) {
     if (completes[configuration] === 1 || worse[configuration] === 1) excluded.add(stateOf(configuration));
@@ -148,7 +168,8 @@ function withStuckRuns(
 }
 
 function* successors(graph: Digraph, node: number): Iterable<number> {
-  for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) yield at(graph.targets, edge);
+  for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++)
+    yield at(graph.targets, edge);
 }
 
 function indexesOf(marked: Uint8Array): number[] {

@@ -1,9 +1,12 @@
 import type { Trace } from "../diagnostic.js";
-import { exactFacts } from "./exact-facts.js";
-import { explore } from "./explore.js";
-import type { ChainEnd } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
-import { structuralFacts } from "./structural-facts.js";
+
+/** How the forced exits of a spent state go on: to a state that can be entered, to an end, or round for ever. */
+export type ChainEnd =
+  | { readonly kind: "enters"; readonly state: number }
+  | { readonly kind: "stops" }
+  | { readonly kind: "dangles" }
+  | { readonly kind: "cycles" };
 
 /** A fault with the run that shows it, where one could be written down. */
 export interface Witnessed {
@@ -48,10 +51,4 @@ export interface Facts {
   worstCaseOf(state: number): number | undefined;
   /** The states some run enters after entering one of `states`, themselves only if they come again. */
   statesAfter(states: Iterable<number>): ReadonlySet<number>;
-}
-
-/** Structure first, exploration second: see `explore` for when exploring is given up. */
-export function findFacts(machine: Machine): Facts {
-  const exploration = explore(machine);
-  return exploration === undefined ? structuralFacts(machine) : exactFacts(machine, exploration);
 }

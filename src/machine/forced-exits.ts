@@ -1,20 +1,15 @@
-import type { Witnessed } from "./facts.js";
+import type { ChainEnd, Witnessed } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
-
-/** How the forced exits of a spent state go on: to a state that can be entered, to an end, or round for ever. */
-export type ChainEnd =
-  | { readonly kind: "enters"; readonly state: number }
-  | { readonly kind: "stops" }
-  | { readonly kind: "dangles" }
-  | { readonly kind: "cycles" };
 
 /** Follows forced exits from each guarded state, taking every guarded state on the way as spent. Linear in all. */
 export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefined)[] {
-  const ends: (ChainEnd | undefined)[] = new Array<ChainEnd | undefined>(machine.states.length).fill(undefined);
+  const ends: (ChainEnd | undefined)[] = new Array<ChainEnd | undefined>(machine.states.length).fill(
+    undefined,
+  );
   for (const start of machine.states) {
     const path = new Set<number>();
     let end: ChainEnd | undefined;
-    for (let current = start.index; end === undefined; ) {
+    for (let current = start.index; end === undefined;) {
       const state = machine.states[current];
       if (current === DANGLING || state === undefined) end = { kind: "dangles" };
       else if (state.maxVisits === undefined) end = { kind: "enters", state: current };
@@ -45,7 +40,7 @@ export function forcedExitCycles(machine: Machine): readonly Witnessed[] {
     }
     if (seen[current] !== start.index) continue;
     const ring = [current];
-    for (let next = guardedExit(machine, current); next !== undefined && next !== current; ) {
+    for (let next = guardedExit(machine, current); next !== undefined && next !== current;) {
       ring.push(next);
       next = guardedExit(machine, next);
     }

@@ -7,7 +7,11 @@ import type { Machine } from "./machine.js";
 const maxLooked = 4_000_000;
 
 /** The states that one run can enter twice. */
-export function reenteredStates(machine: Machine, exploration: Exploration, parts: Components): ReadonlySet<number> {
+export function reenteredStates(
+  machine: Machine,
+  exploration: Exploration,
+  parts: Components,
+): ReadonlySet<number> {
   const { graph, stateOf } = exploration;
   const configurationsOf: number[][] = machine.states.map(() => []);
   for (let configuration = 0; configuration < graph.size; configuration++) {
@@ -16,7 +20,9 @@ export function reenteredStates(machine: Machine, exploration: Exploration, part
   const reentered = new Set<number>();
   let looked = 0;
   configurationsOf.forEach((configurations, state) => {
-    const inLoop = configurations.some((configuration) => at(parts.cyclic, at(parts.of, configuration)) === 1);
+    const inLoop = configurations.some(
+      (configuration) => at(parts.cyclic, at(parts.of, configuration)) === 1,
+    );
     if (inLoop) reentered.add(state);
     // Outside loops a run that comes back is in another configuration, so there must be two.
     if (inLoop || configurations.length < 2 || looked > maxLooked) return;

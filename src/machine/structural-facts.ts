@@ -11,7 +11,10 @@ import { Witnesses } from "./witness.js";
 export function structuralFacts(machine: Machine): Facts {
   const structure = structureOf(machine);
   const { all, entered, certain, possible, freeParts } = structure;
-  const mayEnd = canReach(possible, all.filter((state) => mayEndAt(structure, state)));
+  const mayEnd = canReach(
+    possible,
+    all.filter((state) => mayEndAt(structure, state)),
+  );
   const isTrapped = (state: number): boolean => certain[state] === 1 && mayEnd[state] === 0;
   const isInFreeLoop = (state: number): boolean =>
     certain[state] === 1 && isFree(machine, state) && at(freeParts.cyclic, at(freeParts.of, state)) === 1;
@@ -26,7 +29,8 @@ export function structuralFacts(machine: Machine): Facts {
     metSpent: undefined,
     unboundedLoops: loops(structure).map((states) => {
       const free = states.filter(isInFreeLoop);
-      const together = (a: number, b: number): boolean => isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
+      const together = (a: number, b: number): boolean =>
+        isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
       return { states, witness: witnesses.lasso(free, together), certain: free.length > 0 };
     }),
     trapped: trappedRegions(structure, isTrapped).map((states) => proven(states, witnesses)),
@@ -62,7 +66,10 @@ function loops({ machine, all, metAgain, entered }: Structure): readonly (readon
   );
 }
 
-function trappedRegions(structure: Structure, isTrapped: (state: number) => boolean): readonly (readonly number[])[] {
+function trappedRegions(
+  structure: Structure,
+  isTrapped: (state: number) => boolean,
+): readonly (readonly number[])[] {
   const { all, possible } = structure;
   const trapped = all.filter(isTrapped);
   if (trapped.length === 0) return [];
@@ -78,11 +85,20 @@ function trappedRegions(structure: Structure, isTrapped: (state: number) => bool
   return grouped(trapped, components(digraph(joined)).of);
 }
 
-function neverCompletes(structure: Structure, isTrapped: (state: number) => boolean): readonly (readonly number[])[] {
+function neverCompletes(
+  structure: Structure,
+  isTrapped: (state: number) => boolean,
+): readonly (readonly number[])[] {
   const { machine, all, possible, certain, rings } = structure;
-  const completes = canReach(possible, all.filter((state) => machine.states[state]?.ends === true));
+  const completes = canReach(
+    possible,
+    all.filter((state) => machine.states[state]?.ends === true),
+  );
   // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
-  const worse = canReach(possible, all.filter((state) => isTrapped(state) || rings.has(state)));
+  const worse = canReach(
+    possible,
+    all.filter((state) => isTrapped(state) || rings.has(state)),
+  );
   const states = all.filter((state) => certain[state] === 1 && completes[state] === 0 && worse[state] === 0);
   return states.length === 0 ? [] : [states];
 }

@@ -63,7 +63,10 @@ export function isFree(machine: Machine, state: number): boolean {
 export function dangles(machine: Machine, index: number): boolean {
   const state = machine.states[index];
   if (state === undefined) return false;
-  return state.edges.some((edge) => edge.target < 0) || (state.maxVisits !== undefined && (state.forcedExit ?? 0) < 0);
+  return (
+    state.edges.some((edge) => edge.target < 0) ||
+    (state.maxVisits !== undefined && (state.forcedExit ?? 0) < 0)
+  );
 }
 
 /** Whether a run might end in this state, or in an attempt to enter it again. */
@@ -84,7 +87,8 @@ function statesMetAgain(machine: Machine): Uint8Array {
 function withForcedExits(machine: Machine, metAgain: Uint8Array): Digraph {
   return digraph(
     machine.states.map(({ index, maxVisits, forcedExit }) => {
-      const forces = maxVisits !== undefined && forcedExit !== undefined && forcedExit >= 0 && metAgain[index] === 1;
+      const forces =
+        maxVisits !== undefined && forcedExit !== undefined && forcedExit >= 0 && metAgain[index] === 1;
       return forces ? [...targetsOf(machine, index), forcedExit] : targetsOf(machine, index);
     }),
   );

@@ -26,7 +26,9 @@ export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
     endless,
     trapped,
     neverCompletes: sound && !endless ? facts.neverCompletes : undefined,
-    unbounded: held ? [] : facts.unboundedLoops.filter((loop) => !trapped.some((region) => isInside(loop, region))),
+    unbounded: held
+      ? []
+      : facts.unboundedLoops.filter((loop) => !trapped.some((region) => isInside(loop, region))),
     heldByBudget: held ? facts.unboundedLoops : [],
   };
 }

@@ -62,7 +62,8 @@ export class Witnesses {
 
   /** The shortest way into a loop and once around it, over nodes that belong `together`. */
   lasso(nodes: readonly number[], together: (a: number, b: number) => boolean): Trace | undefined {
-    let best: { readonly node: number; readonly loop: readonly number[]; readonly length: number } | undefined;
+    let best:
+      { readonly node: number; readonly loop: readonly number[]; readonly length: number } | undefined;
     for (const node of this.nearestFirst(nodes)) {
       const stem = at(this.reached.distance, node);
       const limit = best === undefined ? Infinity : best.length - stem;

@@ -2,29 +2,83 @@ import type { Components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 
-/** The most configurations that `count` on one run; infinite when a loop that never has to end holds one of them. */
-export function worstCaseEntries(
-  exploration: Exploration,
-  parts: Components,
-  counts: (configuration: number) => boolean,
-): number {
-  const { graph } = exploration;
-  const byPart: number[][] = Array.from({ length: parts.count }, () => []);
-  for (let node = 0; node < graph.size; node++) byPart[at(parts.of, node)]?.push(node);
+/** Edges looked at for single states before we stop asking: each one may cost a walk over every configuration. */
+const maxLooked = 60_000_000;
 
-  // Components are numbered so that edges lead to lower numbers: what lies ahead is known before it is needed.
-  const ahead = new Float64Array(parts.count);
-  byPart.forEach((nodes, part) => {
-    let longest = 0;
+/** The most entries that one run makes: of all states, or of one. */
+export class WorstCases {
+  /** Configurations so that those which lie ahead come first. */
+  private readonly order: Int32Array;
+  private readonly ahead: Float64Array;
+  private readonly configurationsOf: readonly (readonly number[])[];
+  private looked = 0;
+
+  constructor(
+    private readonly exploration: Exploration,
+    private readonly parts: Components,
+    states: number,
+  ) {
+    this.order = inOrder(parts);
+    this.ahead = new Float64Array(parts.count);
+    const byState: number[][] = Array.from({ length: states }, () => []);
+    for (let node = 0; node < exploration.graph.size; node++) byState[exploration.stateOf(node)]?.push(node);
+    this.configurationsOf = byState;
+  }
+
+  /** Infinite when there is a loop that never has to end. */
+  ofAll(): number {
+    return this.most(() => true);
+  }
+
+  /** The same for the entries of one state; nothing once too much was asked. */
+  of(state: number): number | undefined {
+    const configurations = this.configurationsOf[state] ?? [];
+    if (configurations.some((node) => this.isInLoop(node))) return Infinity;
+    // Outside loops a run that comes back is in another configuration.
+    if (configurations.length < 2) return configurations.length;
+    if (this.looked > maxLooked) return undefined;
+    this.looked += this.order.length + this.exploration.graph.targets.length;
+    const counted = new Uint8Array(this.order.length);
+    for (const node of configurations) counted[node] = 1;
+    return this.most((node) => counted[node] === 1);
+  }
+
+  /** The most configurations that `count` on one run. */
+  private most(counts: (configuration: number) => boolean): number {
+    const { parts, ahead } = this;
+    const { graph, starts } = this.exploration;
+    let part = -1;
     let own = 0;
-    for (const node of nodes) {
-      if (counts(node)) own = at(parts.cyclic, part) === 1 ? Infinity : own + 1;
+    let longest = 0;
+    for (const node of this.order) {
+      if (at(parts.of, node) !== part) {
+        part = at(parts.of, node);
+        own = longest = 0;
+      }
+      if (counts(node)) own = this.isInLoop(node) ? Infinity : own + 1;
       for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
         const target = at(parts.of, at(graph.targets, edge));
         if (target !== part) longest = Math.max(longest, at(ahead, target));
       }
+      ahead[part] = own + longest;
     }
-    ahead[part] = own + longest;
+    return starts.reduce((most, start) => Math.max(most, at(ahead, at(parts.of, start))), 0);
+  }
+
+  private isInLoop(configuration: number): boolean {
+    return at(this.parts.cyclic, at(this.parts.of, configuration)) === 1;
+  }
+}
+
+/** Components are numbered so that edges lead to lower numbers: what lies ahead is known before it is needed. */
+function inOrder({ count, of }: Components): Int32Array {
+  const next = new Int32Array(count + 1);
+  for (const part of of) next[part + 1] = at(next, part + 1) + 1;
+  for (let part = 0; part < count; part++) next[part + 1] = at(next, part + 1) + at(next, part);
+  const order = new Int32Array(of.length);
+  of.forEach((part, node) => {
+    order[at(next, part)] = node;
+    next[part] = at(next, part) + 1;
   });
-  return exploration.starts.reduce((most, start) => Math.max(most, at(ahead, at(parts.of, start))), 0);
+  return order;
 }

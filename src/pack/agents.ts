@@ -8,7 +8,7 @@ export interface Agents {
   readonly entry: Text | undefined;
   /** Absent when the section is missing or is no object. */
   readonly members: readonly Member[] | undefined;
-  memberNamed(name: string): Member | undefined;
+  readonly memberNamed: (name: string) => Member | undefined;
 }
 
 export interface Member {

@@ -22,7 +22,10 @@ const fieldsBySince: readonly (readonly [since: string, ...paths: string[]])[] =
     "workflow/engine/budget",
     "prompts/*/variables/*/binding",
     "prompts/*/validators/*/message",
-    ...["threshold", "message", "when", "groups"].flatMap((name) => [`evals/*/${name}`, `prompts/*/evals/*/${name}`]),
+    ...["threshold", "message", "when", "groups"].flatMap((name) => [
+      `evals/*/${name}`,
+      `prompts/*/evals/*/${name}`,
+    ]),
   ],
   ["1.4.1", "agents/members/*/state"],
 ];

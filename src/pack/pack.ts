@@ -2,10 +2,15 @@ import type { Document } from "../document/document.js";
 import type { MappingNode } from "../document/node.js";
 import type { Syntax } from "../template/read-template.js";
 import type { Agents } from "./agents.js";
-import type { ArtifactUse } from "./artifact-use.js";
-import type { Fragment, Prompt, Reading } from "./prompt.js";
+import type { ArtifactUse } from "./artifacts.js";
+import type { Eval } from "./eval.js";
+import type { Fragment, Prompt, Readings } from "./prompt.js";
+import type { Skills } from "./skill.js";
 import type { Spec } from "./spec.js";
+import type { TemplateUse } from "./template-use.js";
 import type { Text } from "./text.js";
+import type { Tool } from "./tool.js";
+import type { ToolUse } from "./tool-use.js";
 import type { Workflow } from "./workflow.js";
 
 /** What a pack file says, as far as it is well-formed. Sections that are missing or ill-formed are absent. */
@@ -19,17 +24,16 @@ export interface Pack {
   readonly delimiters: Syntax | undefined;
   readonly prompts: ReadonlyMap<string, Prompt> | undefined;
   readonly fragments: ReadonlyMap<string, Fragment>;
+  /** Whether `fragments` is an object or absent; otherwise any name may be a fragment's. */
+  readonly hasAllFragments: boolean;
+  readonly tools: ReadonlyMap<string, Tool> | undefined;
+  /** Those of the pack itself; a prompt has its own. */
+  readonly evals: readonly Eval[];
+  readonly skills: Skills | undefined;
   readonly agents: Agents | undefined;
   readonly workflow: Workflow | undefined;
   readonly readings: Readings;
+  readonly templates: TemplateUse;
   readonly artifacts: ArtifactUse;
-}
-
-/** What the prompts read, through the fragments they include. */
-export interface Readings {
-  of(prompt: Prompt): readonly Reading[];
-  /** Whether every inclusion was followed; false only past a bound that no real pack meets. */
-  readonly complete: boolean;
-  /** Whether some template of this prompt, or a fragment it includes, names a fragment that does not exist. */
-  hasUnknownFragment(prompt: Prompt): boolean;
+  readonly toolUse: ToolUse;
 }

@@ -22,9 +22,14 @@ function wordsOf(pack: Pack, prompt: Prompt): ReadonlySet<string> | undefined {
   const readings = pack.readings.of(prompt);
   const isKnown = pack.delimiters !== undefined && pack.readings.complete && prompt.templates.length > 0;
   if (!isKnown || pack.readings.hasUnknownFragment(prompt)) return undefined;
-  const sources = new Set([...prompt.templates, ...readings.map(({ source }) => source), ...included(pack, prompt)]);
+  const sources = new Set([
+    ...prompt.templates,
+    ...readings.map(({ source }) => source),
+    ...included(pack, prompt),
+  ]);
   const words = new Set<string>();
-  for (const source of sources) for (const [part] of source.text.text.toLowerCase().matchAll(word)) words.add(part);
+  for (const source of sources)
+    for (const [part] of source.text.text.toLowerCase().matchAll(word)) words.add(part);
   return words;
 }
 

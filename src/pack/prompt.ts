@@ -1,7 +1,10 @@
 import type { Key, MappingNode } from "../document/node.js";
 import type { Reference } from "../template/read-template.js";
+import type { Eval } from "./eval.js";
 import type { TemplateText } from "./template-text.js";
 import type { Text } from "./text.js";
+import type { Variable } from "./variable.js";
+import type { ToolPolicy } from "./tool.js";
 
 export interface Prompt {
   /** What the rest of the pack calls it by. */
@@ -11,14 +14,18 @@ export interface Prompt {
   readonly id: Text | undefined;
   /** `system_template` and what `model_overrides` puts in its place or around it. */
   readonly templates: readonly TemplateText[];
+  /** Whether every template it should have is a string. */
+  readonly hasAllTemplates: boolean;
   readonly variables: readonly Variable[];
+  /** By name, the first of each. */
+  readonly declared: ReadonlyMap<string, Variable>;
+  /** Whether each declaration could be read; a reference may be to one that could not. */
+  readonly hasAllVariables: boolean;
   readonly tools: readonly Text[];
-}
-
-export interface Variable {
-  readonly index: number;
-  readonly node: MappingNode;
-  readonly name: Text | undefined;
+  /** Whether some of what it lists as tools could not be read. */
+  readonly toolsUnclear: boolean;
+  readonly toolPolicy: ToolPolicy | undefined;
+  readonly evals: readonly Eval[];
 }
 
 export interface Fragment {
@@ -33,4 +40,20 @@ export interface Reading {
   readonly source: TemplateText;
   /** The fragment whose text holds it; absent for the prompt's own templates. */
   readonly fragment: Fragment | undefined;
+  /**
+   * It may be something else than what the prompt declares, by itself (`Reference.local`) or because its fragment is
+   * only included where names mean something else.
+   */
+  readonly local: boolean;
+}
+
+/** What the prompts read, through the fragments they include. */
+export interface Readings {
+  readonly of: (prompt: Prompt) => readonly Reading[];
+  /** Whether every inclusion was followed; false only past a bound that no real pack meets. */
+  readonly complete: boolean;
+  /** Whether some template of this prompt, or a fragment it includes, names a fragment that does not exist. */
+  readonly hasUnknownFragment: (prompt: Prompt) => boolean;
+  /** Whether all that this prompt reads is known: no template or fragment is missing, broken or out of reach. */
+  readonly isWhole: (prompt: Prompt) => boolean;
 }

@@ -2,14 +2,21 @@ import type { Document } from "../document/document.js";
 import type { Key, MappingNode, Node } from "../document/node.js";
 import { type Syntax, syntaxOf } from "../template/read-template.js";
 import { readAgents } from "./agents.js";
-import { type ArtifactUse, artifactUse } from "./artifact-use.js";
+import { artifactUse } from "./artifact-use.js";
+import type { ArtifactUse } from "./artifacts.js";
+import { readEvals } from "./eval.js";
 import type { Pack } from "./pack.js";
-import type { Fragment, Prompt, Variable } from "./prompt.js";
+import type { Fragment, Prompt } from "./prompt.js";
 import { FollowedReadings } from "./readings.js";
 import { readWorkflow } from "./read-workflow.js";
+import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import { TemplateText } from "./template-text.js";
-import { asMapping, itemsOf, Text, textsOf } from "./text.js";
+import { type TemplateUse, templateUse } from "./template-use.js";
+import { asMapping, Text, textsOf } from "./text.js";
+import { readTool, readToolPolicy } from "./tool.js";
+import { type ToolUse, toolUse } from "./tool-use.js";
+import { readVariables } from "./variable.js";
 
 const usualSyntax: Syntax = { open: "{{", close: "}}" };
 
@@ -22,12 +29,19 @@ export function readPack(document: Document, root: MappingNode, spec: Spec): Pac
     return text === undefined ? undefined : new TemplateText(text, delimiters, document);
   };
 
-  const fragments = mapEntries(root.get("fragments"), (name, value): Fragment => ({ name, template: template(value) }));
+  const fragmentsNode = root.get("fragments");
+  const fragments =
+    mapEntries(fragmentsNode, (name, value): Fragment => ({ name, template: template(value) })) ??
+    new Map<string, Fragment>();
   const prompts = mapEntries(root.get("prompts"), (key, value) => readPrompt(key, value, template));
   const agentsNode = asMapping(root.get("agents"));
   const agents = agentsNode === undefined ? undefined : readAgents(agentsNode);
   const workflowNode = asMapping(root.get("workflow"));
+  const tools = mapEntries(root.get("tools"), readTool);
+  const skillsNode = root.get("skills");
   let artifacts: ArtifactUse | undefined;
+  let templates: TemplateUse | undefined;
+  let toolsUsed: ToolUse | undefined;
   return {
     document,
     root,
@@ -35,13 +49,25 @@ export function readPack(document: Document, root: MappingNode, spec: Spec): Pac
     templateSyntax,
     delimiters,
     prompts,
-    fragments: fragments ?? new Map<string, Fragment>(),
+    fragments,
+    hasAllFragments: fragmentsNode === undefined || fragmentsNode.kind === "mapping",
+    tools,
+    evals: readEvals(root.get("evals")),
+    skills: skillsNode === undefined ? undefined : readSkills(skillsNode),
     agents,
     workflow: workflowNode === undefined ? undefined : readWorkflow(workflowNode, spec, prompts, agents),
-    readings: new FollowedReadings(fragments ?? new Map<string, Fragment>()),
+    readings: new FollowedReadings(fragments),
+    get templates() {
+      templates ??= templateUse(this);
+      return templates;
+    },
     get artifacts() {
       artifacts ??= artifactUse(this);
       return artifacts;
+    },
+    get toolUse() {
+      toolsUsed ??= toolUse(tools, prompts, agents);
+      return toolsUsed;
     },
   };
 }
@@ -65,21 +91,30 @@ function readPrompt(
     node?.get("system_template"),
     ...overrides.flatMap(({ value: override }) => {
       const parts = asMapping(override);
-      return ["system_template_prefix", "system_template", "system_template_suffix"].map((name) => parts?.get(name));
+      return ["system_template_prefix", "system_template", "system_template_suffix"].map((name) =>
+        parts?.get(name),
+      );
     }),
   ];
+  const tools = textsOf(node?.get("tools"));
   return {
     key,
     node,
     id: Text.of(node?.get("id")),
     templates: templates.flatMap((part) => template(part) ?? []),
-    variables: readVariables(node?.get("variables")),
-    tools: textsOf(node?.get("tools")),
+    hasAllTemplates:
+      templates[0] !== undefined && templates.every((part) => part === undefined || Text.of(part)),
+    ...readVariables(node?.get("variables")),
+    tools,
+    toolsUnclear: !areTexts(node, tools),
+    toolPolicy: readToolPolicy(node?.get("tool_policy")),
+    evals: readEvals(node?.get("evals")),
   };
 }
 
-function readVariables(node: Node | undefined): readonly Variable[] {
-  return itemsOf(node).flatMap((item, index) =>
-    item.kind === "mapping" ? [{ index, node: item, name: Text.of(item.get("name")) }] : [],
-  );
+/** Whether `tools` is missing, or a list of strings and of nothing else. */
+function areTexts(prompt: MappingNode | undefined, read: readonly Text[]): boolean {
+  const tools = prompt?.get("tools");
+  if (tools === undefined) return prompt !== undefined;
+  return tools.kind === "sequence" && tools.items.length === read.length;
 }

@@ -85,7 +85,12 @@ function unclearParts(
 function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
   return (node?.entries ?? []).map(({ key, value }) => {
     const artifact = asMapping(value);
-    return { name: key, node: artifact, type: Text.of(artifact?.get("type")), mode: Text.of(artifact?.get("mode")) };
+    return {
+      name: key,
+      node: artifact,
+      type: Text.of(artifact?.get("type")),
+      mode: Text.of(artifact?.get("mode")),
+    };
   });
 }
 

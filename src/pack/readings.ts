@@ -1,6 +1,5 @@
 import type { Reference } from "../template/read-template.js";
-import type { Readings } from "./pack.js";
-import type { Fragment, Prompt, Reading } from "./prompt.js";
+import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
 
 /** References followed over all prompts: a chain of fragments under every prompt would be quadratic. */
@@ -16,41 +15,61 @@ export class FollowedReadings implements Readings {
     return this.followed < maxFollowed;
   }
 
-  of(prompt: Prompt): readonly Reading[] {
+  readonly of = (prompt: Prompt): readonly Reading[] => {
     let readings = this.known.get(prompt);
     if (readings === undefined) this.known.set(prompt, (readings = this.follow(prompt)));
     return readings;
-  }
+  };
 
-  hasUnknownFragment(prompt: Prompt): boolean {
+  readonly hasUnknownFragment = (prompt: Prompt): boolean => {
     return this.of(prompt).some(
       ({ reference }) => reference.kind === "fragment" && !this.fragments.has(reference.name),
     );
-  }
+  };
+
+  readonly isWhole = (prompt: Prompt): boolean => {
+    const sources = new Set(prompt.templates);
+    for (const { reference } of this.of(prompt)) {
+      const fragment = this.includedBy(reference, prompt);
+      if (fragment === undefined) {
+        if (reference.kind === "fragment") return false;
+      } else if (fragment.template === undefined) return false;
+      else sources.add(fragment.template);
+    }
+    for (const { template } of sources) if (template.faults.length > 0) return false;
+    return prompt.hasAllTemplates && this.complete;
+  };
 
   private follow(prompt: Prompt): readonly Reading[] {
     const readings: Reading[] = [];
     const included = new Set<Fragment>();
-    const collect = (source: TemplateText, fragment: Fragment | undefined): void => {
+    const includedInBlocks = new Set<Fragment>();
+    const collect = (source: TemplateText, fragment: Fragment | undefined, inBlock: boolean): void => {
       for (const reference of source.template.references) {
         if (!this.complete) return;
         this.followed++;
-        readings.push({ reference, source, fragment });
-        const target = includedBy(reference, this.fragments);
-        if (target !== undefined) included.add(target);
+        const local = inBlock || reference.local === true;
+        readings.push({ reference, source, fragment, local });
+        const target = this.includedBy(reference, prompt);
+        if (target !== undefined) (local || reference.scoped ? includedInBlocks : included).add(target);
       }
     };
-    for (const template of prompt.templates) collect(template, undefined);
-    // The set grows while it is walked: each fragment is entered once, in the order it is first included.
-    for (const fragment of included) if (fragment.template !== undefined) collect(fragment.template, fragment);
+    for (const template of prompt.templates) collect(template, undefined, false);
+    // The sets grow while they are walked: each fragment is entered once, in the order it is first included.
+    for (const fragment of included) {
+      if (fragment.template !== undefined) collect(fragment.template, fragment, false);
+    }
+    for (const fragment of includedInBlocks) {
+      if (fragment.template !== undefined && !included.has(fragment))
+        collect(fragment.template, fragment, true);
+    }
     return readings;
   }
-}
 
-/** The fragment a reference includes, if any: `{{fragments.x}}`, or a bare `{{x}}` that names one. */
-export function includedBy(
-  reference: Reference,
-  fragments: ReadonlyMap<string, Fragment>,
-): Fragment | undefined {
-  return reference.kind === "artifact" ? undefined : fragments.get(reference.name);
+  /** `{{fragments.x}}`, or a bare `{{x}}` that names a fragment and is no variable of the prompt. */
+  private includedBy(reference: Reference, prompt: Prompt): Fragment | undefined {
+    if (reference.kind === "artifact") return undefined;
+    if (reference.kind === "name" && prompt.declared.has(reference.name)) return undefined;
+    return this.fragments.get(reference.name);
+  }
 }

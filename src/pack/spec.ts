@@ -43,7 +43,11 @@ export function resolveVersion(name: string): ResolvedVersion | undefined {
   if (name === "latest") return { version: newestVersion, exact: true, newer: false };
   const match = /^v?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?$/.exec(name);
   if (match === null) return undefined;
-  const wanted = match.slice(1).filter((part) => part !== undefined).map(Number).join(".");
+  const wanted = match
+    .slice(1)
+    .filter((part) => part !== undefined)
+    .map(Number)
+    .join(".");
   const exact = specVersions.findLast((version) => version === wanted || version.startsWith(`${wanted}.`));
   if (exact !== undefined) return { version: exact, exact: true, newer: false };
   const newer = compareVersions(wanted, newestVersion) > 0;

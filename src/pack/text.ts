@@ -56,7 +56,9 @@ export class Truth extends Spelled {
   }
 
   static of(node: Node | undefined): Truth | undefined {
-    return node?.kind === "scalar" && typeof node.value === "boolean" ? new Truth(node.value, node) : undefined;
+    return node?.kind === "scalar" && typeof node.value === "boolean"
+      ? new Truth(node.value, node)
+      : undefined;
   }
 }
 

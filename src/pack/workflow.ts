@@ -22,8 +22,8 @@ export interface Workflow {
   readonly roots: readonly Root[];
   /** Whether `entry` or an agent's `state` leads nowhere, so that a root may be missing. */
   readonly rootDangles: boolean;
-  stateNamed(name: string): State | undefined;
-  stateNames(): Iterable<string>;
+  readonly stateNamed: (name: string) => State | undefined;
+  readonly stateNames: () => Iterable<string>;
 }
 
 export interface Root {

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { compareDiagnostics, type Diagnostic } from "../diagnostic.js";
 import type { FileReport, Suppressed } from "./report.js";
+import { textHash } from "./text-hash.js";
 
 /** A finding with the name by which it is known again in the next run. */
 export interface Identified {
@@ -32,7 +32,7 @@ export function fingerprints(file: string, diagnostics: readonly Diagnostic[]): 
   return diagnostics.map((diagnostic) => {
     const { rule, pointer, message } = diagnostic;
     const meaning = JSON.stringify([file, rule, pointer, essence(message)]);
-    const hash = createHash("sha256").update(meaning).digest("hex").slice(0, 16);
+    const hash = textHash(meaning);
     const ordinal = (seen.get(hash) ?? 0) + 1;
     seen.set(hash, ordinal);
     return `${hash}:${ordinal}`;

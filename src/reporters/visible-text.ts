@@ -16,9 +16,9 @@ export function visible(text: string): string {
   return text.replace(hidden, (character) => named.get(character) ?? escaped(character));
 }
 
-/** JSON that means the same as `JSON.stringify` gives, and carries nothing that would not be seen. */
-export function jsonText(value: unknown): string {
-  const json = JSON.stringify(value, null, 2);
+/** JSON that means the same as `JSON.stringify` gives, and carries nothing that would not be seen; `indent` 0: on one line. */
+export function jsonText(value: unknown, indent = 2): string {
+  const json = JSON.stringify(value, null, indent);
   return (
     json.replace(hidden, (character) => (character === "\n" ? character : unitEscapes(character))) + "\n"
   );

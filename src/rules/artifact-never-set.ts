@@ -21,7 +21,9 @@ export const artifactNeverSet: WorkflowRule = {
       let reached = after.get(name);
       if (reached === undefined) {
         if (after.size === mostNames) return;
-        reached = facts.statesAfter(declarations.map(({ state }) => state.index).filter((index) => facts.entered.has(index)));
+        reached = facts.statesAfter(
+          declarations.map(({ state }) => state.index).filter((index) => facts.entered.has(index)),
+        );
         after.set(name, reached);
       }
       if (readers.some(({ index }) => reached.has(index))) continue;
@@ -29,7 +31,9 @@ export const artifactNeverSet: WorkflowRule = {
       yield {
         at: reading.source.placeOf(reading.reference),
         message: `The artifact "${name}" is always empty here: no run enters ${setters}, which may set it, before ${listNames(readers.map((state) => state.name.text))} runs the prompt "${prompt.key.text}".`,
-        related: declarations.slice(0, 3).map(({ state, artifact }) => ({ at: artifact.name, message: `"${state.name.text}" declares it` })),
+        related: declarations
+          .slice(0, 3)
+          .map(({ state, artifact }) => ({ at: artifact.name, message: `"${state.name.text}" declares it` })),
       };
     }
   },

@@ -1,4 +1,4 @@
-import type { ArtifactUse } from "../pack/artifact-use.js";
+import type { ArtifactUse } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import type { PackRule } from "./rule.js";
@@ -27,7 +27,9 @@ export const artifactNotInState: PackRule = {
         related: missing.flatMap((name) => {
           const first = artifacts.declared.get(name)?.[0];
           if (first === undefined) return [];
-          return [{ at: first.artifact.name, message: `"${name}" is declared by "${first.state.name.text}"` }];
+          return [
+            { at: first.artifact.name, message: `"${name}" is declared by "${first.state.name.text}"` },
+          ];
         }),
         data: { artifacts: missing },
       };

@@ -16,7 +16,9 @@ export const budgetCoherence: WorkflowRule = {
       at: total,
       message: `The budget ends a run after ${total.value} visits, but the max_visits of its states add up to ${sum}: some of them can never be used up.`,
       related: guarded.flatMap(({ name, maxVisits }) =>
-        maxVisits === undefined ? [] : [{ at: maxVisits, message: `"${name.text}" may be entered this often` }],
+        maxVisits === undefined
+          ? []
+          : [{ at: maxVisits, message: `"${name.text}" may be entered this often` }],
       ),
       data: { sum },
     };

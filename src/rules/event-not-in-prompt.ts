@@ -13,7 +13,9 @@ export const eventNotInPrompt: PackRule = {
     for (const { name, prompt, terminal, onEvent, orchestration } of pack.workflow?.states ?? []) {
       if (prompt === undefined || onEvent === undefined || terminal?.value === true) continue;
       if (orchestration?.text === "external" || orchestration?.text === "hybrid") continue;
-      const missing = onEvent.transitions.map(({ event }) => event.text).filter((event) => mentions(prompt, event) === false);
+      const missing = onEvent.transitions
+        .map(({ event }) => event.text)
+        .filter((event) => mentions(prompt, event) === false);
       if (missing.length === 0) continue;
       yield {
         at: onEvent.at,

@@ -9,7 +9,8 @@ export const newerField: PackRule = {
   severity: "warning",
   source: "RFC 0001, versioning",
   *check({ root, spec }) {
-    const pinned = spec.declared === undefined ? [] : [{ at: spec.declared, message: "the version is pinned here" }];
+    const pinned =
+      spec.declared === undefined ? [] : [{ at: spec.declared, message: "the version is pinned here" }];
     for (const { name, since, node } of newerFields(root, spec)) {
       yield {
         at: placeOf(node),

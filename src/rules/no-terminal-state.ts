@@ -11,7 +11,8 @@ export const noTerminalState: WorkflowRule = {
     if (!verdictsOf(workflow, facts).endless) return;
     yield {
       at: workflow.statesAt,
-      message: "No state ends the run: every one has events that lead on. Mark the last one with `terminal: true`.",
+      message:
+        "No state ends the run: every one has events that lead on. Mark the last one with `terminal: true`.",
     };
   },
 };

@@ -10,7 +10,8 @@ export const notAPack: DocumentRule = {
   source: "RFC 0001, pack structure",
   stops: true,
   *check({ root }) {
-    if (root?.kind !== "mapping" || root.get("apiVersion") === undefined || root.get("prompts") !== undefined) return;
+    if (root?.kind !== "mapping" || root.get("apiVersion") === undefined || root.get("prompts") !== undefined)
+      return;
     const kind = Text.of(root.get("kind"));
     const named = kind === undefined ? "" : ` of kind "${kind.text}"`;
     yield {

@@ -15,8 +15,8 @@ export const unboundedLoop: WorkflowRule = {
         : "This loop may never end (there are too many runs to try them all)";
       yield* witnessed(workflow, loop, {
         message:
-          `${claim}: ${describeLoop(workflow, loop)}. ` +
-          "Give a state on it a max_visits that leads out, or set engine.budget.max_total_visits.",
+          `${claim}: ${describeLoop(workflow, loop)} ` +
+          "Give one of its states a max_visits that leads out, or set engine.budget.max_total_visits.",
         data: { states: namesOf(workflow, loop.states) },
       });
     }

@@ -15,7 +15,10 @@ export const unguardedReentry: WorkflowRule = {
     for (const { index, name, maxVisits, unclear } of workflow.states ?? []) {
       if (!facts.reentered.has(index) || maxVisits !== undefined || unclear.has("max_visits")) continue;
       if (reported.has(index)) continue;
-      yield { at: name, message: `A run can enter "${name.text}" more than once, and it has no max_visits of its own.` };
+      yield {
+        at: name,
+        message: `A run can enter "${name.text}" more than once, and it has no max_visits of its own.`,
+      };
     }
   },
 };

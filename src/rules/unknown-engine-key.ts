@@ -14,7 +14,10 @@ export const unknownEngineKey: WorkflowRule = {
       if (budgetFields.has(key.text)) {
         yield { at: key, message: `"${key.text}" has no effect here: it belongs inside \`engine.budget\`.` };
       } else if (nearestName(key.text, ["budget"]) !== undefined) {
-        yield { at: key, message: `"${key.text}" is no engine setting the specification knows. Did you mean "budget"?` };
+        yield {
+          at: key,
+          message: `"${key.text}" is no engine setting the specification knows. Did you mean "budget"?`,
+        };
       }
     }
   },

@@ -13,7 +13,10 @@ export const unknownPersistence: WorkflowRule = {
     for (const { name, persistence } of states) {
       if (persistence === undefined || known.includes(persistence.text)) continue;
       const hint = didYouMean(persistence.text, known) || ' It is "transient" or "persistent".';
-      yield { at: persistence, message: `State "${name.text}" has an unknown persistence, "${persistence.text}".${hint}` };
+      yield {
+        at: persistence,
+        message: `State "${name.text}" has an unknown persistence, "${persistence.text}".${hint}`,
+      };
     }
   },
 };

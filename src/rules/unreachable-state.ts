@@ -12,7 +12,10 @@ export const unreachableState: WorkflowRule = {
     const starts = workflow.roots.map(({ state }) => `"${state.name.text}"`).join(" or ");
     for (const { index, name } of workflow.states ?? []) {
       if (facts.entered.has(index)) continue;
-      yield { at: name, message: `No run from ${starts} enters "${name.text}". Lead an event to it, or remove it.` };
+      yield {
+        at: name,
+        message: `No run from ${starts} enters "${name.text}". Lead an event to it, or remove it.`,
+      };
     }
   },
 };

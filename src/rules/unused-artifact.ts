@@ -16,7 +16,10 @@ export const unusedArtifact: PackRule = {
       yield {
         at: first.artifact.name,
         message: `No template reads the artifact "${name}". Read it as {{artifacts.${name}}}, or remove it.`,
-        related: others.map(({ state, artifact }) => ({ at: artifact.name, message: `"${state.name.text}" declares it too` })),
+        related: others.map(({ state, artifact }) => ({
+          at: artifact.name,
+          message: `"${state.name.text}" declares it too`,
+        })),
       };
     }
   },

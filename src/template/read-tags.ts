@@ -136,9 +136,10 @@ class TagReader {
     if (first.kind !== "path" && !quoted) return;
     const name = quoted ? { start: first.start + 1, end: first.end - 1 } : partialName(first, rest);
     const reference = first.kind === "path" ? referenceOf(this.text, first.path) : undefined;
-    if (reference?.kind === "fragment") this.references.push(reference);
-    else if (name.start < name.end) this.references.push(named("fragment", this.text, name, name));
     const inside = rest.filter((token) => token.start >= name.end);
+    if (reference?.kind === "fragment") this.addInclusion(reference, inside.length > 0);
+    else if (name.start < name.end)
+      this.addInclusion(named("fragment", this.text, name, name), inside.length > 0);
     this.addAll(operandsOf(inside), false);
     if (block === undefined) return;
     const { start, end } = block;
@@ -151,13 +152,19 @@ class TagReader {
     });
   }
 
+  private addInclusion(reference: Reference, hasArguments: boolean): void {
+    const scoped = hasArguments || this.blocks.inOwnContext;
+    this.references.push(scoped ? { ...reference, scoped } : reference);
+  }
+
   private addAll(operands: Iterable<Operand>, certain = true): void {
     for (const operand of operands) this.addPath(operand.token.path, certain && operand.certain);
   }
 
   private addPath(path: Path, certain: boolean): void {
     const reference = referenceOf(this.text, path);
-    if (reference.kind !== "name") this.references.push(reference);
+    if (reference.kind === "artifact") this.references.push(reference);
+    else if (reference.kind === "fragment") this.addInclusion(reference, false);
     else if (!this.blocks.isLocal(reference.name)) {
       const sure = certain && !this.blocks.inOwnContext && !ends.has(reference.name);
       this.references.push(sure ? reference : { ...reference, local: true });

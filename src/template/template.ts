@@ -24,6 +24,8 @@ export interface Reference extends Span {
    * prose, an argument. It counts as a use of what it names, and is no mistake when it names nothing.
    */
   readonly local?: true;
+  /** A fragment included where its names may mean something else: inside `{{#each}}`, or with arguments. */
+  readonly scoped?: true;
 }
 
 export interface TemplateFault extends Span {

@@ -39,7 +39,7 @@ describe("compileGlob", () => {
 
   it("agrees with picomatch on names without dots", () => {
     const name = fc.stringMatching(/^[abc]{1,3}$/);
-    const piece = fc.oneof(fc.constantFrom("*", "?", "a", "b", "[ab]", "[!c]"), name);
+    const piece = fc.oneof(fc.constantFrom("*", "?", "a", "b", "[ab]", "[^c]"), name);
     const segment = fc.oneof(
       { weight: 1, arbitrary: fc.constant("**") },
       {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { fingerprints, identify } from "../../src/reporters/fingerprint.js";
+import { textHash } from "../../src/reporters/text-hash.js";
 import { sampleFile } from "./sample-report.js";
 
 const [, , typo] = sampleFile.diagnostics;
@@ -34,6 +35,21 @@ describe("fingerprints", () => {
     const [first = "", second = ""] = fingerprints("a.yaml", [typo, typo]);
     expect(first).toMatch(/^[0-9a-f]{16}:1$/);
     expect(second).toBe(first.replace(/1$/, "2"));
+  });
+});
+
+describe("textHash", () => {
+  it("never changes", () => {
+    expect(textHash("")).toMatchInlineSnapshot(`"d5529249c92fd25a"`);
+    expect(textHash("unbounded-loop")).toMatchInlineSnapshot(`"914faf08961ba9ac"`);
+  });
+
+  it("spreads, in each half", () => {
+    const hashes = Array.from({ length: 200_000 }, (_, index) => textHash(`/states/s${index}`));
+    expect(new Set(hashes).size).toBe(200_000);
+    // Of 200,000 random 32-bit words about five pairs collide.
+    expect(new Set(hashes.map((hash) => hash.slice(0, 8))).size).toBeGreaterThan(199_970);
+    expect(new Set(hashes.map((hash) => hash.slice(8))).size).toBeGreaterThan(199_970);
   });
 });
 

@@ -28,13 +28,31 @@ describe.each(names)("%s", (format) => {
 
   it("prints the same bytes for the same report", async () => {
     const reporter = await reporters[format]();
-    expect(reporter(structuredCloneOf(), plain)).toBe(reporter(sampleReport, plain));
+    const copy = { ...sampleReport, files: sampleReport.files.map((file) => ({ ...file })) };
+    expect(reporter(copy, plain)).toBe(reporter(sampleReport, plain));
   });
 });
 
-function structuredCloneOf(): typeof sampleReport {
-  return { ...sampleReport, files: sampleReport.files.map((file) => ({ ...file })) };
-}
+describe("suppressed findings", () => {
+  it.each(names.filter((name) => name !== "sarif"))("are not among the findings of %s", async (format) => {
+    const reporter = await reporters[format]();
+    const silence = (suppressed: boolean): string =>
+      reporter(
+        {
+          ...sampleReport,
+          files: sampleReport.files.map((file) => ({
+            ...file,
+            diagnostics: [],
+            suppressed: suppressed
+              ? file.diagnostics.map((diagnostic) => ({ diagnostic, by: "config" as const }))
+              : [],
+          })),
+        },
+        plain,
+      );
+    expect(silence(true).replace(", 3 suppressed", "")).toBe(silence(false));
+  });
+});
 
 describe("the formats others parse", () => {
   it("give one compact line and one annotation whatever the name is", async () => {

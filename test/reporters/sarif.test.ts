@@ -30,13 +30,13 @@ interface Result {
 
 const require = createRequire(import.meta.url);
 // The schema that OASIS published; its words of draft 04 mean the same in draft 07.
-const official = require("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json") as Record<
-  string,
-  unknown
->;
+const official = require("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json") as object;
+const schema = Object.fromEntries(
+  Object.entries(official).filter(([key]) => key !== "$schema" && key !== "id"),
+);
 const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false });
 addFormats.default(ajv);
-const validate = ajv.compile({ ...official, $schema: undefined, id: undefined });
+const validate = ajv.compile(schema);
 
 function errorsOf(text: string): unknown {
   return validate(JSON.parse(text)) ? [] : validate.errors;
@@ -139,7 +139,7 @@ describe("sarif", () => {
                   }
                 ],
                 "partialFingerprints": {
-                  "primaryLocationLineHash": "93f2bef473f09336:1"
+                  "primaryLocationLineHash": "17832b0a487b03be:1"
                 },
                 "suppressions": [
                   {
@@ -171,7 +171,7 @@ describe("sarif", () => {
                   }
                 ],
                 "partialFingerprints": {
-                  "primaryLocationLineHash": "b0de51611700f223:1"
+                  "primaryLocationLineHash": "2effc5bc5db5729e:1"
                 },
                 "relatedLocations": [
                   {

@@ -34,6 +34,11 @@ describe("excerpt", () => {
     expect(shown(marked, width)).toEqual(lines);
   });
 
+  it("cuts no emoji in two", () => {
+    const lines = new LineMap("👩‍👧日\ud800a\ud800");
+    expect(excerpt(lines, lines.range(9, 9), 17)?.text).toBe("…日\\ud800a\\ud800");
+  });
+
   it("is absent for a line that does not exist", () => {
     const place = { line: 7, column: 1 };
     expect(excerpt(new LineMap("a"), { start: place, end: place }, 80)).toBeUndefined();

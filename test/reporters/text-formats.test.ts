@@ -91,7 +91,7 @@ describe("gitlab", () => {
         {
           "description": "Short.",
           "check_name": "forced-exit-chain",
-          "fingerprint": "93f2bef473f09336:1",
+          "fingerprint": "17832b0a487b03be:1",
           "severity": "info",
           "location": {
             "path": "packs/codegen.pack.yaml",
@@ -103,7 +103,7 @@ describe("gitlab", () => {
         {
           "description": "This loop never has to end: after \\"implement\\" has been entered 10 times, ChangesNeeded at \\"review\\" is forced straight back to \\"review\\", which has no max_visits.",
           "check_name": "unbounded-loop",
-          "fingerprint": "1e0bb706183725a2:1",
+          "fingerprint": "74067f824b608754:1",
           "severity": "minor",
           "location": {
             "path": "packs/codegen.pack.yaml",
@@ -115,7 +115,7 @@ describe("gitlab", () => {
         {
           "description": "State \\"test\\" sends TestsFailed to \\"implemnt\\", which is not a state. Did you mean \\"implement\\"?",
           "check_name": "unknown-event-target",
-          "fingerprint": "b0de51611700f223:1",
+          "fingerprint": "2effc5bc5db5729e:1",
           "severity": "major",
           "location": {
             "path": "packs/codegen.pack.yaml",

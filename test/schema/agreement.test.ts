@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(published))("the published schema", { timeout: 60_00
 function withoutAgentStates(pack: unknown): unknown {
   const members = property(property(pack, "agents"), "members");
   if (typeof members !== "object" || members === null || Array.isArray(members)) return pack;
-  for (const agent of Object.values(members)) {
+  for (const agent of Object.values(members) as unknown[]) {
     const isAgent = typeof agent === "object" && agent !== null && !Array.isArray(agent);
     if (isAgent && typeof property(agent, "state") === "string") Reflect.deleteProperty(agent, "state");
   }

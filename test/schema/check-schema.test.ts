@@ -213,7 +213,7 @@ describe("YAML's pitfalls", () => {
 
 describe("properties", () => {
   it.each<[string, string, string[]]>([
-    ["missing in the pack", head, [': | id | required | The pack has no "prompts".'.slice(1)]],
+    ["missing in the pack", head, [' | id | required | The pack has no "prompts".']],
     [
       "missing in a prompt",
       `${head}prompts: { planner: { id: p, name: P, system_template: Hi } }\n`,
@@ -309,6 +309,14 @@ describe("oneOf", () => {
       [
         '/skills/0 | { | required | Skill "x" has no "instructions".',
         '/skills/0/description | "" | minLength | "description" must not be empty.',
+      ],
+    ],
+    [
+      "an inline skill that has as many faults as a skill path",
+      `${head}${prompts}skills: [{ instructions: x }]\n`,
+      [
+        '/skills/0 | { | required | Skill 1 has no "name".',
+        '/skills/0 | { | required | Skill 1 has no "description".',
       ],
     ],
     [

@@ -50,7 +50,7 @@ const damage: fc.Arbitrary<Damage> = fc.record({
 /** Packs as JSON text: the valid one, with up to three parts of it broken. */
 export const damagedPack: fc.Arbitrary<string> = fc.array(damage, { maxLength: 3 }).map((damages) => {
   const pack = validPack();
-  for (const one of damages) apply(pack, one);
+  for (const one of damages) apply(pack, structuredClone(one));
   return JSON.stringify(pack);
 });
 

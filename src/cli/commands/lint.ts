@@ -19,8 +19,8 @@ export const defineLint: DefineCommand = (program, io, finish) => {
         ["promptpack lint", "the packs below this folder"],
         ['promptpack lint "packs/**/*.yaml"', "a glob, quoted or not"],
         ["promptpack lint --max-warnings 0", "warnings fail the run, too"],
-        ["promptpack lint --format sarif=out.sarif --format pretty", "one for CI, one to read"],
-        ["promptpack lint - --stdin-filename a.pack.yaml < a.yaml", "from an editor"],
+        ["promptpack lint -f sarif=out.sarif -f pretty", "one for CI, one to read"],
+        ["promptpack lint - < draft.yaml", "standard input"],
       ]),
     )
     .action(async (paths: readonly string[], flags: LintFlags) => {

@@ -1,0 +1,54 @@
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["dist", "coverage", "src/schema/generated", "fixtures", "bench", "node_modules"] },
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    files: ["src/**/*.ts", "test/**/*.ts"],
+    languageOptions: { parserOptions: { project: "./tsconfig.json" } },
+    rules: {
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true },
+      ],
+      "@typescript-eslint/require-await": "off",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "CallExpression[callee.property.name='localeCompare']",
+          message: "Order must not depend on the locale: use compareText.",
+        },
+        {
+          selector: "MemberExpression[property.name=/^toLocale/]",
+          message: "Output must not depend on the locale.",
+        },
+      ],
+      eqeqeq: "error",
+      "no-console": "error",
+    },
+  },
+  {
+    files: ["src/**/*.ts"],
+    ignores: ["src/cli/**"],
+    rules: {
+      "no-restricted-globals": ["error", "process", "Date", "setTimeout"],
+      "no-restricted-properties": [
+        "error",
+        { object: "Math", property: "random", message: "Same bytes in, same bytes out." },
+      ],
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            { group: ["node:*"], message: "Only src/cli touches the disk, the process or the clock." },
+          ],
+        },
+      ],
+    },
+  },
+  { files: ["**/*.js", "**/*.mjs", "**/*.cjs", "*.config.ts"], ...tseslint.configs.disableTypeChecked },
+);

@@ -1,0 +1,123 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { defaultLimits, type Document } from "../document/document.js";
+import { readDocumentLazily } from "../document/read-lazily.js";
+import type { Facts } from "../machine/facts.js";
+import { findFacts } from "../machine/find-facts.js";
+import { buildMachine, type Machine } from "../machine/machine.js";
+import type { Pack } from "../pack/pack.js";
+import { readPack } from "../pack/read-pack.js";
+import { specOf } from "../pack/spec.js";
+import type { Workflow } from "../pack/workflow.js";
+import { visible } from "../reporters/visible-text.js";
+import { parseError } from "../rules/parse-error.js";
+import { notAPack } from "../rules/not-a-pack.js";
+import { listNames } from "../wording.js";
+import { discover } from "./discover.js";
+import { formatOfBytes } from "./format-of-bytes.js";
+import { type Io, readAll } from "./io.js";
+import { readRegularFile, Unreadable } from "./read-file.js";
+import { UsageError } from "./usage-error.js";
+
+/** A pack that a command looks at as a whole. */
+export interface OpenedPack {
+  /** As it is shown. */
+  readonly file: string;
+  readonly document: Document;
+  readonly pack: Pack;
+  /** Absent when the pack has no workflow with states. */
+  readonly workflow: OpenedWorkflow | undefined;
+  /** What `lint` says of it with every rule at its own severity, comments heeded; found when first asked for. */
+  diagnostics(): Promise<readonly Diagnostic[]>;
+}
+
+export interface OpenedWorkflow {
+  readonly workflow: Workflow;
+  readonly machine: Machine;
+  /** Found when first asked for: exploring takes time. */
+  readonly facts: Facts;
+}
+
+export interface OpenOptions {
+  /** Overrides the spec version that `$schema` names. */
+  readonly specVersion?: string | undefined;
+}
+
+/**
+ * Reads a pack from a path, from a folder that holds just one, or from standard input for `-`. Of what is no pack
+ * the reasons are told, and nothing is returned: exit 2.
+ */
+export async function openPack(
+  io: Io,
+  path: string,
+  options: OpenOptions = {},
+): Promise<OpenedPack | undefined> {
+  const { file, bytes } = path === "-" ? await readStdin(io) : readNamed(path, io.cwd);
+  const format = formatOfBytes(path === "-" ? undefined : file, bytes);
+  const document = await readDocumentLazily(bytes, format, defaultLimits);
+  const { root } = document;
+  const spec = specOf(root, options.specVersion);
+  const refusals = [parseError, notAPack].flatMap((rule) =>
+    [...rule.check(document, spec)].map((finding) => ({ ...finding, rule: rule.id })),
+  );
+  if (root?.kind !== "mapping" || refusals.length > 0) {
+    for (const { at, message, rule } of refusals) {
+      const { line, column } = document.lines.position(at.start);
+      io.stderr.write(`${visible(file)}:${line}:${column}: error: ${visible(message)} [${rule}]\n`);
+    }
+    return undefined;
+  }
+  const pack = readPack(document, root, spec);
+  const workflow = openWorkflow(pack.workflow);
+  return { file, document, pack, workflow, diagnostics: () => lintOpened(document, options) };
+}
+
+interface Read {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+async function readStdin(io: Io): Promise<Read> {
+  return { file: "<stdin>", bytes: await readAll(io.stdin) };
+}
+
+function readNamed(path: string, cwd: string): Read {
+  const { targets, troubles } = discover([path], cwd);
+  const [target, ...more] = targets;
+  if (target === undefined) throw new UsageError(troubles[0] ?? `"${path}" does not exist.`);
+  if (more.length > 0) {
+    throw new UsageError(
+      `"${path}" holds several packs (${listNames(
+        targets.map(({ file }) => file),
+        4,
+      )}): name one.`,
+    );
+  }
+  try {
+    return { file: target.file, bytes: readRegularFile(target.path, defaultLimits.maxBytes) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new UsageError(`"${target.file}" ${error.message}.`);
+  }
+}
+
+function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefined {
+  if (workflow?.states === undefined) return undefined;
+  const machine = buildMachine(workflow);
+  let facts: Facts | undefined;
+  return {
+    workflow,
+    machine,
+    get facts() {
+      return (facts ??= findFacts(machine));
+    },
+  };
+}
+
+async function lintOpened(document: Document, options: OpenOptions): Promise<readonly Diagnostic[]> {
+  const { lintDocument } = await import("../lint.js");
+  const { applyComments } = await import("../apply-comments.js");
+  const { rules } = await import("../rules/index.js");
+  const { diagnostics } = lintDocument(document, { specVersion: options.specVersion });
+  const levels = new Map(rules.map(({ id, severity }) => [id, severity]));
+  return applyComments(document, diagnostics, levels, undefined).kept;
+}

@@ -1,0 +1,168 @@
+import type { Diagnostic, Trace } from "../diagnostic.js";
+import { Text } from "../pack/text.js";
+import type { Pack } from "../pack/pack.js";
+import type { State, Workflow } from "../pack/workflow.js";
+import type { Facts } from "../machine/facts.js";
+import { EdgeSet } from "./edge-set.js";
+import { placeFindings } from "./place-findings.js";
+import { paintFindings, type Whereabouts } from "./paint-findings.js";
+import type { Paint, Picture, PictureNode, PictureRun, StateNode } from "./picture.js";
+
+/** A pack whose workflow has states: only such a one can be drawn. */
+export interface DrawnPack extends Pack {
+  readonly workflow: Workflow;
+}
+
+export function canBeDrawn(pack: Pack): pack is DrawnPack {
+  return (pack.workflow?.states?.length ?? 0) > 0;
+}
+
+/** The whole picture of a workflow, with its findings on it. */
+export function buildPicture(pack: DrawnPack, facts: Facts, diagnostics: readonly Diagnostic[]): Picture {
+  return new PictureBuilder(pack, facts, diagnostics).build();
+}
+
+/** Rules whose findings are about a name that leads nowhere. */
+const danglingRules = new Set([
+  "unknown-event-target",
+  "unknown-max-visits-target",
+  "unknown-entry",
+  "unknown-agent-state",
+]);
+
+class PictureBuilder {
+  private readonly edges = new EdgeSet();
+  private readonly ghosts = new Map<string, { id: string; reported: boolean }>();
+  private readonly starts: { id: string; name: string; agent: boolean }[] = [];
+  private readonly reported: ReadonlySet<string>;
+  private readonly where: Whereabouts;
+
+  constructor(
+    private readonly pack: DrawnPack,
+    private readonly facts: Facts,
+    private readonly diagnostics: readonly Diagnostic[],
+  ) {
+    this.reported = new Set(
+      diagnostics.flatMap(({ rule, pointer }) => (danglingRules.has(rule) ? pointer : [])),
+    );
+    const idOf = (name: string): string | undefined => {
+      const state = pack.workflow.stateNamed(name);
+      return state === undefined ? undefined : idOfState(state.index);
+    };
+    this.where = {
+      idOf,
+      stateAt: (pointer) => {
+        const name = stateIn(pointer);
+        return name === undefined ? undefined : idOf(name);
+      },
+    };
+  }
+
+  build(): Picture {
+    const states = this.pack.workflow.states ?? [];
+    this.addStarts();
+    for (const state of states) this.addEdges(state);
+    const painted = paintFindings(this.diagnostics, this.edges, this.where);
+    const { findings, ofNode } = placeFindings(this.diagnostics, this.pack, this.where);
+    const ghostPaint = new Map(
+      [...this.ghosts.values()].flatMap(({ id, reported }) => (reported ? [[id, "missing" as const]] : [])),
+    );
+    const paintOf = (id: string): Paint | undefined => painted.get(id) ?? ghostPaint.get(id);
+    const nodes: PictureNode[] = [
+      ...this.starts.map((start) => ({ kind: "start" as const, ...start, paint: undefined })),
+      ...states.map((state) => this.stateNode(state, paintOf, ofNode.get(idOfState(state.index)) ?? [])),
+      ...[...this.ghosts].map(([name, { id }]) => ({ kind: "ghost" as const, id, name, paint: paintOf(id) })),
+    ];
+    const edges = this.edges.all().map((edge) => ({ ...edge, paint: paintOf(edge.id) ?? ghostPaint.get(edge.to) }));
+    return { title: titleOf(this.pack), nodes, edges, findings, runs: this.runs(), states: states.length, part: undefined };
+  }
+
+  private addStarts(): void {
+    const { workflow, agents } = this.pack;
+    if (workflow.entry !== undefined) this.addStart("", false, workflow.entry);
+    for (const { name, state } of agents?.members ?? []) {
+      if (state !== undefined) this.addStart(name.text, true, state);
+    }
+  }
+
+  private addStart(name: string, agent: boolean, target: Text): void {
+    const id = `a${this.starts.length}`;
+    this.starts.push({ id, name, agent });
+    this.edges.add("start", id, this.target(target));
+  }
+
+  private addEdges(state: State): void {
+    const from = idOfState(state.index);
+    const transitions = state.terminal?.value === true ? [] : (state.onEvent?.transitions ?? []);
+    for (const { event, target } of transitions) {
+      if (target !== undefined) this.edges.add("event", from, this.target(target), event.text);
+    }
+    if (state.maxVisits === undefined || state.onMaxVisits === undefined) return;
+    this.edges.add("forced", from, this.target(state.onMaxVisits));
+  }
+
+  /** The state a name stands for, or the ghost of one. */
+  private target(name: Text): string {
+    const id = this.where.idOf(name.text);
+    if (id !== undefined) return id;
+    const ghost = this.ghosts.get(name.text) ?? { id: `g${this.ghosts.size}`, reported: false };
+    ghost.reported ||= this.reported.has(name.pointer);
+    this.ghosts.set(name.text, ghost);
+    return ghost.id;
+  }
+
+  private stateNode(state: State, paintOf: (id: string) => Paint | undefined, findings: readonly number[]): StateNode {
+    const id = idOfState(state.index);
+    const decider = state.orchestration?.text;
+    return {
+      kind: "state",
+      id,
+      name: state.name.text,
+      paint: paintOf(id),
+      index: state.index,
+      line: this.pack.document.lines.position(state.name.start).line,
+      ends: this.facts.machine.states[state.index]?.ends ?? false,
+      guard:
+        state.maxVisits === undefined
+          ? undefined
+          : { max: state.maxVisits.value, then: state.onMaxVisits?.text },
+      decider: decider === "external" || decider === "hybrid" ? decider : undefined,
+      artifacts: state.artifacts.map(({ name }) => name.text),
+      findings,
+      cut: 0,
+    };
+  }
+
+  private runs(): readonly PictureRun[] {
+    const shown = this.diagnostics.flatMap(({ rule, trace }) => (trace === undefined ? [] : this.run(rule, trace)));
+    const complete = this.facts.shortestComplete?.witness;
+    return complete === undefined ? shown : [...shown, ...this.run("shortest complete run", complete)];
+  }
+
+  private run(title: string, { steps, loopFrom }: Trace): PictureRun[] {
+    const { idOf } = this.where;
+    const start = steps[0] === undefined ? undefined : idOf(steps[0].from);
+    if (start === undefined) return [];
+    const taken = steps.map((step) => ({
+      event: step.event,
+      forced: (step.forced ?? []).flatMap((name) => idOf(name) ?? []),
+      to: idOf(step.to) ?? start,
+      edges: this.edges.takenBy(step, idOf).map(({ id }) => id),
+    }));
+    return [{ title, start, steps: taken, loopFrom }];
+  }
+}
+
+export function idOfState(index: number): string {
+  return `s${index}`;
+}
+
+function stateIn(pointer: string): string | undefined {
+  const [root, section, part, name] = pointer.split("/", 4);
+  if (root !== "" || section !== "workflow" || part !== "states") return undefined;
+  return name?.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function titleOf({ root }: Pack): string {
+  return Text.of(root.get("name"))?.text ?? Text.of(root.get("id"))?.text ?? "Workflow";
+}

@@ -1,0 +1,45 @@
+import { visible } from "../reporters/visible-text.js";
+import type { PictureEdge, StateNode } from "./picture.js";
+
+const longestName = 36;
+const mostEvents = 6;
+const mostArtifacts = 4;
+
+/** A name as it can be shown anywhere: on one line, nothing invisible, not endless. */
+export function shortName(name: string, longest = longestName): string {
+  // Cut before looking at each character: a name may be megabytes long.
+  const characters = [...visible(name.slice(0, longest * 4))];
+  if (name.length <= longest * 4 && characters.length <= longest) return characters.join("");
+  return `${characters.slice(0, longest - 1).join("")}…`;
+}
+
+export function fullName(name: string): string {
+  return name.length > 2_000 ? `${visible(name.slice(0, 2_000))}…` : visible(name);
+}
+
+/** `max 10 ⇒ review`. */
+export function guardText({ guard }: StateNode): string | undefined {
+  if (guard === undefined) return undefined;
+  return `max ${guard.max} ⇒ ${guard.then === undefined ? "stop" : shortName(guard.then, 24)}`;
+}
+
+export function artifactsText({ artifacts }: StateNode): string | undefined {
+  if (artifacts.length === 0) return undefined;
+  const shown = artifacts.length > mostArtifacts ? artifacts.slice(0, mostArtifacts - 1) : artifacts;
+  const names = shown.map((name) => shortName(name, 20));
+  if (shown.length < artifacts.length) names.push(`${artifacts.length - shown.length} more`);
+  return names.join(", ");
+}
+
+export function cutText({ cut }: StateNode): string | undefined {
+  if (cut === 0) return undefined;
+  return cut === 1 ? "1 more edge, not drawn" : `${cut} more edges, not drawn`;
+}
+
+/** One line per event, as far as there is room. */
+export function eventLines({ events }: Pick<PictureEdge, "events">): readonly string[] {
+  const shown = events.length > mostEvents ? events.slice(0, mostEvents - 1) : events;
+  const lines = shown.map((event) => shortName(event));
+  if (shown.length < events.length) lines.push(`and ${events.length - shown.length} more`);
+  return lines;
+}

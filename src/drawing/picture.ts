@@ -1,0 +1,131 @@
+import type { Severity } from "../diagnostic.js";
+
+/** What a finding makes of a state or an edge, the gravest first. */
+export const paints = ["loop", "trapped", "held", "incomplete", "missing", "unreachable"] as const;
+export type Paint = (typeof paints)[number];
+
+/** What each paint says, for legends. */
+export const paintWords: Readonly<Record<Paint, string>> = {
+  loop: "never has to end",
+  trapped: "no way to an end",
+  held: "ended by the budget only",
+  incomplete: "never completes",
+  missing: "names no state",
+  unreachable: "never entered",
+};
+
+/** A workflow as it is drawn, whatever the format. */
+export interface Picture {
+  readonly title: string;
+  readonly nodes: readonly PictureNode[];
+  readonly edges: readonly PictureEdge[];
+  readonly findings: readonly PictureFinding[];
+  readonly runs: readonly PictureRun[];
+  /** States of the workflow, drawn or not. */
+  readonly states: number;
+  /** Present where only a part of the workflow is drawn. */
+  readonly part: Part | undefined;
+}
+
+export interface Part {
+  readonly drawn: number;
+  readonly around: "findings" | "entry";
+}
+
+export type PictureNode = StateNode | GhostNode | StartNode;
+
+interface BaseNode {
+  /** Made of a letter and a number: safe in every format. */
+  readonly id: string;
+  readonly name: string;
+  readonly paint: Paint | undefined;
+}
+
+export interface StateNode extends BaseNode {
+  readonly kind: "state";
+  /** Its number in file order. */
+  readonly index: number;
+  readonly line: number;
+  readonly ends: boolean;
+  readonly guard: Guard | undefined;
+  /** Who else decides here; absent where only the model does. */
+  readonly decider: "external" | "hybrid" | undefined;
+  readonly artifacts: readonly string[];
+  /** Numbers of findings. */
+  readonly findings: readonly number[];
+  /** Edges to states outside the part that is drawn. */
+  readonly cut: number;
+}
+
+/** A name that is used like a state's, and is none. */
+export interface GhostNode extends BaseNode {
+  readonly kind: "ghost";
+}
+
+/** Where runs start: the workflow's own entry, or an agent's. Its name is the agent's. */
+export interface StartNode extends BaseNode {
+  readonly kind: "start";
+  readonly agent: boolean;
+}
+
+export interface Guard {
+  readonly max: number;
+  /** `on_max_visits`; without it the run stops. */
+  readonly then: string | undefined;
+}
+
+export interface PictureEdge {
+  readonly id: string;
+  readonly kind: "event" | "forced" | "start";
+  readonly from: string;
+  readonly to: string;
+  /** Every event that leads this way, in file order. */
+  readonly events: readonly string[];
+  readonly paint: Paint | undefined;
+}
+
+export interface PictureFinding {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  /** The nodes it speaks of. */
+  readonly nodes: readonly string[];
+  /** The number of the run that shows it. */
+  readonly run: number | undefined;
+}
+
+export interface PictureRun {
+  readonly title: string;
+  readonly start: string;
+  readonly steps: readonly PictureStep[];
+  /** The steps from here on repeat for ever. */
+  readonly loopFrom: number | undefined;
+}
+
+export interface PictureStep {
+  readonly event: string;
+  /** The spent states that handed the run on. */
+  readonly forced: readonly string[];
+  readonly to: string;
+  /** The edges taken: the event's, then the forced exits'. */
+  readonly edges: readonly string[];
+}
+
+export function isState(node: PictureNode): node is StateNode {
+  return node.kind === "state";
+}
+
+/** The paints that are used, the gravest first. */
+export function usedPaints({ nodes, edges }: Picture): readonly Paint[] {
+  const used = new Set([...nodes, ...edges].map(({ paint }) => paint));
+  return paints.filter((paint) => used.has(paint));
+}
+
+/** A sentence on what is missing from the picture, if anything is. */
+export function partNote({ part, states }: Picture): string | undefined {
+  if (part === undefined) return undefined;
+  const where = part.around === "findings" ? "around the findings" : "nearest to the entry";
+  return `${part.drawn} of ${states} states are drawn: the part ${where}.`;
+}

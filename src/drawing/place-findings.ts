@@ -1,0 +1,51 @@
+import type { Diagnostic } from "../diagnostic.js";
+import type { Pack } from "../pack/pack.js";
+import { statesIn, type Whereabouts } from "./paint-findings.js";
+import type { PictureFinding } from "./picture.js";
+
+export interface PlacedFindings {
+  readonly findings: readonly PictureFinding[];
+  /** The numbers of the findings that speak of a node. */
+  readonly ofNode: ReadonlyMap<string, readonly number[]>;
+}
+
+/** A prompt that more states than this share is nobody's own: its findings stand in the list only. */
+const mostSharers = 20;
+
+/** Which nodes each finding speaks of: where it stands, whom it names, and who runs the prompt it is about. */
+export function placeFindings(diagnostics: readonly Diagnostic[], pack: Pack, where: Whereabouts): PlacedFindings {
+  const runners = statesByPrompt(pack, where);
+  const ofNode = new Map<string, number[]>();
+  let runs = 0;
+  const findings = diagnostics.map((diagnostic, index) => {
+    const { rule, severity, message, pointer, range, trace } = diagnostic;
+    const sharers = runners.get(promptIn(pointer) ?? "") ?? [];
+    const nodes = new Set([
+      ...[where.stateAt(pointer)].flatMap((id) => id ?? []),
+      ...statesIn(diagnostic).flatMap((name) => where.idOf(name) ?? []),
+      ...(sharers.length > mostSharers ? [] : sharers),
+    ]);
+    for (const id of nodes) ofNode.set(id, [...(ofNode.get(id) ?? []), index]);
+    const shown = trace?.steps[0] !== undefined && where.idOf(trace.steps[0].from) !== undefined;
+    const { line, column } = range.start;
+    return { rule, severity, message, line, column, nodes: [...nodes], run: shown ? runs++ : undefined };
+  });
+  return { findings, ofNode };
+}
+
+function statesByPrompt(pack: Pack, { idOf }: Whereabouts): ReadonlyMap<string, readonly string[]> {
+  const runners = new Map<string, string[]>();
+  for (const { name, prompt } of pack.workflow?.states ?? []) {
+    const id = idOf(name.text);
+    if (prompt === undefined || id === undefined) continue;
+    const known = runners.get(prompt.key.text);
+    if (known === undefined) runners.set(prompt.key.text, [id]);
+    else known.push(id);
+  }
+  return runners;
+}
+
+function promptIn(pointer: string): string | undefined {
+  const [root, section, name] = pointer.split("/", 3);
+  return root === "" && section === "prompts" ? name?.replaceAll("~1", "/").replaceAll("~0", "~") : undefined;
+}

@@ -1,0 +1,86 @@
+import { severities } from "../diagnostic.js";
+import { isState, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
+
+/** What a format can show. */
+export interface Bounds {
+  readonly states: number;
+  readonly edges: number;
+  /** Whether it can be drawn after all; asked of ever smaller parts. */
+  readonly fits?: (picture: Picture) => boolean;
+}
+
+/** The picture itself, or the largest tried part of it that is within the bounds. */
+export function takePart(picture: Picture, bounds: Bounds): Picture {
+  const fits = (part: Picture): boolean => part.edges.length <= bounds.edges && bounds.fits?.(part) !== false;
+  if (picture.states <= bounds.states && fits(picture)) return picture;
+  const order = nearestFirst(picture, bounds.states);
+  for (let size = Math.min(bounds.states, order.length); ; size = Math.floor(size * 0.75)) {
+    const part = cutOut(picture, new Set(order.slice(0, size)));
+    if (size <= 1 || fits(part)) return part;
+  }
+}
+
+/** Half of the room is for what findings speak of, the gravest first, the rest for what is around it. */
+function nearestFirst(picture: Picture, most: number): readonly string[] {
+  const seeds = seedsOf(picture);
+  const beside = neighbours(picture.edges);
+  const order = new Set(seeds.slice(0, Math.max(1, Math.ceil(most / 2))));
+  for (const id of order) {
+    for (const next of beside.get(id) ?? []) {
+      if (order.size >= most * 2) return statesOnly(order, most);
+      order.add(next);
+    }
+  }
+  return statesOnly(order, most);
+}
+
+function statesOnly(order: Iterable<string>, most: number): readonly string[] {
+  return [...order].filter((id) => id.startsWith("s")).slice(0, most);
+}
+
+function seedsOf({ findings, nodes, edges }: Picture): readonly string[] {
+  const spoken = severities.flatMap((severity) =>
+    findings.filter((finding) => finding.severity === severity).flatMap((finding) => finding.nodes),
+  );
+  if (spoken.length > 0) return [...new Set(spoken)];
+  const entered = edges.flatMap(({ kind, to }) => (kind === "start" && to.startsWith("s") ? to : []));
+  return entered.length > 0 ? [...new Set(entered)] : nodes.filter(isState).map(({ id }) => id);
+}
+
+function neighbours(edges: readonly PictureEdge[]): ReadonlyMap<string, readonly string[]> {
+  const beside = new Map<string, string[]>();
+  const join = (a: string, b: string): void => {
+    const known = beside.get(a);
+    if (known === undefined) beside.set(a, [b]);
+    else known.push(b);
+  };
+  for (const { from, to } of edges) {
+    join(from, to);
+    join(to, from);
+  }
+  return beside;
+}
+
+/** The chosen states, the ghosts and starts beside them, and the edges between. */
+function cutOut(picture: Picture, chosen: ReadonlySet<string>): Picture {
+  const kept = new Set(chosen);
+  const cut = new Map<string, number>();
+  const edges: PictureEdge[] = [];
+  for (const edge of picture.edges) {
+    const from = chosen.has(edge.from) || (edge.kind === "start" && chosen.has(edge.to));
+    const to = chosen.has(edge.to) || (edge.to.startsWith("g") && chosen.has(edge.from));
+    if (from && to) {
+      edges.push(edge);
+      kept.add(edge.from).add(edge.to);
+    } else if (from !== to) {
+      const inside = from ? edge.from : edge.to;
+      cut.set(inside, (cut.get(inside) ?? 0) + 1);
+    }
+  }
+  const nodes: PictureNode[] = picture.nodes.flatMap((node) => {
+    if (!kept.has(node.id)) return [];
+    return isState(node) ? { ...node, cut: cut.get(node.id) ?? 0 } : node;
+  });
+  const around = picture.findings.some((finding) => finding.nodes.length > 0) ? "findings" : "entry";
+  return { ...picture, nodes, edges, part: { drawn: chosen.size, around } };
+}

@@ -1,0 +1,42 @@
+import type { Place } from "../diagnostic.js";
+import { type Node, placeOf } from "../document/node.js";
+import { asMapping, itemsOf, Text } from "./text.js";
+
+/** How the output of a prompt is judged (RFC 0006). */
+export interface Eval {
+  readonly at: Place;
+  readonly id: Text | undefined;
+  readonly trigger: Text | undefined;
+  readonly samplePercentage: number | undefined;
+  /** The bounds of its metric. */
+  readonly range: MetricRange | undefined;
+}
+
+export interface MetricRange {
+  readonly at: Place;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+/** What is no object is left out. */
+export function readEvals(node: Node | undefined): readonly Eval[] {
+  return itemsOf(node).flatMap((item) => {
+    if (item.kind !== "mapping") return [];
+    return {
+      at: placeOf(item),
+      id: Text.of(item.get("id")),
+      trigger: Text.of(item.get("trigger")),
+      samplePercentage: numberOf(item.get("sample_percentage")),
+      range: readRange(asMapping(item.get("metric"))?.get("range")),
+    };
+  });
+}
+
+function readRange(node: Node | undefined): MetricRange | undefined {
+  if (node?.kind !== "mapping") return undefined;
+  return { at: placeOf(node), min: numberOf(node.get("min")), max: numberOf(node.get("max")) };
+}
+
+function numberOf(node: Node | undefined): number | undefined {
+  return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
+}

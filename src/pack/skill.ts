@@ -1,0 +1,29 @@
+import type { Place } from "../diagnostic.js";
+import { type Node, placeOf } from "../document/node.js";
+import { itemsOf, Text } from "./text.js";
+
+/** The knowledge a pack may load (RFC 0008). */
+export interface Skills {
+  readonly sources: readonly SkillSource[];
+  /** Whether some source could not be read: what it declares is unknown. */
+  readonly unclear: boolean;
+}
+
+/** A path or package reference, or a skill written out in the pack. */
+export type SkillSource =
+  | { readonly kind: "path"; readonly at: Place; readonly path: Text }
+  | { readonly kind: "inline"; readonly at: Place; readonly name: Text };
+
+export function readSkills(node: Node): Skills {
+  const items = itemsOf(node);
+  const sources = items.flatMap((item) => readSource(item) ?? []);
+  return { sources, unclear: node.kind !== "sequence" || sources.length < items.length };
+}
+
+function readSource(node: Node): SkillSource | undefined {
+  const isMapping = node.kind === "mapping";
+  const path = Text.of(isMapping ? node.get("path") : node);
+  if (path !== undefined) return { kind: "path", at: placeOf(node), path };
+  const name = isMapping ? Text.of(node.get("name")) : undefined;
+  return name === undefined ? undefined : { kind: "inline", at: placeOf(node), name };
+}

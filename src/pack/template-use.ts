@@ -1,0 +1,80 @@
+import type { Reference } from "../template/read-template.js";
+import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
+import type { TemplateText } from "./template-text.js";
+
+/** What the templates of a pack name, and which of it is not there. */
+export interface TemplateUse {
+  /** Every template once, those of the prompts first; one string seen through two aliases counts once. */
+  readonly all: readonly OwnedTemplate[];
+  readonly undeclared: readonly UndeclaredVariable[];
+  readonly unknownFragments: readonly UnknownFragment[];
+}
+
+export interface OwnedTemplate {
+  readonly text: TemplateText;
+  readonly owner: Prompt | Fragment;
+}
+
+/** A place that reads a variable, and the prompts that do not declare it. */
+export interface UndeclaredVariable {
+  readonly reading: Reading;
+  readonly prompts: readonly [Prompt, ...Prompt[]];
+}
+
+export interface UnknownFragment extends OwnedTemplate {
+  readonly reference: Reference;
+}
+
+interface Parts {
+  readonly prompts: ReadonlyMap<string, Prompt> | undefined;
+  readonly fragments: ReadonlyMap<string, Fragment>;
+  readonly hasAllFragments: boolean;
+  readonly readings: Readings;
+}
+
+export function templateUse(parts: Parts): TemplateUse {
+  const all = [...ownedTemplates(parts)];
+  return {
+    all,
+    undeclared: parts.hasAllFragments ? undeclaredVariables(parts) : [],
+    unknownFragments: parts.hasAllFragments ? all.flatMap((owned) => unknownFragments(owned, parts)) : [],
+  };
+}
+
+function* ownedTemplates({ prompts, fragments }: Parts): Iterable<OwnedTemplate> {
+  const seen = new Set<number>();
+  const owned = [
+    ...[...(prompts?.values() ?? [])].flatMap((owner) => owner.templates.map((text) => ({ text, owner }))),
+    ...[...fragments.values()].flatMap((owner) =>
+      owner.template === undefined ? [] : [{ text: owner.template, owner }],
+    ),
+  ];
+  for (const template of owned) {
+    const { start } = template.text.text;
+    if (!seen.has(start)) yield template;
+    seen.add(start);
+  }
+}
+
+function unknownFragments(owned: OwnedTemplate, { fragments }: Parts): readonly UnknownFragment[] {
+  return owned.text.template.references
+    .filter(({ kind, name, local }) => kind === "fragment" && local !== true && !fragments.has(name))
+    .map((reference) => ({ ...owned, reference }));
+}
+
+/** One for each place: a fragment's reference is one mistake, however many prompts include it. */
+function undeclaredVariables({ prompts, fragments, readings }: Parts): readonly UndeclaredVariable[] {
+  const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
+  for (const prompt of prompts?.values() ?? []) {
+    if (!prompt.hasAllVariables) continue;
+    for (const reading of readings.of(prompt)) {
+      const { kind, name, start } = reading.reference;
+      if (kind !== "name" || reading.local || prompt.declared.has(name) || fragments.has(name)) continue;
+      const place = `${reading.source.text.start}:${start}`;
+      const known = byPlace.get(place);
+      if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });
+      else known.prompts.push(prompt);
+    }
+  }
+  return [...byPlace.values()];
+}

@@ -1,0 +1,64 @@
+import type { Agents } from "./agents.js";
+import type { Prompt } from "./prompt.js";
+import type { Text } from "./text.js";
+import type { Tool } from "./tool.js";
+
+/** What the tools that prompts list stand for. */
+export interface ToolUse {
+  /** In file order. */
+  readonly listed: readonly ListedTool[];
+  /** Whether some list could not be read, so that a use may be missing. */
+  readonly unclear: boolean;
+  /** The tool that a prompt means by a name: by its key or by the name the model calls it by. */
+  readonly toolNamed: (name: string) => Tool | undefined;
+  readonly isListed: (tool: Tool) => boolean;
+}
+
+export interface ListedTool {
+  readonly prompt: Prompt;
+  readonly name: Text;
+  readonly meaning: Meaning;
+}
+
+/**
+ * - `tool`: a tool of the pack, or any name where the pack has no `tools` and the host supplies them;
+ * - `member`: an agent to delegate to (RFC 0007);
+ * - `prompt`: no tool, but a prompt, listed by an agent: a delegate that is no member;
+ * - `runtime`: a namespaced name, which the runtime resolves.
+ */
+export type Meaning = "tool" | "member" | "prompt" | "runtime" | "unknown";
+
+type Tools = ReadonlyMap<string, Tool> | undefined;
+type Prompts = ReadonlyMap<string, Prompt> | undefined;
+
+export function toolUse(tools: Tools, prompts: Prompts, agents: Agents | undefined): ToolUse {
+  const byName = new Map<string, Tool>();
+  for (const tool of tools?.values() ?? []) if (tool.name !== undefined) byName.set(tool.name.text, tool);
+  const toolNamed = (name: string) => tools?.get(name) ?? byName.get(name);
+
+  // Where members are not known for sure, every prompt may be one.
+  const membersUnclear =
+    agents !== undefined && !agents.members?.every(({ name }) => prompts?.has(name.text));
+  const meaningOf = (name: string, prompt: Prompt): Meaning => {
+    if (toolNamed(name) !== undefined) return "tool";
+    if (agents?.memberNamed(name) !== undefined) return "member";
+    if (prompts?.has(name)) {
+      if (membersUnclear) return "member";
+      if (agents?.memberNamed(prompt.key.text) !== undefined) return "prompt";
+    }
+    if (tools === undefined) return "tool";
+    return /__|:/.test(name) ? "runtime" : "unknown";
+  };
+
+  const all = [...(prompts?.values() ?? [])];
+  const listed = all.flatMap((prompt) =>
+    prompt.tools.map((name) => ({ prompt, name, meaning: meaningOf(name.text, prompt) })),
+  );
+  const names = new Set(listed.map(({ name }) => name.text));
+  return {
+    listed,
+    unclear: prompts === undefined || all.some(({ toolsUnclear }) => toolsUnclear),
+    toolNamed,
+    isListed: ({ key, name }) => names.has(key.text) || (name !== undefined && names.has(name.text)),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Place } from "../diagnostic.js";
+import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
+import { asMapping, Text, textsOf } from "./text.js";
+
+/** A function that prompts may let the model call. */
+export interface Tool {
+  /** What prompts list it by. */
+  readonly key: Key;
+  /** What the model calls it by; as a rule the same as its key. */
+  readonly name: Text | undefined;
+  /** Absent when it is missing or is no object. */
+  readonly parameters: MappingNode | undefined;
+}
+
+/** How a prompt uses its tools. */
+export interface ToolPolicy {
+  readonly at: Place;
+  readonly toolChoice: Text | undefined;
+  readonly blocklist: readonly Text[];
+}
+
+export function readTool(key: Key, value: Node): Tool {
+  const node = asMapping(value);
+  return { key, name: Text.of(node?.get("name")), parameters: asMapping(node?.get("parameters")) };
+}
+
+export function readToolPolicy(node: Node | undefined): ToolPolicy | undefined {
+  if (node?.kind !== "mapping") return undefined;
+  return {
+    at: placeOf(node),
+    toolChoice: Text.of(node.get("tool_choice")),
+    blocklist: textsOf(node.get("blocklist")),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Place } from "../diagnostic.js";
+import { type MappingNode, type Node, placeOf } from "../document/node.js";
+import { asMapping, itemsOf, Text, Truth } from "./text.js";
+
+/** What a prompt says of a value that its template takes (RFC 0003). */
+export interface Variable {
+  readonly index: number;
+  readonly node: MappingNode;
+  readonly name: Text | undefined;
+  readonly type: Text | undefined;
+  readonly required: Truth | undefined;
+  /** Absent when it is null: that says there is none. */
+  readonly default: Node | undefined;
+  readonly example: Node | undefined;
+  /** Filled in by the runtime, from the session or its surroundings. */
+  readonly isBound: boolean;
+  readonly validation: Validation | undefined;
+}
+
+export interface Validation {
+  readonly at: Place;
+  readonly pattern: Text | undefined;
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  /** Absent when nothing is listed. */
+  readonly enum: readonly Node[] | undefined;
+}
+
+export interface Variables {
+  readonly variables: readonly Variable[];
+  /** By name, the first of each. */
+  readonly declared: ReadonlyMap<string, Variable>;
+  /** Whether each declaration could be read. */
+  readonly hasAllVariables: boolean;
+}
+
+export function readVariables(node: Node | undefined): Variables {
+  const items = itemsOf(node);
+  const variables = items.flatMap((item, index) =>
+    item.kind === "mapping" ? [readVariable(item, index)] : [],
+  );
+  const declared = new Map<string, Variable>();
+  let named = 0;
+  for (const variable of variables) {
+    if (variable.name === undefined) continue;
+    named++;
+    if (!declared.has(variable.name.text)) declared.set(variable.name.text, variable);
+  }
+  const isList = node === undefined || node.kind === "sequence";
+  return { variables, declared, hasAllVariables: isList && named === items.length };
+}
+
+/** How a sentence speaks of it. */
+export function variableName({ name, index }: Variable): string {
+  return name === undefined ? `variable ${index + 1}` : `variable "${name.text}"`;
+}
+
+function readVariable(node: MappingNode, index: number): Variable {
+  return {
+    index,
+    node,
+    name: Text.of(node.get("name")),
+    type: Text.of(node.get("type")),
+    required: Truth.of(node.get("required")),
+    default: valueOf(node.get("default")),
+    example: valueOf(node.get("example")),
+    isBound: valueOf(node.get("binding")) !== undefined,
+    validation: readValidation(asMapping(node.get("validation"))),
+  };
+}
+
+function readValidation(node: MappingNode | undefined): Validation | undefined {
+  if (node === undefined) return undefined;
+  const allowed = itemsOf(node.get("enum"));
+  return {
+    at: placeOf(node),
+    pattern: Text.of(node.get("pattern")),
+    minLength: numberOf(node.get("min_length")),
+    maxLength: numberOf(node.get("max_length")),
+    minimum: numberOf(node.get("minimum")),
+    maximum: numberOf(node.get("maximum")),
+    enum: allowed.length === 0 ? undefined : allowed,
+  };
+}
+
+function valueOf(node: Node | undefined): Node | undefined {
+  return node?.kind === "scalar" && node.value === null ? undefined : node;
+}
+
+function numberOf(node: Node | undefined): number | undefined {
+  return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
+}

@@ -1,0 +1,18 @@
+import { jsonSchemaFindings } from "../schema/check-json-schema.js";
+import type { PackRule } from "./rule.js";
+
+export const toolParameters: PackRule = {
+  id: "tool-parameters",
+  subject: "pack",
+  summary: "The parameters of a tool are a valid JSON Schema, and what they require they declare.",
+  severity: "error",
+  source: "RFC 0001, tools",
+  *check({ tools, document }) {
+    for (const { key, parameters } of tools?.values() ?? []) {
+      if (parameters === undefined) continue;
+      for (const { at, message } of jsonSchemaFindings(parameters, document.text)) {
+        yield { at, message: `In tool "${key.text}", ${message}` };
+      }
+    }
+  },
+};

@@ -1,0 +1,187 @@
+import type { Finding } from "../diagnostic.js";
+import { type MappingNode, type Node, placeOf } from "../document/node.js";
+import { nearestName } from "../nearest-name.js";
+import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
+import { danglingMessage, type LocalReference, localReferences } from "./local-references.js";
+import { patternFault } from "./pattern-fault.js";
+import { PropertiesOfValue } from "./required-names.js";
+import { found, quoted } from "./show-value.js";
+import { valueName } from "./thing.js";
+import { typeFaults } from "./type-faults.js";
+import { must } from "./words.js";
+
+/**
+ * What keeps the parameters of a tool from being a JSON Schema. Of their own `type`, `properties` and `required` the
+ * pack's schema has spoken already. Keywords that JSON Schema does not know are allowed by it, and by us.
+ */
+export function jsonSchemaFindings(parameters: MappingNode, source: string | undefined): Iterable<Finding> {
+  return new Walk(parameters, source).findings();
+}
+
+/** A schema, and what is known of the properties of the value it speaks of. */
+interface Visit {
+  readonly schema: MappingNode;
+  readonly properties: PropertiesOfValue;
+}
+
+/** One keyword of a schema. */
+interface Part extends Visit {
+  readonly keyword: string;
+  readonly value: Node;
+  readonly subject: string;
+}
+
+/** With a stack of its own, so that depth costs nothing. */
+class Walk {
+  private readonly open: Visit[] = [];
+  private readonly values: PropertiesOfValue[] = [];
+  private readonly references: LocalReference[] = [];
+  private readonly dialect: string;
+  /** With an `$id`, `#` may mean another place than the top. */
+  private hasId = false;
+
+  constructor(
+    private readonly root: MappingNode,
+    private readonly source: string | undefined,
+  ) {
+    const named = root.get("$schema");
+    this.dialect = named?.kind === "scalar" ? String(named.value) : "";
+    this.enter(root, this.newValue(root.get("properties") === undefined));
+  }
+
+  *findings(): Iterable<Finding> {
+    for (let visit = this.open.pop(); visit !== undefined; visit = this.open.pop()) yield* this.visit(visit);
+    for (const properties of this.values) {
+      for (const { schema, node, name } of properties.absent()) {
+        const nearest = nearestName(name, properties.names());
+        const hint = nearest === undefined ? "" : ` Did you mean ${quoted(nearest)}?`;
+        const subject = subjectOf(schema, "required");
+        yield { at: node, message: `${subject} names ${quoted(name)}, which is not one of its properties.${hint}` };
+      }
+    }
+    for (const reference of this.hasId ? [] : this.references) {
+      const message = danglingMessage(subjectOf(reference.schema, "$ref"), this.root, reference);
+      if (message !== undefined) yield { at: reference.node, message };
+    }
+  }
+
+  private newValue(isOpen = false): PropertiesOfValue {
+    const properties = new PropertiesOfValue(isOpen);
+    this.values.push(properties);
+    return properties;
+  }
+
+  private enter(schema: MappingNode, properties: PropertiesOfValue): void {
+    properties.add(schema);
+    this.open.push({ schema, properties });
+  }
+
+  private *visit(visit: Visit): Iterable<Finding> {
+    for (const { key, value } of visit.schema.entries) {
+      const keyword = key.text;
+      const shape = shapeOf(keyword, this.dialect);
+      if (shape === undefined) continue;
+      if (keyword === "$id") this.hasId = true;
+      const part = { ...visit, keyword, value, subject: subjectOf(visit.schema, keyword) };
+      if (shape.fits(value)) yield* this.look(part, shape);
+      else if (!this.isReported(part)) yield this.wrong(part.subject, shape, value, hintFor(part));
+    }
+  }
+
+  private isReported({ schema, keyword }: Part): boolean {
+    return schema === this.root && ["type", "properties", "required"].includes(keyword);
+  }
+
+  private *look(part: Part, { inside }: Shape): Iterable<Finding> {
+    const { schema, keyword, value, subject } = part;
+    switch (inside) {
+      case "type":
+        if (this.isReported(part)) return;
+        for (const { node, message } of typeFaults(subject, value)) yield { at: placeOf(node), message };
+        return;
+      case "names":
+        return yield* this.names(part, value);
+      case "dependencies":
+        for (const child of childrenOf(value)) {
+          const isNames = child.kind === "sequence" || keyword === "dependentRequired";
+          yield* isNames ? this.names(part, child) : this.subschema(part, child);
+        }
+        return;
+      case "pattern":
+        return yield* patternFindings(subject, value);
+      case "reference":
+        this.references.push(...localReferences(schema, value));
+        return;
+      case "schema":
+        for (const child of value.kind === "sequence" ? value.items : [value]) yield* this.subschema(part, child);
+        return;
+      case "schemas":
+        if (keyword === "patternProperties") yield* patternKeyFindings(value);
+        for (const child of childrenOf(value)) yield* this.subschema(part, child);
+        return;
+    }
+  }
+
+  private *subschema(part: Part, node: Node): Iterable<Finding> {
+    if (node.kind === "mapping") this.enter(node, this.propertiesFor(part));
+    else if (!schemaShape.fits(node) && !this.isReported(part)) {
+      const subject = node === part.value ? part.subject : valueName(node);
+      yield this.wrong(subject, schemaShape, node);
+    }
+  }
+
+  private propertiesFor({ keyword, properties }: Part): PropertiesOfValue {
+    if (sameValueKeywords.has(keyword)) return properties;
+    // What `not` requires is what must be absent.
+    return this.newValue(keyword === "not");
+  }
+
+  private *names(part: Part, list: Node): Iterable<Finding> {
+    const { schema, keyword, subject, properties } = part;
+    if (list.kind !== "sequence") return yield this.wrong(`${valueName(list)} in ${subject}`, namesShape, list);
+    const seen = new Set<string>();
+    for (const node of list.items) {
+      if (node.kind !== "scalar" || typeof node.value !== "string") {
+        if (!this.isReported(part)) yield this.wrong(subject, namesShape, node);
+      } else if (seen.has(node.value)) {
+        yield { at: node, message: `${subject} names ${quoted(node.value)} twice.` };
+      } else {
+        seen.add(node.value);
+        if (keyword === "required") properties.require({ schema, node, name: node.value });
+      }
+    }
+  }
+
+  private wrong(subject: string, { words }: Shape, node: Node, hint = ""): Finding {
+    return { at: placeOf(node), message: must(subject, words, found(node, this.source)) + hint };
+  }
+}
+
+function subjectOf(schema: MappingNode, keyword: string): string {
+  return `the ${quoted(keyword)} of ${valueName(schema)}`;
+}
+
+/** `required: true` beside the `type` of a parameter is a habit from elsewhere. */
+function hintFor({ schema, keyword, value }: Part): string {
+  const isHabit = keyword === "required" && value.kind === "scalar" && typeof value.value === "boolean";
+  return isHabit ? ` To require ${valueName(schema)}, name it in the "required" of what it belongs to.` : "";
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  if (node.kind === "sequence") return node.items;
+  return node.kind === "mapping" ? node.entries.map(({ value }) => value) : [];
+}
+
+function* patternFindings(subject: string, node: Node): Iterable<Finding> {
+  const fault = node.kind === "scalar" ? patternFault(String(node.value)) : undefined;
+  if (fault !== undefined) yield { at: placeOf(node), message: `${subject} is not a regular expression: ${fault}.` };
+}
+
+function* patternKeyFindings(node: Node): Iterable<Finding> {
+  for (const { key } of node.kind === "mapping" ? node.entries : []) {
+    const fault = patternFault(key.text);
+    if (fault === undefined) continue;
+    const message = `${quoted(key.text)} in "patternProperties" is not a regular expression: ${fault}.`;
+    yield { at: key, message };
+  }
+}

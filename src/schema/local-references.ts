@@ -1,0 +1,32 @@
+import type { MappingNode, Node, ScalarNode } from "../document/node.js";
+import { nearestName } from "../nearest-name.js";
+import { findNode } from "./find-node.js";
+import { quoted } from "./show-value.js";
+
+/** A `$ref` of the form `#/…`, which leads into the schema that holds it. */
+export interface LocalReference {
+  readonly schema: MappingNode;
+  readonly node: ScalarNode;
+  readonly pointer: string;
+}
+
+export function localReferences(schema: MappingNode, node: Node): readonly LocalReference[] {
+  if (node.kind !== "scalar" || typeof node.value !== "string" || !node.value.startsWith("#/")) return [];
+  try {
+    return [{ schema, node, pointer: decodeURIComponent(node.value.slice(1)) }];
+  } catch {
+    return [];
+  }
+}
+
+/** Nothing when the reference leads somewhere. */
+export function danglingMessage(subject: string, root: Node, reference: LocalReference): string | undefined {
+  const { pointer } = reference;
+  if (findNode(root, pointer) !== undefined) return undefined;
+  const slash = pointer.lastIndexOf("/");
+  const holder = findNode(root, pointer.slice(0, slash));
+  const names = holder?.kind === "mapping" ? holder.entries.map(({ key }) => key.text) : [];
+  const nearest = nearestName(pointer.slice(slash + 1), names);
+  const hint = nearest === undefined ? "" : ` Did you mean ${quoted(`#${pointer.slice(0, slash)}/${nearest}`)}?`;
+  return `${subject} leads to ${quoted(`#${pointer}`)}, which does not exist.${hint}`;
+}

@@ -1,0 +1,85 @@
+/** `name=value`. */
+export interface Assignment {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An event of a run that is given in advance, and what the state it leaves writes before. */
+export interface GivenEvent {
+  readonly event: string;
+  readonly sets: readonly Assignment[];
+}
+
+/** What is given cannot be understood; the message is one sentence for the person who gave it. */
+export class BadInput extends Error {
+  override readonly name = "BadInput";
+}
+
+/**
+ * `PlanReady,CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass][log=…]`. White space around a name does
+ * not count; a backslash takes the next character as it is.
+ */
+export function readEventList(text: string): readonly GivenEvent[] {
+  const events: GivenEvent[] = [];
+  const reader = new Reader(text);
+  while (!reader.done) {
+    const event = reader.until(",[");
+    const sets: Assignment[] = [];
+    while (reader.take("[")) {
+      const inside = reader.until("]=");
+      if (!reader.take("=")) throw new BadInput(`"[${inside}]" in the events is no assignment: write [name=value].`);
+      const value = reader.until("]", false);
+      if (!reader.take("]")) throw new BadInput(`"[${inside}=${value}" in the events is not closed: add "]".`);
+      sets.push({ name: inside, value });
+      reader.skipSpaces();
+    }
+    if (!reader.done && !reader.take(",")) {
+      throw new BadInput(`"${reader.rest}" in the events follows a "]": put a comma between two events.`);
+    }
+    if (event === "" && sets.length === 0 && reader.done && events.length > 0) break;
+    if (event === "") throw new BadInput("There is an empty name among the events.");
+    events.push({ event, sets });
+  }
+  return events;
+}
+
+/** `name=value`; the value is everything behind the first `=`. */
+export function readAssignment(text: string): Assignment {
+  const sign = text.indexOf("=");
+  if (sign < 1) throw new BadInput(`"${text}" is no assignment: write name=value.`);
+  return { name: text.slice(0, sign).trim(), value: text.slice(sign + 1) };
+}
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  get done(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  get rest(): string {
+    return this.text.slice(this.at);
+  }
+
+  take(character: string): boolean {
+    if (this.text[this.at] !== character) return false;
+    this.at++;
+    return true;
+  }
+
+  skipSpaces(): void {
+    while (this.text[this.at] === " ") this.at++;
+  }
+
+  /** Up to one of these characters, which is not taken. */
+  until(stops: string, trim = true): string {
+    let taken = "";
+    while (!this.done && !stops.includes(this.text.charAt(this.at))) {
+      if (this.text[this.at] === "\\" && this.at + 1 < this.text.length) this.at++;
+      taken += this.text.charAt(this.at++);
+    }
+    return trim ? taken.trim() : taken;
+  }
+}

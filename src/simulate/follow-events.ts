@@ -1,0 +1,90 @@
+import { didYouMean } from "../nearest-name.js";
+import { listNames } from "../wording.js";
+import { type Assignment, BadInput, type GivenEvent } from "./event-list.js";
+import type { Random } from "./random.js";
+import type { Simulation } from "./simulation.js";
+
+/**
+ * Values that wait for a state to write them: each is written when a state that declares its artifact is next left.
+ * Several for one artifact are written one by one.
+ */
+export class WaitingValues {
+  private readonly waiting = new Map<string, string[]>();
+
+  constructor(assignments: readonly Assignment[], known: readonly string[]) {
+    for (const { name, value } of assignments) {
+      if (!known.includes(name)) {
+        throw new BadInput(`No state declares the artifact "${name}".${didYouMean(name, known) || declaredText(known)}`);
+      }
+      const values = this.waiting.get(name);
+      if (values === undefined) this.waiting.set(name, [value]);
+      else values.push(value);
+    }
+  }
+
+  /** Lets the current state write what waits for it, but for artifacts that it was told to fill otherwise. */
+  fill(simulation: Simulation, except: readonly Assignment[]): void {
+    for (const [name, values] of this.waiting) {
+      if (!simulation.declared.has(name) || except.some((set) => set.name === name)) continue;
+      const value = values.shift();
+      if (value !== undefined) simulation.set(name, value);
+    }
+  }
+
+  /** Artifacts for which a value still waits. */
+  get unused(): readonly string[] {
+    return [...this.waiting].flatMap(([name, values]) => (values.length > 0 ? name : []));
+  }
+}
+
+/** Lets the events happen in order until the run ends; returns how many did. */
+export function followEvents(
+  simulation: Simulation,
+  events: readonly GivenEvent[],
+  waiting: WaitingValues,
+): number {
+  for (const [position, { event, sets }] of events.entries()) {
+    const ended = simulation.status !== "running";
+    if (ended && simulation.status !== "complete") return position;
+    const number = simulation.eventNamed(event);
+    if (number === undefined) throw new BadInput(`Event ${position + 1}: ${unknownEvent(simulation, event)}`);
+    for (const { name, value } of sets) {
+      if (!simulation.declared.has(name)) {
+        throw new BadInput(`Event ${position + 1}: ${undeclaredArtifact(simulation, name)}`);
+      }
+      simulation.set(name, value);
+    }
+    waiting.fill(simulation, sets);
+    simulation.fire(number);
+  }
+  return events.length;
+}
+
+/** Lets events happen at random, at most so many, until the run ends. */
+export function wander(simulation: Simulation, most: number, random: Random, waiting: WaitingValues): void {
+  for (let happened = 0; happened < most && simulation.status === "running"; happened++) {
+    const event = simulation.events[random.below(simulation.events.length)];
+    if (event === undefined) return;
+    waiting.fill(simulation, []);
+    simulation.fire(event);
+  }
+}
+
+/** Why an event cannot happen now, and which could. */
+export function unknownEvent(simulation: Simulation, event: string): string {
+  const state = simulation.current.name;
+  const names = simulation.eventNames();
+  if (simulation.status === "complete") return `"${event}" cannot happen, because "${state}" has ended the run.`;
+  if (names.length === 0) return `State "${state}" knows no event "${event}": what it knows could not be read.`;
+  return `State "${state}" knows no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
+}
+
+export function undeclaredArtifact(simulation: Simulation, name: string): string {
+  const names = [...simulation.declared.keys()];
+  const near = didYouMean(name, names);
+  return `State "${simulation.current.name}" declares no artifact "${name}".${near || declaredText(names)}`;
+}
+
+function declaredText(names: readonly string[]): string {
+  return names.length === 0 ? " There are none." : ` There ${names.length === 1 ? "is" : "are"} ${listNames(names, 12)}.`;
+}

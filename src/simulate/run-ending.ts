@@ -1,0 +1,54 @@
+import type { Budget } from "../pack/workflow.js";
+import { count } from "../wording.js";
+import type { Simulation } from "./simulation.js";
+
+/** How the run stands, in one sentence. */
+export function endingText(simulation: Simulation): string {
+  const { status, current, total, end } = simulation;
+  const visits = count(total, "visit");
+  const where = `"${current.name}"`;
+  switch (status) {
+    case "complete":
+      return `Complete in ${where} after ${visits}.`;
+    case "running":
+      return `Still running in ${where} after ${visits}.${budgetText(simulation.budgetLeft)}`;
+    case "exhausted":
+      return `Budget exhausted in ${where}: it allows ${visits}, and "${end.event ?? ""}" asks for another.`;
+    case "stopped":
+      return `Stopped by a guard in ${where} after ${visits}: "${end.event ?? ""}" leads to ${chain(end)}, which is spent and has no on_max_visits.`;
+    case "stuck":
+      return `Stuck in ${where} after ${visits}: "${end.event ?? ""}" leads to ${chain(end)}, and forced exits lead back to where they began.`;
+    case "lost":
+      return `Led nowhere from ${where} after ${visits}: ${lostText(simulation)}`;
+  }
+}
+
+/** What of the budget no simulation can use up; nothing where there is no such part. */
+export function notSimulated(budget: Budget | undefined): string | undefined {
+  const parts = [
+    ...(budget?.maxToolCalls === undefined ? [] : [`max_tool_calls (${budget.maxToolCalls.value})`]),
+    ...(budget?.maxWallTimeSec === undefined ? [] : [`max_wall_time_sec (${budget.maxWallTimeSec.value})`]),
+  ];
+  if (parts.length === 0) return undefined;
+  return `Not simulated: ${parts.join(" and ")} of the budget, since no tool is called and no time passes.`;
+}
+
+function budgetText(left: number | undefined): string {
+  if (left === undefined) return "";
+  return left === 0 ? " The budget allows no other." : ` The budget allows ${left} more.`;
+}
+
+function chain({ target, forced }: { readonly target?: string; readonly forced?: readonly string[] }): string {
+  const passed = forced ?? (target === undefined ? [] : [target]);
+  return passed.map((name) => `"${name}"`).join(" ⇒ ");
+}
+
+function lostText({ end }: Simulation): string {
+  const { event = "", target, forced = [] } = end;
+  if (forced.length > 0) {
+    return `"${event}" leads to ${chain(end)}, which is spent and whose on_max_visits is not a state.`;
+  }
+  return target === undefined
+    ? `what "${event}" leads to could not be read.`
+    : `"${event}" leads to "${target}", which is not a state.`;
+}

@@ -1,0 +1,228 @@
+import type { Outcome } from "../machine/attempt.js";
+import type { Edge, Machine, MachineState } from "../machine/machine.js";
+import { Run, type RunStatus } from "../machine/run.js";
+import type { ArtifactMode } from "./artifact-modes.js";
+import type { ArtifactValues, EndRecord, RunRecord, StartRecord, TransitionRecord } from "./run-record.js";
+
+export interface SimulationOptions {
+  readonly machine: Machine;
+  /** The state in which the run starts. */
+  readonly root: number;
+  /** `engine.budget.max_total_visits`; absent where there is none, or it is set aside. */
+  readonly maxTotalVisits?: number | undefined;
+  /** The artifacts that a state declares, with how they are updated. */
+  readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
+  readonly pack?: StartRecord["pack"];
+  readonly agent?: string | undefined;
+}
+
+interface Write {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** One move of a run: what the state wrote, and the event that followed. */
+interface Move {
+  readonly event: number;
+  readonly writes: readonly Write[];
+}
+
+interface KnownEvents {
+  readonly numbers: readonly number[];
+  readonly byName: ReadonlyMap<string, number>;
+}
+
+/** A run with its artifacts, written down as it goes. Steps are the machine's own. */
+export class Simulation {
+  readonly transitions: TransitionRecord[] = [];
+  private run: Run;
+  private moves: Move[] = [];
+  private values: ArtifactValues = new Map();
+  private writes: Write[] = [];
+  private readonly known = new Map<MachineState, KnownEvents>();
+  private failed: Pick<EndRecord, "event" | "target" | "forced"> = {};
+
+  constructor(private readonly options: SimulationOptions) {
+    this.run = this.begin();
+  }
+
+  get current(): MachineState {
+    return this.run.current;
+  }
+
+  get status(): RunStatus {
+    return this.run.status;
+  }
+
+  get total(): number {
+    return this.run.total;
+  }
+
+  /** Visits that the budget still allows; nothing where there is none. */
+  get budgetLeft(): number | undefined {
+    const { maxTotalVisits } = this.options;
+    return maxTotalVisits === undefined ? undefined : maxTotalVisits - this.run.total;
+  }
+
+  /** Artifact values as the current state found them. */
+  get artifacts(): ArtifactValues {
+    return this.values;
+  }
+
+  /** What the current state has written; it counts once the state is left. */
+  get pending(): readonly Write[] {
+    return this.writes;
+  }
+
+  get declared(): ReadonlyMap<string, ArtifactMode> {
+    return this.options.declaredBy(this.current.index);
+  }
+
+  visits(state: number): number {
+    return this.run.visits(state);
+  }
+
+  /** The events that can come next, as the state numbers them. A part that could not be read has none. */
+  get events(): readonly number[] {
+    return this.knownEvents().numbers;
+  }
+
+  eventNamed(name: string): number | undefined {
+    return this.knownEvents().byName.get(name);
+  }
+
+  eventNames(): readonly string[] {
+    return [...this.knownEvents().byName.keys()];
+  }
+
+  /** What an event would do. */
+  look(event: number): Outcome {
+    return this.run.look(event);
+  }
+
+  /** Fills an artifact, which the current state must declare. */
+  set(name: string, value: string): void {
+    if (!this.declared.has(name)) throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
+    this.writes.push({ name, value });
+  }
+
+  fire(event: number): void {
+    this.move({ event, writes: this.writes });
+  }
+
+  /** Takes back what the current state wrote, or the last move if it wrote nothing; false at the start. */
+  back(): boolean {
+    if (this.writes.length > 0) {
+      this.writes = [];
+      return true;
+    }
+    const moves = this.moves;
+    if (moves.length === 0) return false;
+    this.moves = [];
+    this.transitions.length = 0;
+    this.values = new Map();
+    this.failed = {};
+    this.run = this.begin();
+    for (const move of moves.slice(0, -1)) this.move(move);
+    return true;
+  }
+
+  *records(): Generator<RunRecord> {
+    yield this.start;
+    yield* this.transitions;
+    yield this.end;
+  }
+
+  get start(): StartRecord {
+    const { maxTotalVisits, agent, pack, machine, root } = this.options;
+    return {
+      record: "start",
+      schemaVersion: 1,
+      pack: pack ?? {},
+      ...(agent !== undefined && { agent }),
+      ...(maxTotalVisits !== undefined && { budget: { maxTotalVisits } }),
+      state: machine.states[root]?.name ?? "",
+    };
+  }
+
+  get end(): EndRecord {
+    return {
+      record: "end",
+      status: this.status,
+      state: this.current.name,
+      steps: this.transitions.length,
+      total: this.total,
+      ...this.failed,
+      artifacts: this.values,
+    };
+  }
+
+  private knownEvents(): KnownEvents {
+    const known = this.known.get(this.current) ?? knownEventsOf(this.current);
+    this.known.set(this.current, known);
+    return known;
+  }
+
+  private begin(): Run {
+    return new Run(this.options.machine, this.options.root, { maxTotalVisits: this.options.maxTotalVisits });
+  }
+
+  private move(move: Move): void {
+    const { run } = this;
+    const edge = run.current.edges[move.event];
+    if (edge === undefined) throw new RangeError(`"${run.current.name}" has no such event`);
+    const { forced } = run.look(move.event);
+    this.moves.push(move);
+    this.values = written(this.values, move.writes, this.declared);
+    this.writes = [];
+    const step = run.fire(move.event);
+    if (step === undefined) {
+      this.failed = this.failure(edge, run.status === "exhausted" ? [] : forced);
+      return;
+    }
+    this.transitions.push({
+      record: "transition",
+      step: this.transitions.length + 1,
+      ...step,
+      visit: run.visits(run.current.index),
+      total: run.total,
+      artifacts: this.values,
+    });
+  }
+
+  private failure(edge: Edge, forced: readonly number[]): Pick<EndRecord, "event" | "target" | "forced"> {
+    const { states } = this.options.machine;
+    const target = edge.transition?.target?.text ?? states[edge.target]?.name;
+    return {
+      event: edge.event,
+      ...(target !== undefined && { target }),
+      ...(forced.length > 0 && { forced: forced.map((state) => states[state]?.name ?? "") }),
+    };
+  }
+}
+
+function knownEventsOf(state: MachineState): KnownEvents {
+  const numbers: number[] = [];
+  const byName = new Map<string, number>();
+  for (const [number, { event, transition }] of state.edges.entries()) {
+    if (event === "" && transition === undefined) continue;
+    numbers.push(number);
+    if (!byName.has(event)) byName.set(event, number);
+  }
+  return { numbers, byName };
+}
+
+/** `replace` overwrites; `append` adds a line (RFC 0009 does not say what stands between: the choice is a newline). */
+function written(
+  values: ArtifactValues,
+  writes: readonly Write[],
+  modes: ReadonlyMap<string, ArtifactMode>,
+): ArtifactValues {
+  if (writes.length === 0) return values;
+  const next = new Map(values);
+  for (const { name, value } of writes) {
+    const before = modes.get(name) === "append" ? next.get(name) : undefined;
+    next.set(name, before === undefined ? value : `${before}\n${value}`);
+  }
+  return next;
+}

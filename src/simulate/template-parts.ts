@@ -1,0 +1,177 @@
+import { skipSpaces } from "../template/characters.js";
+import type { Syntax, Template } from "../template/read-template.js";
+import { type Tag, tagsOf } from "../template/tags.js";
+import { type Token, tokensOf } from "../template/tokens.js";
+
+export type Helper = "if" | "unless" | "each";
+
+/** A template cut into what can be filled in and what stays. `source` is how a part is written. */
+export type Part =
+  | { readonly kind: "text"; readonly source: string }
+  | { readonly kind: "value"; readonly path: string; readonly source: string }
+  | { readonly kind: "include"; readonly name: string; readonly source: string }
+  /** Something that only the runtime's own engine can tell: a filter, a helper, a condition with operators. */
+  | { readonly kind: "foreign"; readonly source: string }
+  | BlockPart;
+
+export interface BlockPart {
+  readonly kind: "block";
+  readonly helper: Helper;
+  readonly path: string;
+  readonly body: readonly Part[];
+  readonly otherwise: readonly Part[];
+  readonly source: string;
+}
+
+/** Blocks inside one another that are looked into; what lies deeper stays as it is written. */
+const maxDepth = 40;
+const helpers: ReadonlySet<string> = new Set<Helper>(["if", "unless", "each"]);
+
+export function partsOf(text: string, template: Template, syntax: Syntax): readonly Part[] {
+  return syntax.open === "{{" ? new TagParts(text).read() : placeholderParts(text, template, syntax);
+}
+
+interface Frame {
+  readonly name: string;
+  readonly start: number;
+  readonly openEnd: number;
+  /** Absent for a block that stays as it is written. */
+  readonly simple: { readonly helper: Helper; readonly path: string } | undefined;
+  readonly body: Part[];
+  otherwise: Part[] | undefined;
+  foreign: boolean;
+}
+
+class TagParts {
+  private readonly root: Part[] = [];
+  private readonly stack: Frame[] = [];
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  read(): readonly Part[] {
+    for (const tag of tagsOf(this.text)) {
+      if (tag.kind === "unclosed") continue;
+      this.addText(tag.start);
+      this.readTag(tag);
+      this.at = tag.end;
+    }
+    this.addText(this.text.length);
+    for (let frame = this.stack.pop(); frame !== undefined; frame = this.stack.pop()) this.flatten(frame);
+    return this.root;
+  }
+
+  private get target(): Part[] {
+    const frame = this.stack.at(-1);
+    return frame === undefined ? this.root : (frame.otherwise ?? frame.body);
+  }
+
+  private addText(end: number): void {
+    if (end > this.at) this.target.push({ kind: "text", source: this.text.slice(this.at, end) });
+  }
+
+  private readTag(tag: Tag): void {
+    const { text } = this;
+    const first = skipSpaces(text, tag.from, tag.to);
+    const sign = text.charAt(first);
+    if (sign === "#" || (sign === "^" && text.slice(first + 1, tag.to).trim() !== "")) return this.open(tag, first);
+    if (sign === "/") return this.close(tag, text.slice(first + 1, tag.to).trim());
+    const written = text.slice(first, tag.to).trim();
+    if (this.stack.length > 0 && (written === "else" || written === "^")) return this.turn();
+    if (this.stack.length > 0 && /^(?:else|elif|elseif|elsif)\s/u.test(written)) return this.makeForeign();
+    this.target.push(outputPart(text, tag, first));
+  }
+
+  private open(tag: Tag, first: number): void {
+    const [helper, operand, ...rest] = tokensOf(this.text, first + 1, tag.to);
+    const name = helper === undefined ? "" : this.text.slice(helper.start, helper.end);
+    const isSimple = this.text[first] === "#" && isHelper(name) && rest.length === 0 && this.stack.length < maxDepth;
+    const path = isSimple ? pathText(this.text, operand) : undefined;
+    this.stack.push({
+      name,
+      start: tag.start,
+      openEnd: tag.end,
+      simple: isHelper(name) && path !== undefined ? { helper: name, path } : undefined,
+      body: [],
+      otherwise: undefined,
+      foreign: false,
+    });
+  }
+
+  private turn(): void {
+    const frame = this.stack.at(-1);
+    if (frame === undefined) return;
+    if (frame.otherwise !== undefined) frame.foreign = true;
+    else frame.otherwise = [];
+  }
+
+  private makeForeign(): void {
+    const frame = this.stack.at(-1);
+    if (frame !== undefined) frame.foreign = true;
+  }
+
+  private close(tag: Tag, name: string): void {
+    const frame = this.stack.at(-1);
+    if (frame === undefined || (name !== "" && name !== frame.name)) {
+      this.target.push({ kind: "foreign", source: this.text.slice(tag.start, tag.end) });
+      return;
+    }
+    this.stack.pop();
+    const source = this.text.slice(frame.start, tag.end);
+    const { simple, body, otherwise = [] } = frame;
+    if (simple === undefined || frame.foreign) this.target.push({ kind: "foreign", source });
+    else this.target.push({ kind: "block", ...simple, body, otherwise, source });
+  }
+
+  /** A block that is never closed is no block. */
+  private flatten(frame: Frame): void {
+    this.target.push({ kind: "foreign", source: this.text.slice(frame.start, frame.openEnd) });
+    for (const part of frame.body) this.target.push(part);
+    for (const part of frame.otherwise ?? []) this.target.push(part);
+  }
+}
+
+function isHelper(name: string): name is Helper {
+  return helpers.has(name);
+}
+
+function outputPart(text: string, tag: Tag, first: number): Part {
+  const source = text.slice(tag.start, tag.end);
+  const included = text[first] === ">";
+  const [token, ...rest] = tokensOf(text, text[first] === "&" || included ? first + 1 : first, tag.to);
+  const path = rest.length === 0 ? pathText(text, token) : undefined;
+  if (path === undefined) return { kind: "foreign", source };
+  if (included) return { kind: "include", name: path.replace(/^fragments\./u, ""), source };
+  const fragment = /^fragments?[.:]\s*([^.[]+)$/u.exec(path)?.[1];
+  return fragment === undefined ? { kind: "value", path, source } : { kind: "include", name: fragment, source };
+}
+
+/** `user.name`, `this`, `this.name`, `@index`; nothing for what is no plain path. */
+function pathText(text: string, token: Token | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  const written = text.slice(token.start, token.end);
+  if (token.kind === "path") return token.relative ? undefined : written;
+  return token.kind === "data" && /^(?:this(?:\.|$)|@(?:index|key|first|last)$)/u.test(written) ? written : undefined;
+}
+
+/** `{name}` and `${name}` know no blocks. */
+function placeholderParts(text: string, { references }: Template, { open, close }: Syntax): readonly Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const reference of references) {
+    const start = text.lastIndexOf(open, reference.start);
+    const end = text.indexOf(close, reference.end);
+    if (reference.local === true || start < at || end === -1) continue;
+    const path = text.slice(start + open.length, end).trim();
+    const source = text.slice(start, end + close.length);
+    if (start > at) parts.push({ kind: "text", source: text.slice(at, start) });
+    parts.push(
+      reference.kind === "fragment"
+        ? { kind: "include", name: reference.name, source }
+        : { kind: "value", path, source },
+    );
+    at = end + close.length;
+  }
+  if (at < text.length) parts.push({ kind: "text", source: text.slice(at) });
+  return parts;
+}

@@ -1,0 +1,119 @@
+import { toValue } from "../document/to-value.js";
+import type { Prompt } from "../pack/prompt.js";
+import { Text } from "../pack/text.js";
+import type { Assignment } from "./event-list.js";
+import type { ArtifactValues } from "./run-record.js";
+
+/** A value that is known, or nothing. `undefined` within is known to be absent. */
+export type Found = { readonly value: unknown } | undefined;
+
+/** What names in a template stand for. */
+export interface Scope {
+  readonly variables: ReadonlyMap<string, unknown>;
+  readonly artifacts: ArtifactValues;
+  /** Every artifact of the workflow: one that is not filled yet is known to be empty. */
+  readonly artifactNames: ReadonlySet<string>;
+  /** The item that an `#each` around is at, the innermost first. */
+  readonly items: readonly Item[];
+}
+
+export interface Item {
+  readonly value: unknown;
+  readonly key: number | string;
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
+/** The variables of a prompt: those given, else their defaults. */
+export function variablesOf(prompt: Prompt, given: readonly Assignment[]): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>();
+  const types = new Map<string, string | undefined>();
+  for (const { node, name } of prompt.variables) {
+    if (name === undefined) continue;
+    types.set(name.text, Text.of(node.get("type"))?.text);
+    const byDefault = node.get("default");
+    if (byDefault !== undefined) values.set(name.text, toValue(byDefault));
+  }
+  for (const { name, value } of given) {
+    const type = types.get(name);
+    values.set(name, type === undefined || type === "string" ? value : jsonOr(value));
+  }
+  return values;
+}
+
+export function lookUp(path: string, scope: Scope): Found {
+  const [head = "", ...rest] = path.match(/[^.[\]"'?]+/gu) ?? [];
+  if (head === "artifacts" && rest.length > 0) return artifact(rest, scope);
+  const [item] = scope.items;
+  if (head.startsWith("@")) return item === undefined ? undefined : { value: aboutItem(head, item) };
+  if (head === "this") return item === undefined ? undefined : inside({ value: item.value }, rest);
+  for (const { value } of scope.items) {
+    const field = ownField(value, head);
+    if (field !== undefined) return inside(field, rest);
+  }
+  return scope.variables.has(head) ? inside({ value: scope.variables.get(head) }, rest) : undefined;
+}
+
+export function isTruthy(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value) && value !== "false";
+}
+
+export function valueText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The items of a list or the fields of an object; nothing for what cannot be walked through. */
+export function itemsOfValue(value: unknown): readonly Item[] | undefined {
+  if (value === undefined || value === null || value === "") return [];
+  if (typeof value !== "object") return undefined;
+  const entries: readonly (readonly [number | string, unknown])[] = Array.isArray(value)
+    ? value.map((each: unknown, index) => [index, each] as const)
+    : Object.entries(value);
+  return entries.map(([key, each], index) => ({
+    value: each,
+    key,
+    first: index === 0,
+    last: index === entries.length - 1,
+  }));
+}
+
+function artifact([name = "", ...rest]: readonly string[], { artifacts, artifactNames }: Scope): Found {
+  if (!artifactNames.has(name)) return undefined;
+  const value = artifacts.get(name);
+  return rest.length === 0 ? { value } : inside({ value: value === undefined ? undefined : jsonOr(value) }, rest);
+}
+
+function aboutItem(name: string, item: Item): unknown {
+  switch (name) {
+    case "@first":
+      return item.first;
+    case "@last":
+      return item.last;
+    default:
+      return item.key;
+  }
+}
+
+function inside(found: Found, path: readonly string[]): Found {
+  let current = found;
+  for (const name of path) {
+    if (current === undefined) return undefined;
+    current = ownField(current.value, name) ?? { value: undefined };
+  }
+  return current;
+}
+
+function ownField(value: unknown, name: string): Found {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  const field: unknown = Reflect.get(value, name);
+  return { value: field };
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,83 @@
+import { cells, textWidth } from "../reporters/text-width.js";
+import { visible } from "../reporters/visible-text.js";
+import type { ArtifactValues, EndRecord } from "./run-record.js";
+import type { Simulation } from "./simulation.js";
+
+const mostColumns = 8;
+const widestCell = 32;
+const empty = "—";
+
+type Row = readonly string[];
+
+/** The table of RFC 0009: what was entered, by which event, and each artifact's value then. */
+export function transitionTable(simulation: Simulation, artifacts: readonly string[]): string {
+  const { shown, left } = columnsOf(simulation, artifacts);
+  const rows = [["Transition", "Event", ...shown.map(visible).map(shortened)], ...rowsOf(simulation, shown)];
+  const widths = widthsOf(rows);
+  const [head, ...body] = rows.map((row) => line(row, widths));
+  const rule = `${widths.map((width, column) => "─".repeat(width + (column === 0 ? 1 : 2))).join("┼")}┤`;
+  const note = left === 0 ? [] : [`(${left} more artifacts are not shown; --format json has them all.)`];
+  return [head ?? "", rule, ...body, ...note].map((text) => `${text}\n`).join("");
+}
+
+/** All artifacts if they are few; else those that were filled, as many as there is room for. */
+function columnsOf(
+  { end }: Simulation,
+  artifacts: readonly string[],
+): { readonly shown: readonly string[]; readonly left: number } {
+  if (artifacts.length <= mostColumns) return { shown: artifacts, left: 0 };
+  const shown = artifacts.filter((name) => end.artifacts.has(name)).slice(0, mostColumns);
+  return { shown, left: artifacts.length - shown.length };
+}
+
+function rowsOf(simulation: Simulation, artifacts: readonly string[]): readonly Row[] {
+  const { start, transitions, end } = simulation;
+  const entries = new Map([[start.state, 1]]);
+  for (const { to, visit } of transitions) entries.set(to, visit);
+  const entered = (state: string, visit: number): string =>
+    (entries.get(state) ?? 0) > 1 ? `${visible(state)} (${visit})` : visible(state);
+  const values = (held: ArtifactValues): readonly string[] => artifacts.map((name) => valueText(held.get(name)));
+
+  const first = [`→ ${entered(start.state, 1)}`, "(entry)", ...values(new Map())];
+  const rows = transitions.map((step) => [
+    `→ ${[...(step.forced ?? []).map(visible), entered(step.to, step.visit)].join(" ⇒ ")}`,
+    visible(step.event),
+    ...values(step.artifacts),
+  ]);
+  const last = end.event === undefined ? [] : [[failedText(end), visible(end.event), ...values(end.artifacts)]];
+  return [first, ...rows, ...last].map((row) => row.map((cell, column) => (column < 2 ? cell : shortened(cell))));
+}
+
+/** The event that ended the run without entering a state. */
+function failedText({ target, forced, status }: EndRecord): string {
+  const tried = (forced ?? (target === undefined ? [] : [target])).map(visible).join(" ⇒ ");
+  return `✗ ${status === "exhausted" ? "(no budget)" : tried || "(unknown)"}`;
+}
+
+function valueText(value: string | undefined): string {
+  return value === undefined || value === "" ? empty : visible(value);
+}
+
+function shortened(text: string): string {
+  if (textWidth(text) <= widestCell) return text;
+  let kept = "";
+  let used = 0;
+  for (const cell of cells(text)) {
+    if ((used += cell.width) > widestCell - 1) break;
+    kept += cell.text;
+  }
+  return `${kept}…`;
+}
+
+function widthsOf(rows: readonly Row[]): readonly number[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
+  }
+  return widths;
+}
+
+function line(row: Row, widths: readonly number[]): string {
+  const padded = row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell)));
+  return `${padded.join(" │ ")} │`;
+}

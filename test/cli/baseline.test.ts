@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, clean, cleanPack, oddEvent } from "./packs.js";
+
+const lint = (cwd: string, ...args: string[]) =>
+  promptpack(["lint", "-f", "compact", "--baseline", "base.json", ...args], { cwd });
+
+/** A pack whose state `hello` sends these events to states that do not exist. */
+function dangling(events: readonly string[], before: object = {}): string {
+  const pack = cleanPack();
+  const on_event = Object.fromEntries([["Done", "end"], ...events.map((event) => [event, `no${event}`])]);
+  const system_template = `Emit Done ${events.join(" ")}.`;
+  const prompts = { ...pack.prompts, greet: { ...pack.prompts.greet, system_template } };
+  const states = { ...pack.workflow.states, hello: { prompt_task: "greet", on_event } };
+  return JSON.stringify({ ...before, ...pack, prompts, workflow: { ...pack.workflow, states } }, null, 2);
+}
+
+it("remembers the findings there are, and is silent about them", async () => {
+  const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": oddEvent });
+  expect(await lint(cwd, "--update-baseline")).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "promptpack: The baseline remembers 2 findings now.\n",
+  });
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+  const text = readFileSync(join(cwd, "base.json"), "utf8");
+  expect(JSON.parse(text)).toEqual({
+    schemaVersion: 1,
+    findings: [
+      {
+        file: "a.pack.json",
+        rule: "unknown-entry",
+        pointer: "/workflow/entry",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{20}$/) as string,
+      },
+      {
+        file: "b.pack.json",
+        rule: "event-name-case",
+        pointer: "/workflow/states/hello/on_event/done",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{20}$/) as string,
+      },
+    ],
+  });
+  await lint(cwd, "--update-baseline");
+  expect(readFileSync(join(cwd, "base.json"), "utf8")).toBe(text);
+});
+
+it("knows a finding again that moved", async () => {
+  const cwd = folderOf({ "a.pack.json": dangling(["One"]) });
+  await lint(cwd, "--update-baseline");
+  writeFileSync(join(cwd, "a.pack.json"), dangling(["One"], { description: "Moves all lines." }));
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it("is not fooled by fixing one finding and adding another", async () => {
+  const cwd = folderOf({ "a.pack.json": dangling(["One"]) });
+  await lint(cwd, "--update-baseline");
+  writeFileSync(join(cwd, "a.pack.json"), dangling(["Two"]));
+  const { code, stdout } = await lint(cwd);
+  expect({
+    code,
+    rules: [...stdout.matchAll(/^(.*?):.*\[(.*)\]$/gm)].map(([, file, rule]) => `${file} ${rule}`),
+  }).toEqual({
+    code: 1,
+    rules: ["a.pack.json unknown-event-target", "base.json unused-suppression"],
+  });
+});
+
+it("reports what nothing answers to any more, in the baseline file", async () => {
+  const cwd = folderOf({ "a.pack.json": badEntry });
+  await lint(cwd, "--update-baseline");
+  writeFileSync(join(cwd, "a.pack.json"), clean);
+  expect(await lint(cwd)).toEqual({
+    code: 0,
+    stdout:
+      'base.json:4:5: warning: "a.pack.json" no longer has this finding of "unknown-entry": "--update-baseline" forgets it. [unused-suppression]\n',
+    stderr: "",
+  });
+  await lint(cwd, "--update-baseline");
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it("knows the items of a list by their names, wherever they stand", async () => {
+  const withTools = (tools: readonly string[]) => {
+    const pack = cleanPack();
+    const variables = tools.map((name) => ({ name, type: "string", required: "yes" }));
+    return JSON.stringify({
+      ...pack,
+      prompts: { ...pack.prompts, greet: { ...pack.prompts.greet, variables } },
+    });
+  };
+  const cwd = folderOf({ "a.pack.json": withTools(["x"]) });
+  await lint(cwd, "--update-baseline");
+  writeFileSync(join(cwd, "a.pack.json"), withTools(["y", "x"]));
+  const { stdout } = await promptpack(["lint", "-f", "json", "--baseline", "base.json"], { cwd });
+  const { files } = JSON.parse(stdout) as { files: { diagnostics: { rule: string; pointer: string }[] }[] };
+  const places = files.flatMap(({ diagnostics }) =>
+    diagnostics.map(({ pointer }) => pointer.split("/").slice(0, 5).join("/")),
+  );
+  expect([...new Set(places)]).toEqual(["/prompts/greet/variables/0"]);
+});
+
+it("keeps what it knows of files that were not linted, and forgets files that are gone", async () => {
+  const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": badEntry });
+  await lint(cwd, "--update-baseline");
+  const { stderr } = await lint(cwd, "--update-baseline", "a.pack.json");
+  expect(stderr).toBe("promptpack: The baseline remembers 2 findings now.\n");
+  expect(await lint(cwd, "b.pack.json")).toEqual({ code: 0, stdout: "", stderr: "" });
+  rmSync(join(cwd, "b.pack.json"));
+  expect((await lint(cwd, "--update-baseline")).stderr).toBe(
+    "promptpack: The baseline remembers 1 finding now.\n",
+  );
+});
+
+it("never remembers a file that cannot be parsed", async () => {
+  const cwd = folderOf({ "a.pack.json": "{" });
+  const { code, stderr } = await lint(cwd, "--update-baseline");
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: "promptpack: The baseline remembers 0 findings now.\n",
+  });
+});
+
+it.each([
+  [undefined, 'The baseline "base.json" does not exist. "--update-baseline" writes one.'],
+  ["{}", '"base.json" is no baseline: it has no list "findings".'],
+  ['{ "findings": [\n  {} ] }', 'base.json:2:3: An entry needs "file", "rule", "pointer" and "fingerprint".'],
+])("a baseline %j is exit 2", async (text, message) => {
+  const cwd = folderOf({ "a.pack.json": clean, ...(text === undefined ? {} : { "base.json": text }) });
+  expect(await lint(cwd)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${message}\n` });
+  expect(existsSync(join(cwd, "base.json"))).toBe(text !== undefined);
+});

@@ -1,0 +1,305 @@
+import Ajv2020 from "ajv/dist/2020.js";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { configNames } from "../../src/cli/config/find-config.js";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, clean, oddEvent } from "./packs.js";
+
+const off = "rules:\n  event-name-case: off\n";
+const asJson = '{ "rules": { "event-name-case": "off" } }';
+
+/** The rules of all findings, by file. */
+async function found(cwd: string, ...args: string[]): Promise<string[]> {
+  const { stdout, stderr } = await promptpack(["lint", "-f", "compact", ...args], { cwd });
+  const findings = [...stdout.matchAll(/^(.*?):\d+:\d+: (\w+): .*\[(.*)\]$/gm)];
+  return [
+    ...findings.map(([, file, severity, rule]) => `${file} ${severity} ${rule}`),
+    ...stderr.split("\n").slice(0, -1),
+  ];
+}
+
+describe("finding a config", () => {
+  it.each(configNames.map((name) => [name]))("reads %s", async (name) => {
+    const text = name.endsWith(".json") ? asJson : off;
+    expect(await found(folderOf({ "a.pack.json": oddEvent, [name]: text }))).toEqual([]);
+  });
+
+  it("reads .promptpackrc as JSON, too, and the key in package.json", async () => {
+    expect(await found(folderOf({ "a.pack.json": oddEvent, ".promptpackrc": asJson }))).toEqual([]);
+    const manifest = `{ "name": "x", "promptpack": ${asJson} }`;
+    expect(await found(folderOf({ "a.pack.json": oddEvent, "package.json": manifest }))).toEqual([]);
+  });
+
+  it("passes by a package.json without the key, or that is broken", async () => {
+    for (const manifest of ['{ "name": "promptpack" }', '{ "promptpack": ']) {
+      const cwd = folderOf({
+        "sub/a.pack.json": oddEvent,
+        "sub/package.json": manifest,
+        ".promptpackrc": off,
+      });
+      expect(await found(cwd)).toEqual([]);
+    }
+  });
+
+  it("takes the nearest one for each file, up to the repository", async () => {
+    const cwd = folderOf({
+      "promptpack.config.yaml": off,
+      "a.pack.json": oddEvent,
+      "deep/er/b.pack.json": oddEvent,
+      "own/promptpack.config.json": '{ "rules": { "event-name-case": "error" } }',
+      "own/c.pack.json": oddEvent,
+      "repo/.git/HEAD": "",
+      "repo/d.pack.json": oddEvent,
+    });
+    expect(await found(cwd)).toEqual([
+      "own/c.pack.json error event-name-case",
+      "repo/d.pack.json warning event-name-case",
+    ]);
+  });
+
+  it("--config is for every file, --no-config for none", async () => {
+    const cwd = folderOf({
+      "a.pack.json": oddEvent,
+      "promptpack.config.yaml": off,
+      ".promptpackignore": "a.pack.json\n",
+      "other.yaml": "rules: { event-name-case: info }\n",
+    });
+    expect(await found(cwd, "--no-config")).toEqual(["a.pack.json warning event-name-case"]);
+    const second = folderOf({
+      "a.pack.json": oddEvent,
+      "promptpack.config.yaml": off,
+      "other.yaml": "extends: strict\n",
+    });
+    expect(await found(second, "--config", "other.yaml")).toEqual(["a.pack.json warning event-name-case"]);
+    expect(await found(second, "-c", "none.yaml")).toEqual([
+      'promptpack: The config file "none.yaml" does not exist.',
+    ]);
+  });
+});
+
+describe("severities", () => {
+  const packs = {
+    "a.pack.json": badEntry,
+    "b.pack.json": oddEvent,
+    "c.pack.json": clean.replace("emit Done", "stop"),
+  };
+  const all = [
+    "a.pack.json error unknown-entry",
+    "b.pack.json warning event-name-case",
+    "c.pack.json info event-not-in-prompt",
+  ];
+
+  it.each([
+    ["recommended", all],
+    ["strict", [...all.slice(0, 2), "c.pack.json warning event-not-in-prompt"]],
+    ["errors", all.slice(0, 1)],
+  ])("extends: %s", async (preset, expected) => {
+    expect(await found(folderOf({ ...packs, ".promptpackrc": `extends: ${preset}\n` }))).toEqual(expected);
+    expect(
+      await found(folderOf({ ...packs, ".promptpackrc": "extends: spec\n" }), "--preset", preset),
+    ).toEqual(expected);
+  });
+
+  it("sets rules on top of the preset, and overrides on top of the rules, the last one winning", async () => {
+    const config = `extends: errors
+rules: { event-name-case: info }
+overrides:
+  - files: "b.*"
+    rules: { event-name-case: error }
+  - files: [nothing.json, "*.pack.json"]
+    rules: { unknown-entry: warning }
+  - files: ./c.pack.json
+    rules: { event-not-in-prompt: warning }
+`;
+    expect(await found(folderOf({ ...packs, "promptpack.config.yaml": config }))).toEqual([
+      "a.pack.json warning unknown-entry",
+      "b.pack.json error event-name-case",
+      "c.pack.json warning event-not-in-prompt",
+    ]);
+  });
+
+  it("lets the command line win", async () => {
+    const cwd = folderOf({
+      ...packs,
+      ".promptpackrc": "rules: { event-name-case: error, unknown-entry: off }\n",
+    });
+    expect(await found(cwd, "--preset", "errors")).toEqual(["b.pack.json error event-name-case"]);
+    expect(await found(cwd, "--preset", "errors", "--rule", "unknown-entry:info")).toEqual([
+      "a.pack.json info unknown-entry",
+      "b.pack.json error event-name-case",
+    ]);
+  });
+});
+
+describe("ignoring", () => {
+  it("leaves out files of `ignore` and of .promptpackignore, even when they are named", async () => {
+    const cwd = folderOf({
+      "promptpack.config.yaml": "ignore: [old/, '*.gen.pack.json', /top.pack.json]\n",
+      "sub/.promptpackignore": "x.pack.json\n",
+      "old/a.pack.json": badEntry,
+      "sub/b.gen.pack.json": badEntry,
+      "sub/x.pack.json": badEntry,
+      "top.pack.json": badEntry,
+      "sub/top.pack.json": clean,
+    });
+    expect(await found(cwd)).toEqual([]);
+    const { code, stdout, stderr } = await promptpack(
+      ["lint", "-f", "compact", "old/a.pack.json", "sub/x.pack.json"],
+      { cwd },
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toBe(
+      'promptpack: "old/a.pack.json" is skipped, as promptpack.config.yaml asks.\n' +
+        'promptpack: "sub/x.pack.json" is skipped, as .promptpackignore asks.\n',
+    );
+  });
+
+  const entry = (pointer: string, file = "a.pack.json", rule = "unknown-entry") =>
+    `ignore:\n  - { file: ${file}, rule: ${rule}, pointer: ${pointer}, reason: later }\n`;
+
+  it("leaves out a finding at a pointer and below it, and nowhere else", async () => {
+    const files = { "a.pack.json": badEntry, "b.pack.json": badEntry };
+    for (const pointer of ["/workflow/entry", "/workflow"]) {
+      const cwd = folderOf({ ...files, "promptpack.config.yaml": entry(pointer) });
+      expect(await found(cwd)).toEqual(["b.pack.json error unknown-entry"]);
+    }
+    const everywhere = folderOf({ ...files, "promptpack.config.yaml": entry("/workflow", '"*.json"') });
+    expect(await found(everywhere)).toEqual([]);
+  });
+
+  it("reports an entry that silences nothing, in the config, when its file was linted", async () => {
+    const cwd = folderOf({
+      "a.pack.json": badEntry,
+      "b.pack.json": clean,
+      "promptpack.config.yaml": entry("/work"),
+    });
+    const { code, stdout } = await promptpack(["lint", "-f", "compact"], { cwd });
+    expect({ code, stdout: stdout.split("\n").slice(1) }).toEqual({
+      code: 1,
+      stdout: [
+        'promptpack.config.yaml:2:32: warning: There is no finding of "unknown-entry" at "/work" in "a.pack.json" to ignore: remove the entry. [unused-suppression]',
+        "",
+      ],
+    });
+    expect(await found(cwd, "b.pack.json")).toEqual([]);
+    expect(await found(cwd, "--preset", "errors")).toEqual(["a.pack.json error unknown-entry"]);
+  });
+});
+
+describe("a config with mistakes is exit 2, each mistake with its place", () => {
+  it.each([
+    ["rules:\n  unkown-entry: off\n", '2:3: No rule is called "unkown-entry". Did you mean "unknown-entry"?'],
+    ["rules:\n  unknown-entry: eror\n", '2:18: "eror" is no severity. Did you mean "error"?'],
+    [
+      "rules:\n  unknown-entry: 2\n",
+      '2:18: This is no severity. Choose "off", "info", "warning" or "error".',
+    ],
+    ["rules: [unknown-entry]\n", '1:1: "rules" must be an object of rule ids and severities.'],
+    ["ruels: {}\n", '1:1: The configuration has no key "ruels". Did you mean "rules"?'],
+    ["extends: strickt\n", '1:10: "strickt" is no preset. Did you mean "strict"?'],
+    ["extends: strict\nextends: spec\n", '2:1: "extends" is set twice.'],
+    ["overrides: {}\n", '1:1: "overrides" must be a list.'],
+    ["overrides:\n  - file: a\n", '2:5: An override has no key "file". Did you mean "files"?'],
+    ["ignore: [3]\n", "1:10: A file to ignore must be a string."],
+    [
+      "ignore:\n  - { file: a, rule: x, pointer: b }\n",
+      '2:22: No rule is called "x". "promptpack rules" lists them.',
+    ],
+    [
+      "ignore:\n  - { file: a, rule: schema, pointer: b }\n",
+      '2:39: "b" is no JSON Pointer: it begins with "/".',
+    ],
+    ["__proto__: {}\n", '1:1: The configuration has no key "__proto__".'],
+  ])("%j", async (text, message) => {
+    const cwd = folderOf({ "a.pack.json": clean, "promptpack.config.yaml": text });
+    const { code, stdout, stderr } = await promptpack(["lint", "-f", "compact"], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr.split("\n")[0]).toMatch(`promptpack: promptpack.config.yaml:${message}`);
+  });
+
+  it("lints the files of other configs all the same, and says each mistake once", async () => {
+    const cwd = folderOf({
+      "x/.promptpackrc": "a: 1\nb: 2\n",
+      "x/1.pack.json": badEntry,
+      "x/2.pack.json": badEntry,
+      "y.pack.json": badEntry,
+    });
+    const { code, stdout, stderr } = await promptpack(["lint", "-f", "compact"], { cwd });
+    expect({ code, files: stdout.split("\n").map((line) => line.split(":")[0]) }).toEqual({
+      code: 2,
+      files: ["y.pack.json", ""],
+    });
+    expect(stderr).toBe(
+      'promptpack: x/.promptpackrc:1:1: The configuration has no key "a". Known are "$schema", "extends", "rules", "overrides" and "ignore".\n' +
+        'promptpack: x/.promptpackrc:2:1: The configuration has no key "b". Known are "$schema", "extends", "rules", "overrides" and "ignore".\n',
+    );
+  });
+
+  it("names the place of a mistake in package.json", async () => {
+    const manifest = '{\n  "promptpack": {\n    "extends": "x"\n  }\n}\n';
+    expect(await found(folderOf({ "a.pack.json": clean, "package.json": manifest }))).toEqual([
+      'promptpack: package.json:3:16: "x" is no preset. Choose "recommended", "strict", "spec" or "errors".',
+    ]);
+  });
+});
+
+describe("--print-config", () => {
+  it("shows what holds for a file", async () => {
+    const config =
+      "extends: errors\nrules: { event-name-case: info }\nignore: [{ file: a.json, rule: schema, pointer: /x }]\n";
+    const cwd = folderOf({ ".promptpackrc": config });
+    const { code, stdout } = await promptpack(["lint", "--print-config", "a.json", "--rule", "schema:info"], {
+      cwd,
+    });
+    const shown = JSON.parse(stdout) as Record<string, unknown> & { rules: Record<string, string> };
+    const { rules, ...rest } = shown;
+    expect({ code, rest }).toEqual({
+      code: 0,
+      rest: {
+        file: "a.json",
+        config: ".promptpackrc",
+        extends: "errors",
+        ignored: false,
+        ignore: [{ file: "a.json", rule: "schema", pointer: "/x" }],
+      },
+    });
+    expect([rules["event-name-case"], rules["schema"], rules["unknown-entry"], rules["dead-guard"]]).toEqual([
+      "info",
+      "info",
+      "error",
+      "off",
+    ]);
+  });
+});
+
+describe("schema/config.schema.json", () => {
+  const validate = new Ajv2020.default({ strict: false }).compile(
+    JSON.parse(readFileSync("schema/config.schema.json", "utf8")) as object,
+  );
+
+  it.each<[object, boolean]>([
+    [{}, true],
+    [
+      { $schema: "x", extends: "strict", rules: { schema: "off" }, overrides: [{ files: "a", rules: {} }] },
+      true,
+    ],
+    [
+      {
+        overrides: [{ files: ["a", "b"] }],
+        ignore: ["a", { file: "a", rule: "schema", pointer: "", reason: "r" }],
+      },
+      true,
+    ],
+    [{ ruels: {} }, false],
+    [{ extends: "x" }, false],
+    [{ rules: { schema: "fatal" } }, false],
+    [{ overrides: [{ rules: {} }] }, false],
+    [{ ignore: [{ file: "a", rule: "schema" }] }, false],
+    [{ ignore: [{ file: "a", rule: "schema", pointer: "x" }] }, false],
+  ])("%j: %s", async (config, valid) => {
+    expect(validate(config)).toBe(valid);
+    const cwd = folderOf({ "a.pack.json": clean, "promptpack.config.json": JSON.stringify(config) });
+    const { code } = await promptpack(["lint", "--print-config", "a.pack.json"], { cwd });
+    expect(code).toBe(valid ? 0 : 2);
+  });
+});

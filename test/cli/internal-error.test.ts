@@ -1,0 +1,31 @@
+import { expect, it, vi } from "vitest";
+import type * as Lint from "../../src/lint.js";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, clean } from "./packs.js";
+
+vi.mock("../../src/lint.js", async (load) => {
+  const real = await load<typeof Lint>();
+  const lintDocument: typeof Lint.lintDocument = (document, options) => {
+    if (document.text.includes("RULE")) throw new real.RuleFailure("dead-guard", new Error("It broke."));
+    if (document.text.includes("ELSE")) throw new RangeError("too much\u001b[2J");
+    return real.lintDocument(document, options);
+  };
+  return { ...real, lintDocument };
+});
+
+it("is one line with the file and the rule, and the others are linted", async () => {
+  const cwd = folderOf({
+    "a.pack.json": clean.replace("Greeter", "RULE"),
+    "b.pack.json": clean.replace("Greeter", "ELSE"),
+    "c.pack.json": badEntry,
+  });
+  const { code, stdout, stderr } = await promptpack(["lint", "-f", "compact"], { cwd });
+  expect({ code, files: stdout.split("\n").map((line) => line.split(":")[0]) }).toEqual({
+    code: 2,
+    files: ["c.pack.json", ""],
+  });
+  expect(stderr).toBe(
+    'promptpack: "a.pack.json" met an internal error in the rule "dead-guard": It broke. Please report it, with the file if you can.\n' +
+      'promptpack: "b.pack.json" met an internal error: too much\\u001b[2J. Please report it, with the file if you can.\n',
+  );
+});

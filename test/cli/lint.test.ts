@@ -1,0 +1,306 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, expect, it } from "vitest";
+import { run } from "../../src/cli/run.js";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, clean, oddEvent, yamlPack } from "./packs.js";
+
+const entryError = (file: string, at = "25:14") =>
+  `${file}:${at}: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]\n`;
+const caseWarning = (file: string, at = "30:11") =>
+  `${file}:${at}: warning: Event "done" is not in PascalCase. Write "Done". [event-name-case]\n`;
+
+/** Lints with the compact format, which tells everything in a line. */
+const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "compact", ...args], { cwd });
+
+describe("exit codes and streams", () => {
+  it.each([
+    ["clean", clean, 0, ""],
+    ["a warning", oddEvent, 0, caseWarning("a.pack.json")],
+    ["an error", badEntry, 1, entryError("a.pack.json")],
+  ])("%s", async (_, text, code, stdout) => {
+    expect(await lint(folderOf({ "a.pack.json": text }))).toEqual({ code, stdout, stderr: "" });
+  });
+
+  it("a file that does not parse is a finding", async () => {
+    const { code, stdout, stderr } = await lint(folderOf({ "a.pack.json": "{" }));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout).toMatch(/^a\.pack\.json:1:2: error: .* \[parse-error\]\n$/);
+  });
+
+  it("2 beats 1, and the other files are linted", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    expect(await lint(cwd, "a.pack.json", "b.pack.yaml")).toEqual({
+      code: 2,
+      stdout: entryError("a.pack.json"),
+      stderr: 'promptpack: "b.pack.yaml" does not exist.\n',
+    });
+  });
+
+  it("no pack is exit 2", async () => {
+    expect(await lint(folderOf({}))).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "promptpack: No pack was found below the working folder.\n",
+    });
+  });
+
+  it.runIf(process.platform !== "win32")("a FIFO or a device is exit 2", async () => {
+    const cwd = folderOf({ "b.pack.json": clean });
+    execFileSync("mkfifo", [join(cwd, "a.pack.json")]);
+    const { code, stdout, stderr } = await lint(cwd, ".", "/dev/zero");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr.split("\n")).toEqual([
+      expect.stringMatching(/^promptpack: ".*dev\/zero" is not a regular file\.$/) as string,
+      'promptpack: "a.pack.json" is not a regular file.',
+      "",
+    ]);
+  });
+});
+
+describe("flags", () => {
+  it("--max-warnings fails a run with more warnings", async () => {
+    const cwd = folderOf({ "a.pack.json": oddEvent });
+    expect(await lint(cwd, "--max-warnings", "1")).toEqual({
+      code: 0,
+      stdout: caseWarning("a.pack.json"),
+      stderr: "",
+    });
+    expect(await lint(cwd, "--max-warnings", "0")).toEqual({
+      code: 1,
+      stdout: caseWarning("a.pack.json"),
+      stderr: "promptpack: There is 1 warning, more than the 0 that --max-warnings allows.\n",
+    });
+  });
+
+  it("--quiet shows errors only, and the exit code stays", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": oddEvent });
+    expect(await lint(cwd, "--quiet")).toEqual({ code: 1, stdout: entryError("a.pack.json"), stderr: "" });
+    expect((await lint(cwd, "-q", "--max-warnings", "0", "b.pack.json")).code).toBe(1);
+  });
+
+  it("--exit-zero forgives findings, not troubles", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    expect((await lint(cwd, "--exit-zero")).code).toBe(0);
+    expect((await lint(cwd, "--exit-zero", "b.json")).code).toBe(2);
+  });
+
+  it("--rule sets the severity of a rule", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": oddEvent });
+    const args = ["--rule", "unknown-entry:off", "--rule", "event-name-case:error"];
+    expect(await lint(cwd, ...args)).toEqual({
+      code: 1,
+      stdout: caseWarning("b.pack.json").replace("warning", "error"),
+      stderr: "",
+    });
+  });
+
+  it("--preset errors, and validate, leave out everything else", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": oddEvent });
+    const expected = { code: 1, stdout: entryError("a.pack.json"), stderr: "" };
+    expect(await lint(cwd, "--preset", "errors")).toEqual(expected);
+    expect(await promptpack(["validate", "-f", "compact"], { cwd })).toEqual(expected);
+  });
+
+  it("--preset strict makes infos warnings", async () => {
+    const info = clean.replace("then emit Done", "then stop");
+    const cwd = folderOf({ "a.pack.json": info });
+    const before = await lint(cwd);
+    expect(before.stdout).toMatch(/^a\.pack\.json:\d+:\d+: info: .* \[event-not-in-prompt\]\n$/);
+    const after = await lint(cwd, "--preset", "strict");
+    expect(after.stdout).toBe(before.stdout.replace(": info:", ": warning:"));
+  });
+
+  it("--spec-version overrides what $schema says", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const { stdout } = await lint(cwd, "-f", "json=out.json", "--spec-version", "1.3");
+    const report = JSON.parse(readFileSync(join(cwd, "out.json"), "utf8")) as {
+      files: { specVersion: string }[];
+    };
+    expect(report.files.map(({ specVersion }) => specVersion)).toEqual(["1.3.1"]);
+    expect(stdout).toMatch(
+      /^a\.pack\.json:35:21: warning: "terminal" came with v1\.4, .* \[newer-field\]\n$/,
+    );
+  });
+
+  it.each([
+    ["--max-size", "10", /limit "max-(?:size|bytes)"/],
+    ["--max-depth", "2", /limit "max-depth"/],
+  ])("%s limits what is read, and the finding names it", async (flag, value, name) => {
+    const { code, stdout } = await lint(folderOf({ "a.pack.json": clean }), flag, value);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^a\.pack\.json:\d+:\d+: error: .* \[parse-error\]\n$/);
+    expect(stdout).toMatch(name);
+  });
+
+  it("--max-alias-nodes limits what aliases add", async () => {
+    const cwd = folderOf({ "a.pack.yaml": "a: &x [1, 2, 3]\nb: *x\nc: *x\n" });
+    const { stdout } = await lint(cwd, "--max-alias-nodes", "3");
+    expect(stdout).toMatch(/^a\.pack\.yaml:\d+:\d+: error: .*max-alias-nodes.* \[parse-error\]\n$/);
+  });
+
+  it("--stats prints the time of phases and rules to stderr", async () => {
+    const { code, stdout, stderr } = await lint(folderOf({ "a.pack.json": clean }), "--stats");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    const names = stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => /^(.*?) +\d+\.\d ms$/.exec(line)?.[1]);
+    expect(names).toEqual(
+      expect.arrayContaining(["find files", "read files", "parse", "unknown-entry", "report"]),
+    );
+  });
+
+  it.each([
+    [["--max-warnings", "-1"], '"--max-warnings" must be a whole number of 0 or more, not "-1".'],
+    [["--max-depth", "x"], '"--max-depth" must be a whole number of 0 or more, not "x".'],
+    [
+      ["--max-size", "1TB"],
+      '"--max-size" must be a number of bytes such as 500000, 800kB or 64MB, not "1TB".',
+    ],
+    [["--preset", "strickt"], '"--preset" cannot be "strickt". Did you mean "strict"?'],
+    [["--rule", "unknown-entri:off"], 'No rule is called "unknown-entri". Did you mean "unknown-entry"?'],
+    [["--rule", "unknown-entry:eror"], '"--rule" cannot be "eror". Did you mean "error"?'],
+    [
+      ["--rule", "unknown-entry"],
+      '"--rule unknown-entry" lacks a severity: write unknown-entry:error, for example.',
+    ],
+    [["--format", "sarrif"], 'There is no format "sarrif". Did you mean "sarif"?'],
+    [
+      ["--format", "constructor"],
+      'There is no format "constructor". Choose pretty, compact, json, sarif, github, gitlab, junit, markdown.',
+    ],
+    [["--format", "json="], 'The format "json=" names no file behind "=".'],
+    [["--format", "json=a", "--format", "sarif=a"], 'Two formats would be written to "a".'],
+    [
+      ["--spec-version", "9"],
+      'There is no spec version "9". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
+    ],
+    [["--update-baseline"], '"--update-baseline" needs "--baseline <file>" to say which file.'],
+  ])("%j is exit 2", async (args, message) => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    expect(await promptpack(["lint", ...args], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `promptpack: ${message}\n`,
+    });
+  });
+});
+
+describe("standard input", () => {
+  it("is linted by its content", async () => {
+    const json = await promptpack(["lint", "-", "-f", "compact"], { stdin: badEntry });
+    expect(json).toEqual({ code: 1, stdout: entryError("<stdin>"), stderr: "" });
+    const yaml = await promptpack(["lint", "-", "-f", "compact"], { stdin: yamlPack });
+    expect(yaml.stdout).toBe(entryError("<stdin>", "16:10") + caseWarning("<stdin>", "21:9"));
+  });
+
+  it("is read no further than the limit", async () => {
+    let given = 0;
+    const endless = async function* () {
+      for (;;) yield await Promise.resolve(Buffer.alloc(1024, (given++, 32)));
+    };
+    const out: string[] = [];
+    const io = {
+      stdout: { write: (text: string) => out.push(text) },
+      stderr: { write: () => true },
+      cwd: "/",
+      env: {},
+    };
+    const args = ["lint", "-", "-f", "compact", "--max-size", "8kB", "--no-config"];
+    expect(await run({ ...io, args, stdin: endless() })).toBe(1);
+    expect({ given, finding: /\[.*\]$/m.exec(out.join(""))?.[0] }).toEqual({
+      given: 9,
+      finding: "[parse-error]",
+    });
+  });
+
+  it("--stdin-filename gives it a name, a format and a config", async () => {
+    const cwd = folderOf({ "sub/promptpack.config.yaml": "rules: { event-name-case: off }\n" });
+    const args = ["lint", "-", "-f", "compact", "--stdin-filename", "sub/x.pack.yaml"];
+    const { code, stdout } = await promptpack(args, { cwd, stdin: yamlPack });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: entryError("sub/x.pack.yaml", "16:10") });
+  });
+});
+
+describe("formats", () => {
+  it("two in one run, one of them into a file in a folder that is made", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const { code, stdout } = await lint(cwd, "--format", "json=reports/out.json");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: entryError("a.pack.json") });
+    const report = JSON.parse(readFileSync(join(cwd, "reports/out.json"), "utf8")) as { summary: unknown };
+    expect(report.summary).toEqual({ files: 1, errors: 1, warnings: 0, infos: 0 });
+    expect(readdirSync(join(cwd, "reports"))).toEqual(["out.json"]);
+  });
+
+  it("a report that cannot be written is exit 2, and leaves nothing behind", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    mkdirSync(join(cwd, "out.json"));
+    expect(await lint(cwd, "-f", "json=out.json")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: "out.json" is a folder.\n',
+    });
+    expect(readdirSync(cwd).sort()).toEqual([".git", "a.pack.json", "out.json"]);
+  });
+
+  it("appends a summary in GitHub Actions", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry, "summary.md": "before\n" });
+    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
+    await promptpack(["lint", "-f", "compact"], { cwd, env });
+    const summary = readFileSync(join(cwd, "summary.md"), "utf8");
+    expect(summary.startsWith("before\n")).toBe(true);
+    expect(summary).toContain("unknown-entry");
+    await promptpack(["lint", "-f", "compact"], { cwd, env: { GITHUB_STEP_SUMMARY: join(cwd, "none.md") } });
+    expect(existsSync(join(cwd, "none.md"))).toBe(false);
+  });
+});
+
+describe("colour", () => {
+  const colored = async (
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    terminal?: number,
+  ) => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const surround = { cwd, env, ...(terminal === undefined ? {} : { terminal }) };
+    return (await promptpack(["lint", ...args], surround)).stdout.includes("\u001b[");
+  };
+
+  it.each<[string[], Record<string, string>, number | undefined, boolean]>([
+    [[], {}, undefined, false],
+    [[], {}, 80, true],
+    [[], { TERM: "dumb" }, 80, false],
+    [[], { NO_COLOR: "1" }, 80, false],
+    [[], { NO_COLOR: "" }, 80, true],
+    [[], { FORCE_COLOR: "1" }, undefined, true],
+    [[], { FORCE_COLOR: "0" }, 80, false],
+    [[], { CLICOLOR_FORCE: "1" }, undefined, true],
+    [[], { NO_COLOR: "1", FORCE_COLOR: "1" }, 80, false],
+    [["--color"], { NO_COLOR: "1" }, undefined, true],
+    [["--no-color"], { FORCE_COLOR: "1" }, 80, false],
+  ])("%j %j on %s columns: %s", async (args, env, terminal, expected) => {
+    expect(await colored(args, env, terminal)).toBe(expected);
+  });
+});
+
+describe("comments", () => {
+  it("silence a rule, unless --no-inline-config", async () => {
+    const cwd = folderOf({
+      "a.pack.yaml": yamlPack.replace("# the door", "# promptpack-disable-next-line unknown-entry"),
+    });
+    const warning = caseWarning("a.pack.yaml", "21:9");
+    expect(await lint(cwd)).toEqual({ code: 0, stdout: warning, stderr: "" });
+    const all = await lint(cwd, "--no-inline-config");
+    expect(all).toEqual({ code: 1, stdout: entryError("a.pack.yaml", "16:10") + warning, stderr: "" });
+  });
+
+  it("are not called stale in a file that is not a pack", async () => {
+    const text =
+      "# promptpack-disable dead-guard\napiVersion: promptkit.io/v1\nkind: PromptConfig\nspec: {}\n";
+    const { stdout } = await lint(folderOf({ "a.pack.yaml": text }));
+    expect(stdout).toMatch(/^a\.pack\.yaml:3:7: error: .* \[not-a-pack\]\n$/);
+  });
+});

@@ -1,0 +1,59 @@
+/** A pack without a single finding, as an object to be changed. */
+export function cleanPack() {
+  return {
+    id: "greeter",
+    name: "Greeter",
+    version: "1.0.0",
+    template_engine: { version: "v1", syntax: "{{variable}}" },
+    prompts: {
+      greet: {
+        id: "greet",
+        name: "Greet",
+        version: "1.0.0",
+        system_template: "Greet the user, then emit Done.",
+      },
+      bye: { id: "bye", name: "Bye", version: "1.0.0", system_template: "Say goodbye." },
+    },
+    workflow: {
+      version: 1,
+      entry: "hello",
+      states: {
+        hello: { prompt_task: "greet", on_event: { Done: "end" } },
+        end: { prompt_task: "bye", terminal: true },
+      },
+    },
+  };
+}
+
+export const clean = JSON.stringify(cleanPack(), null, 2);
+
+/** One error: `unknown-entry` at 25:14. */
+export const badEntry = clean.replace('"entry": "hello"', '"entry": "helo"');
+
+/** One warning: `event-name-case`. */
+export const oddEvent = clean.replace('"Done": "end"', '"done": "end"');
+
+/** The same in YAML, with an error in line 16 and a warning in line 21. */
+export const yamlPack = `id: greeter
+name: Greeter
+version: 1.0.0
+template_engine: { version: v1, syntax: "{{variable}}" }
+prompts:
+  greet:
+    id: greet
+    name: Greet
+    version: 1.0.0
+    system_template: Greet the user, then emit Done.
+  bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
+workflow:
+  version: 1
+  # the door
+  #
+  entry: helo
+  states:
+    hello:
+      prompt_task: greet
+      on_event:
+        done: end
+    end: { prompt_task: bye, terminal: true }
+`;

@@ -1,0 +1,115 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import type * as Library from "../../src/index.js";
+import { folderOf } from "./harness.js";
+import { badEntry, clean, yamlPack } from "./packs.js";
+
+const program = resolve("bin/promptpack.js");
+
+/** The built program, as a shell starts it. `npm test` builds first. */
+function start(cwd: string, args: readonly string[], input = "") {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd,
+    input,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+describe("the built program", () => {
+  it("lints, prints and exits", () => {
+    const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": clean });
+    expect(start(cwd, ["lint", "-f", "compact"])).toEqual({
+      status: 1,
+      stdout:
+        'a.pack.json:25:14: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]\n',
+      stderr: "",
+    });
+    expect(start(cwd, ["lint", "-", "-f", "compact"], clean)).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(start(cwd, ["lint", "--nope"])).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: 'promptpack: Unknown option "--nope".\n',
+    });
+  });
+
+  it("has every parser in its bundle", () => {
+    const cwd = folderOf({ "a.pack.json": "{ x", "b.pack.yaml": "a: [", "c.pack.yaml": yamlPack });
+    const { status, stdout, stderr } = start(cwd, ["lint", "-f", "compact"]);
+    const rules = new Set(
+      [...stdout.matchAll(/^(\w)\..*\[(.*)\]$/gm)].map(([, file, rule]) => `${file} ${rule}`),
+    );
+    expect({ status, rules: [...rules], stderr }).toEqual({
+      status: 1,
+      rules: ["a parse-error", "b parse-error", "c unknown-entry", "c event-name-case"],
+      stderr: "",
+    });
+  });
+
+  it("finds its pages and schemas from any folder", () => {
+    const cwd = folderOf({});
+    expect(start(cwd, ["schema"]).stdout).toBe(readFileSync("schema/promptpack-v1.4.schema.json", "utf8"));
+    expect(start(cwd, ["explain", "unknown-entry"])).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("is quiet when its reader goes away", async () => {
+    const cwd = folderOf(
+      Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${i}.pack.json`, badEntry])),
+    );
+    const child = spawn(process.execPath, [program, "lint"], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    const errors: Buffer[] = [];
+    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+    child.stdout.destroy();
+    const [code] = (await once(child, "close")) as [number];
+    expect({ code, stderr: Buffer.concat(errors).toString() }).toEqual({ code: 1, stderr: "" });
+  });
+
+  it.runIf(existsSync("/dev/full"))("says when its output cannot be written", () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const shell = spawnSync("sh", ["-c", `"${process.execPath}" "${program}" lint > /dev/full`], {
+      cwd,
+      encoding: "utf8",
+    });
+    expect({ status: shell.status, stderr: shell.stderr }).toEqual({
+      status: 2,
+      stderr: "promptpack: The output cannot be written (ENOSPC).\n",
+    });
+  });
+
+  it("loads neither the YAML parsers nor colours for JSON", () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const list = join(cwd, "loaded.txt");
+    const env = { ...process.env, NODE_DEBUG: "esm" };
+    const trace = execFileSync("sh", ["-c", `"${process.execPath}" "${program}" lint -f json 2> "${list}"`], {
+      cwd,
+      env,
+      encoding: "utf8",
+    });
+    expect(JSON.parse(trace)).toMatchObject({ summary: { files: 1, errors: 0 } });
+    const loaded = new Set(
+      [...readFileSync(list, "utf8").matchAll(/dist\/chunks\/([\w-]+)-[A-Z0-9]{8}\.js/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(loaded.has("lint-files")).toBe(true);
+    expect(
+      ["read-yaml", "yaml-faults", "pretty", "baseline", "explain-rule"].filter((name) => loaded.has(name)),
+    ).toEqual([]);
+  });
+});
+
+it("gives the library from the built file", async () => {
+  const { lint } = (await import(pathToFileURL(resolve("dist/index.js")).href)) as typeof Library;
+  expect(lint(badEntry).diagnostics.map(({ rule }) => rule)).toEqual(["unknown-entry"]);
+  expect(lint("{").diagnostics.map(({ rule }) => rule)).toEqual(["parse-error"]);
+});
+
+it("names the licence of every package in the bundle", () => {
+  const licences = readFileSync("dist/THIRD-PARTY-LICENSES.txt", "utf8");
+  expect(licences).toMatch(/^commander \d+\.\d+\.\d+ \(MIT\)$/m);
+});

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { renderPage } from "../../src/cli/render-page.js";
+import { rules } from "../../src/rules/index.js";
+import { folderOf, promptpack } from "./harness.js";
+import { clean } from "./packs.js";
+
+const commands = ["lint", "validate", "rules", "explain", "schema"];
+
+describe("a command line that makes no sense is one line and exit 2", () => {
+  it.each([
+    [["lnt"], 'Unknown command "lnt". Did you mean "lint"?'],
+    [["zzz"], 'Unknown command "zzz".'],
+    [["--versoin"], 'Unknown option "--versoin". Did you mean "--version"?'],
+    [["lint", "--formt", "json"], 'Unknown option "--formt". Did you mean "--format"?'],
+    [["lint", "-x"], 'Unknown option "-x".'],
+    [["lint", "--max-warnings"], 'The option "--max-warnings <n>" needs a value.'],
+    [["explain"], 'The argument <rule> is missing. See "promptpack explain --help".'],
+    [["explain", "unknown-entri"], 'No rule is called "unknown-entri". Did you mean "unknown-entry"?'],
+    [["explain", "__proto__"], 'No rule is called "__proto__". "promptpack rules" lists them.'],
+    [["explain", "../../package"], 'No rule is called "../../package". "promptpack rules" lists them.'],
+    [["rules", "--format", "jsn"], '"rules" has no format "jsn". Did you mean "json"?'],
+    [["schema", "--kind", "confg"], 'There is no schema of kind "confg". Did you mean "config"?'],
+    [["lint", "--x\u001b[31m"], 'Unknown option "--x\\u001b[31m".'],
+  ])("%j", async (args, message) => {
+    expect(await promptpack(args)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${message}\n` });
+  });
+
+  it("shows how to lint a file that stands where a command should", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    expect(await promptpack(["a.pack.json"], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: Unknown command "a.pack.json". To lint a file: promptpack lint a.pack.json\n',
+    });
+  });
+
+  it("prints the help where there is no command at all", async () => {
+    const { code, stdout, stderr } = await promptpack([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe((await promptpack(["--help"])).stdout);
+  });
+});
+
+describe("help", () => {
+  it.each([[[]], ...commands.map((command) => [[command]])])(
+    "%j --help fits 80 columns and has examples",
+    async (args) => {
+      const { code, stdout, stderr } = await promptpack([...args, "--help"]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain("\nExamples:\n  ");
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+});
+
+it("prints the version", async () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  for (const flag of ["--version", "-V"]) {
+    expect(await promptpack([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  }
+});
+
+it("explains a rule with its page", async () => {
+  const page = readFileSync("docs/rules/unknown-entry.md", "utf8");
+  const expected = { code: 0, stdout: renderPage(page, false), stderr: "" };
+  expect(await promptpack(["explain", "unknown-entry"])).toEqual(expected);
+  const color = await promptpack(["explain", "unknown-entry", "--color"]);
+  expect(color.stdout).toBe(renderPage(page, true));
+  const plain = await promptpack(["explain", "unknown-entry", "--no-color"], { terminal: 80 });
+  expect(plain).toEqual(expected);
+});
+
+describe("rules", () => {
+  it("lists every rule in one line each", async () => {
+    const { code, stdout } = await promptpack(["rules"]);
+    const ids = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => /^(\S+) +(?:error|warning|info) +\S/.exec(line)?.[1]);
+    expect({ code, ids }).toEqual({ code: 0, ids: rules.map(({ id }) => id) });
+  });
+
+  it("lists them for programs", async () => {
+    const { code, stdout } = await promptpack(["rules", "--format", "json"]);
+    const expected = rules.map(({ id, severity, summary, source }) => ({ id, severity, summary, source }));
+    expect({ code, list: JSON.parse(stdout) as unknown }).toEqual({ code: 0, list: expected });
+  });
+});
+
+it.each([
+  ["pack", "schema/promptpack-v1.4.schema.json"],
+  ["report", "schema/report.schema.json"],
+  ["config", "schema/config.schema.json"],
+])("prints the schema of a %s", async (kind, file) => {
+  const expected = { code: 0, stdout: readFileSync(file, "utf8"), stderr: "" };
+  expect(await promptpack(["schema", "--kind", kind])).toEqual(expected);
+  if (kind === "pack") expect(await promptpack(["schema"])).toEqual(expected);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { readDocument } from "../../src/document/read.js";
+import { faultsOf } from "./nodes-of.js";
+
+const comma = "JSON allows no comma after the last entry; remove it.";
+const comment = "JSON has no comments; remove this one.";
+
+const cases: [string, string[]][] = [
+  ['{"a":[1,],"b":{"c":2,},}', [`1:8-1:9 ${comma}`, `1:21-1:22 ${comma}`, `1:23-1:24 ${comma}`]],
+  ['// one\n{"a": /* two */ 1}', [`1:1-1:7 ${comment}`, `2:7-2:16 ${comment}`]],
+  [
+    '{"a":NaN,"b":undefined}',
+    [
+      '1:6-1:9 "NaN" is no JSON value, and JSON has no such number.',
+      '1:14-1:23 "undefined" is no JSON value; write null.',
+    ],
+  ],
+  ['{a:1,"b":2}', ['1:2-1:3 Expected a key in double quotes, found "a".']],
+  ["{'a':1}", ["1:2-1:5 Expected a key in double quotes, found \"'a'\"."]],
+  [
+    '{"a":1 "b":2, "c" 3}',
+    ['1:8-1:11 Expected a comma before "b".', '1:19-1:20 Expected a colon after the key, found "3".'],
+  ],
+  ['{"a":[1 2]}', ['1:9-1:10 Expected a comma before "2".']],
+  [
+    '{"a":01,"b":0x1F}',
+    ['1:6-1:8 "01" is no number that JSON knows.', '1:13-1:17 "0x1F" is no number that JSON knows.'],
+  ],
+  ['{"a":.5}', ['1:6-1:8 ".5" is no number that JSON knows.']],
+  ['{"a":1;"b":2}', ['1:7-1:8 ";" is no JSON value.']],
+  ['{"a":1} x', ['1:9-1:10 The file goes on after the end of its value, found "x".']],
+  [
+    '{"a":"one\ntwo three",\n"b":1,}',
+    ["1:6-1:10 This string is not closed on its line; add a double quote."],
+  ],
+  [
+    '{"a":"\\q","b":"\\u12","c":"\t"}',
+    [
+      '1:7-1:9 "\\q" is no escape that JSON knows; write "\\\\" for a backslash.',
+      '1:16-1:18 "\\u" needs four hexadecimal digits.',
+      '1:27-1:28 A string cannot hold a tab as it is; write it as "\\t".',
+    ],
+  ],
+  [
+    '{"a":\u201cx\u201d}',
+    ['1:6-1:9 "\u201cx\u201d" is no JSON value; strings stand in straight double quotes.'],
+  ],
+  ["", ["1:1-1:1 The file is empty; a pack is an object with keys such as id and prompts."]],
+];
+
+describe("jsonFaults", () => {
+  it.each(cases)("lists what is wrong with %j", (text, faults) => {
+    expect(faultsOf(readDocument(text, "json"))).toEqual(faults);
+  });
+
+  it("stops after twenty faults", () => {
+    const document = readDocument(`{${'"a":[1,],'.repeat(50)}"b":1}`, "json");
+    expect(document.faults).toHaveLength(20);
+  });
+});

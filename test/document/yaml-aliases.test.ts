@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../src/document/document.js";
+import { placeOf } from "../../src/document/node.js";
+import { readYaml } from "../../src/document/read-yaml.js";
+import { toValue } from "../../src/document/to-value.js";
+import { faultsOf, keyAt, nodeAt, scalarsOf, where } from "./nodes-of.js";
+
+const read = (text: string, limits = {}) => readYaml(text, { ...defaultLimits, ...limits });
+const valueOf = (text: string): unknown => {
+  const document = read(text);
+  expect(faultsOf(document)).toEqual([]);
+  return JSON.parse(JSON.stringify(toValue(nodeAt(document, ""))));
+};
+
+describe("aliases", () => {
+  const text = "a: &x\n  b: [1, two]\nc: *x\nd: &y three\ne: [*y, *x]\n*y : f\n";
+
+  it("copy what they repeat", () => {
+    const x = { b: [1, "two"] };
+    expect(valueOf(text)).toEqual({ a: x, c: x, d: "three", e: ["three", x], three: "f" });
+  });
+
+  it("stand at the alias, and what they hold where it is written", () => {
+    const document = read(text);
+    const at = (pointer: string) => where(document, nodeAt(document, pointer));
+    expect(at("/c")).toBe("3:4-3:6");
+    expect(where(document, placeOf(nodeAt(document, "/e/1")))).toBe("5:9-5:11");
+    expect(at("/c/b")).toBe("2:6-2:14");
+    expect(at("/c/b/1")).toBe("2:10-2:13");
+    expect(where(document, keyAt(document, "/e/1/b"))).toBe("2:3-2:4");
+    expect(at("/e/0")).toBe("5:5-5:7");
+    expect(where(document, keyAt(document, "/three"))).toBe("6:1-6:3");
+    const scalar = scalarsOf(document).find((node) => node.pointer === "/e/0");
+    expect(scalar && where(document, document.within(scalar, 1, 3))).toBe("4:8-4:10");
+  });
+
+  it("take the latest anchor of their name", () => {
+    expect(valueOf("a: &x 1\nb: *x\nc: &x 2\nd: *x\n&x k: *x")).toEqual({ a: 1, b: 1, c: 2, d: 2, k: "k" });
+  });
+
+  const faults: [string, string][] = [
+    ["a: *x", '1:4-1:6 The alias "*x" has no anchor "&x" before it.'],
+    ["a: *x\nb: &x 1", '1:4-1:6 The alias "*x" has no anchor "&x" before it.'],
+    ["a: &x [1, *x]", '1:11-1:13 The alias "*x" stands inside the value it repeats, which would never end.'],
+    [
+      "&x a: &x\n  b: *x",
+      '2:6-2:8 The alias "*x" stands inside the value it repeats, which would never end.',
+    ],
+    ["a: &x {b: 1}\n*x : 2", '2:1-2:3 The alias "*x" stands for a mapping, which cannot be a key.'],
+    ["a: &x [b]\n*x : 2", '2:1-2:3 The alias "*x" stands for a list, which cannot be a key.'],
+  ];
+  it.each(faults)("refuse %j", (source, fault) => {
+    const document = read(source);
+    expect(faultsOf(document)).toEqual([fault]);
+    expect(document.root).toBeUndefined();
+  });
+
+  it("count what they add", () => {
+    const source = "a: &x [1, 2]\nb: *x\nc: *x\n";
+    expect(faultsOf(read(source, { maxAliasNodes: 6 }))).toEqual([]);
+    expect(faultsOf(read(source, { maxAliasNodes: 5 }))).toEqual([
+      '3:4-3:6 Aliases and merge keys add more than 5 values, the limit "max-alias-nodes".',
+    ]);
+  });
+
+  it("count towards the depth", () => {
+    const source = "a: &x [[1]]\nb: [*x]\n";
+    expect(faultsOf(read(source, { maxDepth: 4 }))).toEqual([]);
+    expect(faultsOf(read(source, { maxDepth: 3 }))).toEqual([
+      '2:5-2:6 The values are nested more than 3 levels deep, the limit "max-depth".',
+    ]);
+  });
+});
+
+describe("merge keys", () => {
+  const base = "base: &b {p: 1, q: {r: 2}}\nmore: &m {q: 3, s: 4}\n";
+
+  it("bring the entries of an alias, of a mapping, or of a list of them", () => {
+    const document = read(
+      `${base}x: {<<: *b, q: 5}\ny: {t: 0, <<: [*m, *b], u: 9}\nz:\n  <<: {v: 6}\n  w: 7\n`,
+    );
+    expect(JSON.parse(JSON.stringify(toValue(nodeAt(document, ""))))).toMatchObject({
+      x: { p: 1, q: 5 },
+      y: { t: 0, q: 3, s: 4, p: 1, u: 9 },
+      z: { v: 6, w: 7 },
+    });
+    const y = nodeAt(document, "/y");
+    expect(y.kind === "mapping" && y.entries.map((entry) => entry.key.text)).toEqual([
+      "t",
+      "q",
+      "s",
+      "p",
+      "u",
+    ]);
+    expect(where(document, nodeAt(document, "/y/p"))).toBe("1:14-1:15");
+    expect(where(document, keyAt(document, "/y/s"))).toBe("2:17-2:18");
+    expect(where(document, placeOf(nodeAt(document, "/z")))).toBe("5:1-5:2");
+    expect(document.duplicateKeys).toEqual([]);
+  });
+
+  it("point at the merge key where the mapping has no key of its own", () => {
+    const document = read(`${base}l:\n  - <<: *b\n    w: 1\n`);
+    expect(where(document, placeOf(nodeAt(document, "/l/0")))).toBe("4:5-4:7");
+    expect(nodeAt(document, "/l/0/q/r").pointer).toBe("/l/0/q/r");
+  });
+
+  it("are told when they occur twice, and the last one counts", () => {
+    const document = read(`${base}x:\n  <<: *b\n  <<: *m\n`);
+    expect(JSON.parse(JSON.stringify(toValue(nodeAt(document, "/x"))))).toEqual({ q: 3, s: 4 });
+    expect(document.duplicateKeys.map(({ second }) => [second.pointer, where(document, second)])).toEqual([
+      ["/x/<<", "5:3-5:5"],
+    ]);
+  });
+
+  it("are keys like any other in quotes", () => {
+    expect(valueOf('"<<": {a: 1}')).toEqual({ "<<": { a: 1 } });
+    expect(valueOf("!!str <<: 1")).toEqual({ "<<": 1 });
+    expect(valueOf("!!merge <<: {a: 1}")).toEqual({ a: 1 });
+  });
+
+  it.each(["<<: 1", "<<:", "<<: [{a: 1}, 2]"])("refuse %j", (source) => {
+    expect(faultsOf(read(source))).toEqual([
+      '1:1-1:3 The merge key "<<" takes a mapping or a list of mappings; in quotes it is a key like any other.',
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { readDocument } from "../../src/document/read.js";
+import { faultsOf } from "./nodes-of.js";
+
+const misfit = "does not fit in here; check the indentation, and put text with special marks in quotes.";
+const indented =
+  "This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.";
+const otherIndentation = "The indentation of this line does not match that of the lines before it.";
+
+const cases: [string, string[]][] = [
+  [
+    "a: b: c",
+    ['1:4-1:8 A value on the line of its key cannot hold ": "; put it in quotes or start a new line.'],
+  ],
+  [
+    "a: @x\nb: 1\nc: `y`",
+    [
+      '1:4-1:5 Text cannot start with "@" unless it is in quotes.',
+      '3:4-3:5 Text cannot start with "`" unless it is in quotes.',
+    ],
+  ],
+  ["a:\n\tb: 1", ["2:1-2:2 A tab cannot indent a line in YAML; use spaces."]],
+  ['a: "x\nb: 2\n', ["1:4-1:6 This text in quotes is not closed."]],
+  ["a: 'x", ["1:4-1:6 This text in quotes is not closed."]],
+  ['a: "\\q"', ['1:5-1:7 "\\q" is no escape that YAML knows; write "\\\\" for a backslash.']],
+  ["a: [1, 2", ['1:9-1:9 A bracket is still open here; close it with "]" or indent this line further.']],
+  [
+    "a: {b: 1\nc: 2",
+    ['2:1-2:2 A bracket is still open here; close it with "}" or indent this line further.'],
+  ],
+  [
+    "foo\nbar: 1",
+    ['1:1-1:4 "foo" is no key with a value; add the colon that is missing, or indent the line.'],
+  ],
+  ["a: b\nd:e\nf: g", ['2:1-2:4 "d:e" is no key with a value; put a space after the colon.']],
+  ["a: 1\nb\nc: 2", ["2:1-2:2 A colon and a value are missing after this key."]],
+  ["a: 1\n  b: 2", [`2:3-2:7 ${indented}`]],
+  ["a:\n  - 1\n - 2", [`3:2-3:5 ${otherIndentation}`]],
+  ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
+  ["- a\nb: 1", [`2:1-2:2 "b" ${misfit}`]],
+  ["a: {b: 1}}", [`1:10-1:11 "}" ${misfit}`]],
+  ["a: |x\n  b", ['1:5-1:6 Nothing but a comment may follow "|" or ">" on its line.']],
+  ["a: - b", ["1:4-1:5 A list must start on the line after its key."]],
+  ["a: [b,,c]", ["1:7-1:8 A value is missing before this comma."]],
+  ["a: &x &y 1", ["1:7-1:9 A value can have only one anchor."]],
+  ["a: !x!y 1", ['1:4-1:8 The tag "!x!y" is not valid; put text that starts with "!" in quotes.']],
+  [
+    "a:\n  b: 1\n   c: 2\nd: @\ne: [1",
+    [
+      `3:4-3:8 ${indented}`,
+      '4:4-4:5 Text cannot start with "@" unless it is in quotes.',
+      '5:6-5:6 A bracket is still open here; close it with "]" or indent this line further.',
+    ],
+  ],
+  // What only the fast parser refuses.
+  [
+    "a: \u0001",
+    ["1:4-1:5 A YAML file cannot hold this control character; write it as an escape in double quotes."],
+  ],
+  ["a: \0", ["1:4-1:5 A YAML file cannot hold a NUL character."]],
+  ["%FOO\n", ['2:1-2:1 A line with "---" is missing after the directives.']],
+  // What is no syntax error, and yet no pack.
+  ["a: {{name}}", ['1:5-1:6 A mapping cannot be a key; put text that starts with "{{" in quotes.']],
+  ["? [a]\n: b", ["1:3-1:4 A list cannot be a key; write the key as text."]],
+  [
+    "a: 1\n---\nb: 2\n",
+    ["2:1-2:4 The file holds several YAML documents; put each pack into a file of its own."],
+  ],
+  [
+    "a: |\n  ---\n...\n# c\nb: 2\n",
+    ["5:1-5:2 The file holds several YAML documents; put each pack into a file of its own."],
+  ],
+  [
+    "---\na: 1\n---\n",
+    ["3:1-3:4 The file holds several YAML documents; put each pack into a file of its own."],
+  ],
+];
+
+describe("yamlFaults", () => {
+  it.each(cases)("lists what is wrong with %j", (text, faults) => {
+    expect(faultsOf(readDocument(text, "yaml"))).toEqual(faults);
+  });
+
+  it.each(["", "\n\n", "# only a comment\n", "---\n", "---\n...\n"])("calls %j empty", (text) => {
+    expect(faultsOf(readDocument(text, "yaml"))).toEqual([
+      "1:1-1:1 The file is empty; a pack is an object with keys such as id and prompts.",
+    ]);
+  });
+
+  it("stops after twenty faults", () => {
+    expect(readDocument("a: @\n".repeat(50), "yaml").faults).toHaveLength(20);
+  });
+});

@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { CORE_SCHEMA, dump, load, mergeTag } from "js-yaml";
+import { parse, stringify } from "yaml";
+import { describe, expect, it } from "vitest";
+import type { Document } from "../../src/document/document.js";
+import { defaultLimits } from "../../src/document/document.js";
+import { Key } from "../../src/document/node.js";
+import { readDocument } from "../../src/document/read.js";
+import { readJson } from "../../src/document/read-json.js";
+import { readYaml } from "../../src/document/read-yaml.js";
+import { toValue } from "../../src/document/to-value.js";
+import { nodesOf } from "./nodes-of.js";
+
+const valueOf = (document: Document): unknown =>
+  document.root === undefined ? undefined : toValue(document.root);
+
+/** Objects of any prototype, compared as data. */
+const plain = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "number" && !Number.isFinite(part)
+      ? String(part)
+      : part !== null && typeof part === "object" && !Array.isArray(part)
+        ? Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))
+        : part,
+  );
+
+const schema = CORE_SCHEMA.withTags(mergeTag);
+
+describe("values", { timeout: 600_000 }, () => {
+  it("of JSON are those of JSON.parse", () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 0, max: 3 }), (json, indent) => {
+        const text = JSON.stringify(JSON.parse(json), null, indent);
+        expect(plain(valueOf(readJson(text, defaultLimits)))).toBe(plain(JSON.parse(text)));
+      }),
+      { numRuns: 12000 },
+    );
+  });
+
+  it("of damaged JSON are those of JSON.parse, or both refuse it", () => {
+    const mark = fc.constantFrom(
+      '"',
+      "\\",
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      ":",
+      "1",
+      "-",
+      ".",
+      "e",
+      "t",
+      "\n",
+      "\0",
+      "\u00a0",
+      "\\u12",
+    );
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), mark, fc.boolean(), (json, seed, char, isInserted) => {
+        const at = seed % (json.length + 1);
+        const text = json.slice(0, at) + char + json.slice(isInserted ? at : at + 1);
+        const document = readJson(text, defaultLimits);
+        let expected: unknown;
+        try {
+          expected = JSON.parse(text);
+        } catch {
+          expect([document.root, document.faults.length]).toEqual([undefined, 1]);
+          expect(readDocument(text, "json").faults.length).toBeGreaterThanOrEqual(1);
+          return;
+        }
+        expect(plain(valueOf(document))).toBe(plain(expected));
+      }),
+      { numRuns: 12000 },
+    );
+  });
+
+  const data = fc.dictionary(
+    fc.string({ minLength: 1, unit: "grapheme" }).map((key) => "k" + key),
+    fc.jsonValue({ maxDepth: 4, stringUnit: "grapheme" }),
+  );
+
+  it("of YAML are those that js-yaml wrote", () => {
+    const options = fc.record({
+      flowLevel: fc.integer({ min: -1, max: 3 }),
+      indent: fc.integer({ min: 1, max: 4 }),
+      lineWidth: fc.constantFrom(-1, 20, 80),
+      forceQuotes: fc.boolean(),
+      seqNoIndent: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(data, options, (pack, how) => {
+        const text = dump(pack, { ...how, noRefs: true });
+        expect(plain(valueOf(readYaml(text, defaultLimits)))).toBe(plain(load(text, { schema })));
+      }),
+      { numRuns: 12000 },
+    );
+  });
+
+  it("of YAML are those that yaml wrote", () => {
+    fc.assert(
+      fc.property(data, fc.constantFrom("\n", "\r\n"), (pack, eol) => {
+        const text = stringify(pack, { aliasDuplicateObjects: false }).replaceAll("\n", eol);
+        expect(plain(valueOf(readYaml(text, defaultLimits)))).toBe(plain(parse(text)));
+      }),
+      { numRuns: 12000 },
+    );
+  });
+
+  const fragment = fc.constantFrom(
+    ..."a: |b: |c:|- |x|y z|'q'|\"r\\n\"|&n |*n|<<: |[|]|{|}|, |: |? |#c|# d| |  |\n|\n  |\n    |\n\n|1|~|---\n|...\n|>\n".split(
+      "|",
+    ),
+    "|\n",
+    "|-\n",
+    "!!str ",
+    "\t",
+    "\r\n",
+  );
+
+  it("of YAML scraps are those of js-yaml, where it reads them", () => {
+    fc.assert(
+      fc.property(fc.array(fragment, { maxLength: 16 }), (parts) => {
+        const text = parts.join("");
+        const document = readYaml(text, defaultLimits);
+        let expected: unknown;
+        try {
+          expected = load(text, { schema, json: true });
+        } catch {
+          return;
+        }
+        if (document.faults.length > 0 || document.duplicateKeys.length > 0) return;
+        // Our keys are the text that was written, those of js-yaml what it means.
+        const hasOtherKeys = nodesOf(document).some(
+          ({ key }) => key instanceof Key && /^(?:|1|~)$/.test(key.text),
+        );
+        if (!hasOtherKeys) expect(plain(valueOf(document))).toBe(plain(expected));
+      }),
+      { numRuns: 12000 },
+    );
+  });
+});
+
+/** What holds for every document, whatever it was made from. */
+function checkTree(document: Document): void {
+  expect(document.faults.length === 0).toBe(document.root !== undefined);
+  for (const { start, end } of document.faults) expectInside(document, start, end);
+  for (const node of nodesOf(document)) {
+    expectInside(document, node.start, node.end);
+    if (node.kind === "scalar") continue;
+    expectInside(document, node.head.start, node.head.end);
+    const children = node.kind === "mapping" ? node.entries.map((entry) => entry.value) : node.items;
+    expect(children.every((child) => child.parent === node)).toBe(true);
+    if (node.kind === "mapping") {
+      expect(node.entries.every(({ key, value }) => key.value === value && value.key === key)).toBe(true);
+    }
+  }
+}
+
+function expectInside(document: Document, start: number, end: number): void {
+  expect(start >= 0 && end >= start && end <= document.text.length).toBe(true);
+}
+
+describe("nothing throws", { timeout: 600_000 }, () => {
+  const format = fc.constantFrom("json", "yaml");
+  const scraps = fc.constantFrom(
+    ..."abc:-?[]{},'\"\\|>&*!%@#<~ \n\r\t01.e\0\u0085\ufeff😀".split(""),
+    "<<: ",
+    "---\n",
+    "\ud800",
+    "&a ",
+    "*a",
+  );
+
+  it("on scraps of text", () => {
+    fc.assert(
+      fc.property(fc.array(scraps, { maxLength: 30 }), format, (parts, how) =>
+        checkTree(readDocument(parts.join(""), how)),
+      ),
+      { numRuns: 12000 },
+    );
+  });
+
+  it("on random bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), format, (bytes, how) =>
+        checkTree(readDocument(bytes, how)),
+      ),
+    );
+  });
+
+  it("on damaged packs", () => {
+    const pack =
+      "id: p\nprompts:\n  a: &a\n    system_template: |\n      Hi {{x}}\n    tags: [b, 'c', \"d\\n\"]\n  e:\n    <<: *a\n    f: >-\n      g\n      h\n";
+    fc.assert(
+      fc.property(fc.nat(pack.length), fc.nat(6), fc.array(scraps, { maxLength: 3 }), (at, length, parts) => {
+        checkTree(readDocument(pack.slice(0, at) + parts.join("") + pack.slice(at + length), "yaml"));
+      }),
+      { numRuns: 12000 },
+    );
+  });
+});

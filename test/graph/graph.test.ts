@@ -1,0 +1,133 @@
+import { alg, Graph } from "@dagrejs/graphlib";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { components } from "../../src/graph/components.js";
+import { at, type Digraph, digraph, digraphOfEdges, reversed } from "../../src/graph/digraph.js";
+import { canReach, pathTo, reachable, reachableAfterAStep, walk } from "../../src/graph/reachability.js";
+import { shortestCycle } from "../../src/graph/shortest-cycle.js";
+
+const rows = fc
+  .integer({ min: 1, max: 8 })
+  .chain((size) =>
+    fc.array(fc.array(fc.integer({ min: 0, max: size - 1 }), { maxLength: 4 }), {
+      minLength: size,
+      maxLength: size,
+    }),
+  );
+
+/** The same graph in the library of the field, which is right on small graphs. */
+function peer(successors: readonly (readonly number[])[]): Graph {
+  const graph = new Graph();
+  successors.forEach((_, node) => graph.setNode(String(node)));
+  successors.forEach((row, node) => row.forEach((target) => graph.setEdge(String(node), String(target))));
+  return graph;
+}
+
+const marked = (marks: Uint8Array): number[] => [...marks.keys()].filter((node) => marks[node] === 1);
+const sourceOf = (graph: Digraph, edge: number): number => {
+  let node = 0;
+  while (at(graph.offsets, node + 1) <= edge) node++;
+  return node;
+};
+
+describe("components", () => {
+  it("are those of graphlib, in reverse topological order", () => {
+    fc.assert(
+      fc.property(rows, (successors) => {
+        const graph = digraph(successors);
+        const found = components(graph);
+        const groups = new Map<number, string[]>();
+        found.of.forEach((part, node) => groups.set(part, [...(groups.get(part) ?? []), String(node)]));
+        const ours = [...groups.values()].map((group) => group.sort().join()).sort();
+        expect(ours).toEqual(
+          alg
+            .tarjan(peer(successors))
+            .map((group) => group.sort().join())
+            .sort(),
+        );
+        successors.forEach((row, node) => {
+          for (const target of row) expect(at(found.of, target)).toBeLessThanOrEqual(at(found.of, node));
+        });
+        const cyclic = [...found.of.keys()].filter((node) => found.cyclic[at(found.of, node)] === 1);
+        const selves = alg.findCycles(peer(successors)).flat().map(Number);
+        expect(cyclic).toEqual(selves.sort((a, b) => a - b));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("walks", () => {
+  it("find the distances of graphlib, by paths that exist", () => {
+    fc.assert(
+      fc.property(rows, (successors) => {
+        const graph = digraph(successors);
+        const found = walk(graph, [0]);
+        const distances = alg.dijkstra(peer(successors), "0");
+        successors.forEach((_, node) => {
+          const expected = distances[String(node)]?.distance ?? Infinity;
+          expect(found.distance[node]).toBe(expected === Infinity ? -1 : expected);
+          if (expected === Infinity) return;
+          let current = 0;
+          for (const edge of pathTo(found, node)) {
+            expect(sourceOf(graph, edge)).toBe(current);
+            current = at(graph.targets, edge);
+          }
+          expect(current).toBe(node);
+        });
+        expect(marked(reachable(graph, [0]))).toEqual([...found.order].sort((a, b) => a - b));
+        expect(marked(canReach(graph, [0]))).toEqual(
+          [...successors.keys()].filter((node) => reachable(graph, [node])[0] === 1),
+        );
+        expect(marked(reachableAfterAStep(graph, [0]))).toEqual(
+          marked(reachable(graph, successors[0] ?? [])),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("enter only what they may", () => {
+    const graph = digraph([[1, 2], [3], [3], []]);
+    expect(walk(graph, [0], (node) => node !== 1).order).toEqual([0, 2, 3]);
+  });
+});
+
+describe("shortestCycle", () => {
+  it("is the shortest way back, or nothing", () => {
+    fc.assert(
+      fc.property(rows, (successors) => {
+        const graph = digraph(successors);
+        const found = shortestCycle(graph, 0, () => true).edges;
+        const back = reversed(graph);
+        const toStart = walk(back, [0]).distance;
+        const lengths = (successors[0] ?? [])
+          .map((next) => at(toStart, next))
+          .filter((distance) => distance >= 0);
+        expect(found?.length).toBe(lengths.length === 0 ? undefined : Math.min(...lengths) + 1);
+        if (found === undefined) return;
+        expect(at(graph.targets, found.at(-1) ?? -1)).toBe(0);
+        expect(shortestCycle(graph, 0, () => true, found.length).edges).toBeUndefined();
+        expect(shortestCycle(graph, 0, () => true, found.length + 1).edges).toEqual(found);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("large graphs", () => {
+  const size = 200_000;
+  const chain = digraph(Array.from({ length: size }, (_, node) => (node + 1 < size ? [node + 1] : [])));
+  const ring = digraphOfEdges(
+    size,
+    Array.from({ length: size }, (_, node) => node),
+    Array.from({ length: size }, (_, node) => (node + 1) % size),
+  );
+
+  it("do not overflow the stack", () => {
+    expect(components(chain).count).toBe(size);
+    expect(components(ring).count).toBe(1);
+    expect(walk(chain, [0]).distance[size - 1]).toBe(size - 1);
+    expect(shortestCycle(ring, 0, () => true).edges?.length).toBe(size);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { lint, rules } from "../src/index.js";
+import { badEntry, clean, oddEvent, yamlPack } from "./cli/packs.js";
+import { folderOf, promptpack } from "./cli/harness.js";
+
+const found = (...args: Parameters<typeof lint>) =>
+  lint(...args).diagnostics.map(({ rule, severity }) => `${severity} ${rule}`);
+
+describe("lint", () => {
+  it("gives the findings that the command gives", async () => {
+    const cwd = folderOf({ "a.pack.yaml": yamlPack });
+    const { stdout } = await promptpack(["lint", "-f", "json"], { cwd });
+    const { files } = JSON.parse(stdout) as { files: unknown[] };
+    expect(JSON.parse(JSON.stringify(lint(yamlPack, { file: "a.pack.yaml" })))).toEqual(files[0]);
+  });
+
+  it("reads strings and bytes, and tells the format by name or content", () => {
+    expect(found(badEntry)).toEqual(["error unknown-entry"]);
+    expect(found(Buffer.from(badEntry))).toEqual(["error unknown-entry"]);
+    expect(found(yamlPack)).toEqual(["error unknown-entry", "warning event-name-case"]);
+    expect(new Set(found(yamlPack, { format: "json" }))).toEqual(new Set(["error parse-error"]));
+    expect(new Set(found(yamlPack, { file: "a.json" }))).toEqual(new Set(["error parse-error"]));
+  });
+
+  it("takes severities, a spec version and limits", () => {
+    expect(found(oddEvent, { rules: { "event-name-case": "error" } })).toEqual(["error event-name-case"]);
+    expect(found(oddEvent, { rules: { "event-name-case": "off" } })).toEqual([]);
+    expect(lint(clean, { specVersion: "1.3" }).specVersion).toBe("1.3.1");
+    expect(found(clean, { limits: { maxDepth: 1 } })).toEqual(["error parse-error"]);
+    expect(() => lint(clean, { rules: { "event-name-cas": "off" } })).toThrow(
+      new TypeError('No rule is called "event-name-cas". Did you mean "event-name-case"?'),
+    );
+  });
+
+  it("heeds comments, unless told not to", () => {
+    const text = yamlPack.replace("# the door", "# promptpack-disable-next-line unknown-entry");
+    expect(found(text)).toEqual(["warning event-name-case"]);
+    expect(found(text, { inlineConfig: false })).toEqual(["error unknown-entry", "warning event-name-case"]);
+  });
+});
+
+it("describes the rules", () => {
+  expect(rules.find(({ id }) => id === "unknown-entry")).toEqual({
+    id: "unknown-entry",
+    summary: expect.any(String) as string,
+    severity: "error",
+    source: expect.stringMatching(/^RFC 0005/) as string,
+  });
+});

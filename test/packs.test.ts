@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { lint } from "../src/index.js";
+import { expectFile } from "./expected-file.js";
+import { findingText } from "./rules/finding-text.js";
+
+/** The example packs of the RFCs and the workflow guide, told again in other words, with what they deserve. */
+const folder = "fixtures/packs";
+const packs = readdirSync(folder).filter((file) => /\.pack\.(json|yaml)$/.test(file));
+
+it("has the examples", () => {
+  expect(packs.length).toBe(11);
+});
+
+it.each(packs)("%s gets exactly the findings it deserves", (file) => {
+  const { diagnostics } = lint(readFileSync(join(folder, file)), { file });
+  expectFile(join(folder, file.replace(/\.pack\.\w+$/, ".out")), findingText(diagnostics));
+});
+
+const rulesOf = (text: string): readonly string[] => [
+  ...new Set(lint(text, { file: "pack.yaml" }).diagnostics.map(({ rule }) => rule)),
+];
+
+it("sees through the guard of the RFC 0009 code generation loop, with and without its budget", () => {
+  const text = readFileSync(join(folder, "rfc-0009-codegen.pack.yaml"), "utf8");
+  const held = lint(text, { file: "pack.yaml" }).diagnostics.find(
+    ({ rule }) => rule === "loop-held-by-budget-only",
+  );
+  expect(held?.pointer).toBe("/workflow/states/review");
+  expect(held?.trace?.loopFrom).toBe(21);
+  expect(held?.trace?.steps.at(-1)).toEqual({
+    from: "review",
+    event: "ChangesNeeded",
+    to: "review",
+    forced: ["implement"],
+  });
+  const freed = text.replace(/^ {2}engine:\n(?: {4}.*\n)+/m, "");
+  expect(rulesOf(freed)).toContain("unbounded-loop");
+  expect(rulesOf(freed)).not.toContain("loop-held-by-budget-only");
+});
+
+it("has nothing against the loop of the RFC 0009 self-correcting agent", () => {
+  const text = readFileSync(join(folder, "rfc-0009-self-correcting.pack.json"), "utf8");
+  const loop = lint(text, { file: "pack.json" }).diagnostics.filter(({ rule }) =>
+    /loop|trapped|completes|guard/.test(rule),
+  );
+  expect(loop.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(["info loop-without-budget"]);
+});

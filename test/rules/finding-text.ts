@@ -1,0 +1,25 @@
+import type { Diagnostic, Range } from "../../src/diagnostic.js";
+
+/** Everything a finding says, one fact a line: what `fixtures/rules/<id>/bad-*.out` hold. */
+export function findingText(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((diagnostic) => linesOf(diagnostic).join("\n") + "\n").join("");
+}
+
+function linesOf({ rule, severity, message, pointer, range, related, trace, data }: Diagnostic): string[] {
+  return [
+    `${rangeText(range)} ${severity} ${rule} ${JSON.stringify(pointer)}`,
+    `  ${message}`,
+    ...(related ?? []).map(
+      (place) => `  related ${rangeText(place.range)} ${JSON.stringify(place.pointer)} ${place.message}`,
+    ),
+    ...(data === undefined ? [] : [`  data ${JSON.stringify(data)}`]),
+    ...(trace?.steps ?? []).map((step, index) => {
+      const mark = trace?.loopFrom !== undefined && index >= trace.loopFrom ? "loop" : "run ";
+      return `  ${mark} ${step.from} -${step.event}-> ${[...(step.forced ?? []), step.to].join(" => ")}`;
+    }),
+  ];
+}
+
+function rangeText({ start, end }: Range): string {
+  return `${start.line}:${start.column}-${end.line}:${end.column}`;
+}
