@@ -28,12 +28,23 @@ const settings = {
   metafile: true,
   logLevel: "warning",
 };
+/** commander starts programs only for commands that are files of their own; loading what that takes costs time. */
+const withoutChildProcesses = {
+  name: "without-child-processes",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path: "none", namespace: "none" } : undefined,
+    );
+    bundle.onLoad({ filter: /^none$/, namespace: "none" }, () => ({ contents: "" }));
+  },
+};
 // Bundled apart: chunks shared with the library would be many, and the program would load each of them.
 const [library, program] = await Promise.all([
   build({ ...settings, entryPoints: { index: "src/index.ts" } }),
   build({
     ...settings,
     entryPoints: { cli: "src/cli/main.ts" },
+    plugins: [withoutChildProcesses],
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
   }),

@@ -10,7 +10,7 @@ const folder = "fixtures/packs";
 const packs = readdirSync(folder).filter((file) => /\.pack\.(json|yaml)$/.test(file));
 
 it("has the examples", () => {
-  expect(packs.length).toBe(11);
+  expect(packs.length).toBe(12);
 });
 
 it.each(packs)("%s gets exactly the findings it deserves", (file) => {

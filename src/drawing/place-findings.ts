@@ -25,7 +25,7 @@ export function placeFindings(diagnostics: readonly Diagnostic[], pack: Pack, wh
       ...statesIn(diagnostic).flatMap((name) => where.idOf(name) ?? []),
       ...(sharers.length > mostSharers ? [] : sharers),
     ]);
-    for (const id of nodes) ofNode.set(id, [...(ofNode.get(id) ?? []), index]);
+    for (const id of nodes) addTo(ofNode, id, index);
     const shown = trace?.steps[0] !== undefined && where.idOf(trace.steps[0].from) !== undefined;
     const { line, column } = range.start;
     return { rule, severity, message, line, column, nodes: [...nodes], run: shown ? runs++ : undefined };
@@ -38,11 +38,15 @@ function statesByPrompt(pack: Pack, { idOf }: Whereabouts): ReadonlyMap<string, 
   for (const { name, prompt } of pack.workflow?.states ?? []) {
     const id = idOf(name.text);
     if (prompt === undefined || id === undefined) continue;
-    const known = runners.get(prompt.key.text);
-    if (known === undefined) runners.set(prompt.key.text, [id]);
-    else known.push(id);
+    addTo(runners, prompt.key.text, id);
   }
   return runners;
+}
+
+function addTo<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
 }
 
 function promptIn(pointer: string): string | undefined {

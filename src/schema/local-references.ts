@@ -25,8 +25,12 @@ export function danglingMessage(subject: string, root: Node, reference: LocalRef
   if (findNode(root, pointer) !== undefined) return undefined;
   const slash = pointer.lastIndexOf("/");
   const holder = findNode(root, pointer.slice(0, slash));
-  const names = holder?.kind === "mapping" ? holder.entries.map(({ key }) => key.text) : [];
-  const nearest = nearestName(pointer.slice(slash + 1), names);
+  const nearest = nearestName(pointer.slice(slash + 1), namesIn(holder));
   const hint = nearest === undefined ? "" : ` Did you mean ${quoted(`#${pointer.slice(0, slash)}/${nearest}`)}?`;
   return `${subject} leads to ${quoted(`#${pointer}`)}, which does not exist.${hint}`;
+}
+
+/** One by one: only the first thousands are looked at. */
+function* namesIn(node: Node | undefined): Iterable<string> {
+  if (node?.kind === "mapping") for (const { key } of node.entries) yield key.text;
 }

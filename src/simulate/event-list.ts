@@ -27,9 +27,11 @@ export function readEventList(text: string): readonly GivenEvent[] {
     const sets: Assignment[] = [];
     while (reader.take("[")) {
       const inside = reader.until("]=");
-      if (!reader.take("=")) throw new BadInput(`"[${inside}]" in the events is no assignment: write [name=value].`);
+      if (!reader.take("="))
+        throw new BadInput(`"[${inside}]" in the events is no assignment: write [name=value].`);
       const value = reader.until("]", false);
-      if (!reader.take("]")) throw new BadInput(`"[${inside}=${value}" in the events is not closed: add "]".`);
+      if (!reader.take("]"))
+        throw new BadInput(`"[${inside}=${value}" in the events is not closed: add "]".`);
       sets.push({ name: inside, value });
       reader.skipSpaces();
     }

@@ -14,7 +14,9 @@ export class WaitingValues {
   constructor(assignments: readonly Assignment[], known: readonly string[]) {
     for (const { name, value } of assignments) {
       if (!known.includes(name)) {
-        throw new BadInput(`No state declares the artifact "${name}".${didYouMean(name, known) || declaredText(known)}`);
+        throw new BadInput(
+          `No state declares the artifact "${name}".${didYouMean(name, known) || declaredText(known)}`,
+        );
       }
       const values = this.waiting.get(name);
       if (values === undefined) this.waiting.set(name, [value]);
@@ -74,8 +76,10 @@ export function wander(simulation: Simulation, most: number, random: Random, wai
 export function unknownEvent(simulation: Simulation, event: string): string {
   const state = simulation.current.name;
   const names = simulation.eventNames();
-  if (simulation.status === "complete") return `"${event}" cannot happen, because "${state}" has ended the run.`;
-  if (names.length === 0) return `State "${state}" knows no event "${event}": what it knows could not be read.`;
+  if (simulation.status === "complete")
+    return `"${event}" cannot happen, because "${state}" has ended the run.`;
+  if (names.length === 0)
+    return `State "${state}" knows no event "${event}": what it knows could not be read.`;
   return `State "${state}" knows no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
 }
 
@@ -86,5 +90,7 @@ export function undeclaredArtifact(simulation: Simulation, name: string): string
 }
 
 function declaredText(names: readonly string[]): string {
-  return names.length === 0 ? " There are none." : ` There ${names.length === 1 ? "is" : "are"} ${listNames(names, 12)}.`;
+  return names.length === 0
+    ? " There are none."
+    : ` There ${names.length === 1 ? "is" : "are"} ${listNames(names, 12)}.`;
 }

@@ -53,7 +53,9 @@ class Renderer {
   private partsOf(template: TemplateText): readonly Part[] {
     const { delimiters } = this.pack;
     const { text } = template.text;
-    return delimiters === undefined ? [{ kind: "text", source: text }] : partsOf(text, template.template, delimiters);
+    return delimiters === undefined
+      ? [{ kind: "text", source: text }]
+      : partsOf(text, template.template, delimiters);
   }
 
   /** Depth is bounded: blocks by `template-parts`, inclusions here. */

@@ -38,7 +38,13 @@ function budgetText(left: number | undefined): string {
   return left === 0 ? " The budget allows no other." : ` The budget allows ${left} more.`;
 }
 
-function chain({ target, forced }: { readonly target?: string; readonly forced?: readonly string[] }): string {
+function chain({
+  target,
+  forced,
+}: {
+  readonly target?: string;
+  readonly forced?: readonly string[];
+}): string {
   const passed = forced ?? (target === undefined ? [] : [target]);
   return passed.map((name) => `"${name}"`).join(" ⇒ ");
 }

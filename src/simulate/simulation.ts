@@ -78,6 +78,10 @@ export class Simulation {
     return this.options.declaredBy(this.current.index);
   }
 
+  stateName(state: number): string {
+    return this.options.machine.states[state]?.name ?? "";
+  }
+
   visits(state: number): number {
     return this.run.visits(state);
   }
@@ -196,7 +200,7 @@ export class Simulation {
     return {
       event: edge.event,
       ...(target !== undefined && { target }),
-      ...(forced.length > 0 && { forced: forced.map((state) => states[state]?.name ?? "") }),
+      ...(forced.length > 0 && { forced: forced.map((state) => this.stateName(state)) }),
     };
   }
 }

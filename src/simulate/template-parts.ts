@@ -74,7 +74,8 @@ class TagParts {
     const { text } = this;
     const first = skipSpaces(text, tag.from, tag.to);
     const sign = text.charAt(first);
-    if (sign === "#" || (sign === "^" && text.slice(first + 1, tag.to).trim() !== "")) return this.open(tag, first);
+    if (sign === "#" || (sign === "^" && text.slice(first + 1, tag.to).trim() !== ""))
+      return this.open(tag, first);
     if (sign === "/") return this.close(tag, text.slice(first + 1, tag.to).trim());
     const written = text.slice(first, tag.to).trim();
     if (this.stack.length > 0 && (written === "else" || written === "^")) return this.turn();
@@ -85,7 +86,8 @@ class TagParts {
   private open(tag: Tag, first: number): void {
     const [helper, operand, ...rest] = tokensOf(this.text, first + 1, tag.to);
     const name = helper === undefined ? "" : this.text.slice(helper.start, helper.end);
-    const isSimple = this.text[first] === "#" && isHelper(name) && rest.length === 0 && this.stack.length < maxDepth;
+    const isSimple =
+      this.text[first] === "#" && isHelper(name) && rest.length === 0 && this.stack.length < maxDepth;
     const path = isSimple ? pathText(this.text, operand) : undefined;
     this.stack.push({
       name,
@@ -143,7 +145,9 @@ function outputPart(text: string, tag: Tag, first: number): Part {
   if (path === undefined) return { kind: "foreign", source };
   if (included) return { kind: "include", name: path.replace(/^fragments\./u, ""), source };
   const fragment = /^fragments?[.:]\s*([^.[]+)$/u.exec(path)?.[1];
-  return fragment === undefined ? { kind: "value", path, source } : { kind: "include", name: fragment, source };
+  return fragment === undefined
+    ? { kind: "value", path, source }
+    : { kind: "include", name: fragment, source };
 }
 
 /** `user.name`, `this`, `this.name`, `@index`; nothing for what is no plain path. */
@@ -151,7 +155,9 @@ function pathText(text: string, token: Token | undefined): string | undefined {
   if (token === undefined) return undefined;
   const written = text.slice(token.start, token.end);
   if (token.kind === "path") return token.relative ? undefined : written;
-  return token.kind === "data" && /^(?:this(?:\.|$)|@(?:index|key|first|last)$)/u.test(written) ? written : undefined;
+  return token.kind === "data" && /^(?:this(?:\.|$)|@(?:index|key|first|last)$)/u.test(written)
+    ? written
+    : undefined;
 }
 
 /** `{name}` and `${name}` know no blocks. */

@@ -81,7 +81,9 @@ export function itemsOfValue(value: unknown): readonly Item[] | undefined {
 function artifact([name = "", ...rest]: readonly string[], { artifacts, artifactNames }: Scope): Found {
   if (!artifactNames.has(name)) return undefined;
   const value = artifacts.get(name);
-  return rest.length === 0 ? { value } : inside({ value: value === undefined ? undefined : jsonOr(value) }, rest);
+  return rest.length === 0
+    ? { value }
+    : inside({ value: value === undefined ? undefined : jsonOr(value) }, rest);
 }
 
 function aboutItem(name: string, item: Item): unknown {

@@ -36,7 +36,8 @@ function rowsOf(simulation: Simulation, artifacts: readonly string[]): readonly 
   for (const { to, visit } of transitions) entries.set(to, visit);
   const entered = (state: string, visit: number): string =>
     (entries.get(state) ?? 0) > 1 ? `${visible(state)} (${visit})` : visible(state);
-  const values = (held: ArtifactValues): readonly string[] => artifacts.map((name) => valueText(held.get(name)));
+  const values = (held: ArtifactValues): readonly string[] =>
+    artifacts.map((name) => valueText(held.get(name)));
 
   const first = [`→ ${entered(start.state, 1)}`, "(entry)", ...values(new Map())];
   const rows = transitions.map((step) => [
@@ -44,8 +45,11 @@ function rowsOf(simulation: Simulation, artifacts: readonly string[]): readonly 
     visible(step.event),
     ...values(step.artifacts),
   ]);
-  const last = end.event === undefined ? [] : [[failedText(end), visible(end.event), ...values(end.artifacts)]];
-  return [first, ...rows, ...last].map((row) => row.map((cell, column) => (column < 2 ? cell : shortened(cell))));
+  const last =
+    end.event === undefined ? [] : [[failedText(end), visible(end.event), ...values(end.artifacts)]];
+  return [first, ...rows, ...last].map((row) =>
+    row.map((cell, column) => (column < 2 ? cell : shortened(cell))),
+  );
 }
 
 /** The event that ended the run without entering a state. */
@@ -72,7 +76,8 @@ function shortened(text: string): string {
 function widthsOf(rows: readonly Row[]): readonly number[] {
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
   }
   return widths;
 }

@@ -30,6 +30,13 @@ describe("finding a config", () => {
     expect(await found(folderOf({ "a.pack.json": oddEvent, "package.json": manifest }))).toEqual([]);
   });
 
+  it("takes one that says nothing for the defaults", async () => {
+    for (const text of ["", "# nothing yet\n\n  # extends: strict\n", "{}"]) {
+      const cwd = folderOf({ "a.pack.json": oddEvent, "promptpack.config.yaml": text });
+      expect(await found(cwd)).toEqual(["a.pack.json warning event-name-case"]);
+    }
+  });
+
   it("passes by a package.json without the key, or that is broken", async () => {
     for (const manifest of ['{ "name": "promptpack" }', '{ "promptpack": ']) {
       const cwd = folderOf({

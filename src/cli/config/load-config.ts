@@ -23,10 +23,12 @@ export async function loadConfig(path: string, cwd: string, ruleIds: readonly st
     if (mistakes.length > 0)
       throw new BrokenConfig(mistakes.map((mistake) => placed(shown, document, mistake)));
   };
-  complain(document.faults.map((fault) => ({ at: fault, message: fault.message })));
+  const isBlank = document.text.split("\n").every((line) => /^\s*(?:#|$)/u.test(line));
+  if (!isBlank) complain(document.faults.map((fault) => ({ at: fault, message: fault.message })));
   const root = bodyOf(path, document);
   const reader = new ConfigReader(ruleIds);
-  if (root === undefined) throw new BrokenConfig([`${shown}: There is no "promptpack" key in this file.`]);
+  if (root === undefined && !isBlank)
+    throw new BrokenConfig([`${shown}: There is no "promptpack" key in this file.`]);
   const isOurs = basename(path) !== "package.json";
   const body = reader.read(root, isOurs ? document.duplicateKeys : []);
   complain(reader.mistakes);

@@ -19,7 +19,7 @@ export class ConfigReader {
 
   constructor(private readonly ruleIds: readonly string[]) {}
 
-  read(root: Node, duplicates: Document["duplicateKeys"]): ConfigBody {
+  read(root: Node | undefined, duplicates: Document["duplicateKeys"]): ConfigBody {
     for (const { second } of duplicates) this.complain(second, `"${second.text}" is set twice.`);
     const fields = this.fields(root, "The configuration", [
       "$schema",

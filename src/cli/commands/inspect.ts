@@ -1,0 +1,29 @@
+import { examples } from "../examples.js";
+import type { InspectFlags } from "../inspect-pack.js";
+import type { DefineCommand } from "./command.js";
+
+export const defineInspect: DefineCommand = (program, io, finish) => {
+  program
+    .command("inspect")
+    .summary("print the facts of a pack on one screen")
+    .description(
+      "Prints what is in a pack and what its workflow can do: where runs start and end, the loops and what bounds " +
+        "each, the most visits a run can make, the shortest complete run, tool rounds, artifacts.",
+    )
+    .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
+    .option("-f, --format <name>", "text, or json with the same facts", "text")
+    .option("--spec-version <version>", "read it as a pack of this version, whatever its $schema says")
+    .option("--color", "use colour, whatever the terminal is")
+    .option("--no-color", "use no colour")
+    .addHelpText(
+      "after",
+      examples([
+        ["promptpack inspect support.pack.yaml", "one screen"],
+        ["promptpack inspect support.pack.yaml --format json", "for a program"],
+      ]),
+    )
+    .action(async (path: string, flags: InspectFlags) => {
+      const { inspectPack } = await import("../inspect-pack.js");
+      finish(await inspectPack(io, path, flags));
+    });
+};

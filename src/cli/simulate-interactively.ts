@@ -1,0 +1,139 @@
+import type { Paint } from "../reporters/paint.js";
+import { visible } from "../reporters/visible-text.js";
+import { BadInput, readAssignment } from "../simulate/event-list.js";
+import { undeclaredArtifact, unknownEvent, type WaitingValues } from "../simulate/follow-events.js";
+import { endingText } from "../simulate/run-ending.js";
+import type { Simulation } from "../simulate/simulation.js";
+import { stateScreen } from "../simulate/state-screen.js";
+import type { Io, Output } from "./io.js";
+import { readLines } from "./read-lines.js";
+import type { SimulationSetting } from "./simulation-setting.js";
+import { paintOf, promptText } from "./simulation-text.js";
+
+export interface Session {
+  readonly io: Io;
+  /** Where the conversation goes: a format for programs keeps standard output for itself. */
+  readonly output: Output;
+  readonly simulation: Simulation;
+  readonly setting: SimulationSetting;
+  readonly waiting: WaitingValues;
+  readonly color: boolean | undefined;
+}
+
+const help = [
+  "a number or an event   let it happen",
+  "set name=value         let this state fill an artifact",
+  "render                 show the prompt with everything filled in",
+  "back                   take back the last step",
+  "quit                   end here and print the run",
+];
+
+/** Asks for the events one by one, until the input ends or says `quit`. */
+export async function simulateInteractively(session: Session): Promise<void> {
+  const conversation = new Conversation(session);
+  conversation.show();
+  for await (const line of readLines(session.io.stdin)) {
+    if (!conversation.answer(line.trim())) return;
+  }
+  conversation.leave();
+}
+
+class Conversation {
+  private readonly paint: Paint;
+
+  constructor(private readonly session: Session) {
+    this.paint = paintOf(session.io, session.color);
+  }
+
+  /** Returns false when it is over. */
+  answer(line: string): boolean {
+    // A terminal shows what is typed; elsewhere the conversation should read the same.
+    if (this.session.output.isTTY !== true) this.write(`${visible(line)}\n`);
+    const [command = "", ...rest] = line.split(/\s+/u);
+    if (line === "quit" || line === "q") {
+      this.write("\n");
+      return false;
+    }
+    if (command === "set" && rest.length > 0) this.set(line.slice("set".length).trim());
+    else if (line === "back" || line === "b") this.back();
+    else if (line === "render")
+      this.say(promptText(this.session.simulation, this.session.setting, this.paint));
+    else if (line === "help" || line === "?") this.say(help.map((text) => `  ${text}\n`).join(""));
+    else if (line === "") this.ask();
+    else this.fire(line);
+    return true;
+  }
+
+  show(): void {
+    const { simulation, setting } = this.session;
+    if (simulation.status === "running") {
+      const state = setting.workflow.states?.[simulation.current.index];
+      this.write(
+        stateScreen(
+          simulation,
+          state,
+          setting.render ? undefined : 3,
+          this.session.output.columns ?? 80,
+          this.paint,
+        ),
+      );
+      if (setting.render) this.write(`\n${promptText(simulation, setting, this.paint)}`);
+    } else {
+      this.write(`\n${visible(endingText(simulation))}\n`);
+    }
+    this.ask();
+  }
+
+  leave(): void {
+    this.write("\n\n");
+  }
+
+  private ask(): void {
+    const running = this.session.simulation.status === "running";
+    this.write(running ? "> " : this.paint.faint("back, or quit") + " > ");
+  }
+
+  private say(text: string): void {
+    this.write(text);
+    this.ask();
+  }
+
+  private complain(sentence: string): void {
+    this.say(`${this.paint.severity.warning(visible(sentence))}\n`);
+  }
+
+  private fire(line: string): void {
+    const { simulation, waiting } = this.session;
+    if (simulation.status !== "running") return this.complain("The run has ended.");
+    const number = /^\d{1,6}$/u.test(line) ? simulation.events[Number(line) - 1] : undefined;
+    const event = number ?? simulation.eventNamed(line);
+    if (event === undefined)
+      return this.complain(`${unknownEvent(simulation, line)} "help" lists what to type.`);
+    waiting.fill(simulation, simulation.pending);
+    simulation.fire(event);
+    this.show();
+  }
+
+  private set(text: string): void {
+    const { simulation } = this.session;
+    if (simulation.status !== "running") return this.complain("The run has ended.");
+    try {
+      const { name, value } = readAssignment(text);
+      if (!simulation.declared.has(name)) return this.complain(undeclaredArtifact(simulation, name));
+      simulation.set(name, value);
+      this.say(`${visible(name)} will be filled when "${visible(simulation.current.name)}" is left.\n`);
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      this.complain(error.message);
+    }
+  }
+
+  private back(): void {
+    if (this.session.simulation.back()) this.show();
+    else this.complain("This is where the run starts.");
+  }
+
+  private write(text: string): void {
+    this.session.output.write(text);
+  }
+}

@@ -1,0 +1,146 @@
+import type { Workflow } from "../pack/workflow.js";
+import { didYouMean } from "../nearest-name.js";
+import { jsonText } from "../reporters/visible-text.js";
+import { artifactModes } from "../simulate/artifact-modes.js";
+import { BadInput, readAssignment, readEventList } from "../simulate/event-list.js";
+import { followEvents, WaitingValues, wander } from "../simulate/follow-events.js";
+import { Random } from "../simulate/random.js";
+import { plainRecord, recordLine } from "../simulate/run-record.js";
+import { Simulation } from "../simulate/simulation.js";
+import { count, listNames } from "../wording.js";
+import type { Io } from "./io.js";
+import { openPack, type OpenedPack, type OpenedWorkflow } from "./open-pack.js";
+import { say } from "./say.js";
+import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
+import { renderedNow, runText } from "./simulation-text.js";
+import { UsageError } from "./usage-error.js";
+
+const formats = ["table", "json", "jsonl"];
+const mostRandom = 1_000_000;
+
+/** `promptpack simulate`: from the command line to the exit code. */
+export async function simulatePack(io: Io, path: string, flags: SimulateFlags): Promise<number> {
+  checkFlags(path, flags);
+  const opened = await openPack(io, path);
+  if (opened === undefined) return 2;
+  if (opened.workflow === undefined) throw new UsageError(`"${opened.file}" has no workflow to simulate.`);
+  try {
+    const setting = settingOf(opened, opened.workflow, flags);
+    const simulation = begin(setting, opened.workflow, flags);
+    await advance(io, simulation, setting, flags);
+    print(io, simulation, setting, flags);
+    return simulation.status === "complete" ? 0 : 1;
+  } catch (error) {
+    if (error instanceof BadInput) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function checkFlags(path: string, { events, random, seed, format, render }: SimulateFlags): void {
+  if (!formats.includes(format)) {
+    throw new UsageError(`"simulate" has no format "${format}".${didYouMean(format, formats)}`);
+  }
+  if (events !== undefined && random !== undefined) throw new UsageError("Give either --events or --random.");
+  if (seed !== undefined && random === undefined) throw new UsageError("--seed is for --random.");
+  if (format === "jsonl" && render === true) {
+    throw new UsageError("A recorded run holds no prompts: use --render with the format table or json.");
+  }
+  if (path === "-" && events === undefined && random === undefined) {
+    throw new UsageError("Standard input is the pack, so nothing can be typed: give --events or --random.");
+  }
+}
+
+function settingOf(
+  opened: OpenedPack,
+  { workflow }: OpenedWorkflow,
+  flags: SimulateFlags,
+): SimulationSetting {
+  const variables = (flags.var ?? []).map(readAssignment);
+  return { opened, workflow, modes: artifactModes(workflow), variables, render: flags.render === true };
+}
+
+function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: SimulateFlags): Simulation {
+  const { opened, workflow, modes } = setting;
+  const { root } = opened.pack;
+  const [id, version] = ["id", "version"].map((name) => {
+    const node = root.get(name);
+    return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+  });
+  return new Simulation({
+    machine,
+    root: flags.agent === undefined ? entryOf(workflow) : stateOfAgent(setting, flags.agent),
+    maxTotalVisits: flags.budget ? workflow.budget?.maxTotalVisits?.value : undefined,
+    declaredBy: (state) => modes.of(state),
+    pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
+    agent: flags.agent,
+  });
+}
+
+function entryOf(workflow: Workflow): number {
+  const name = workflow.entry?.text;
+  if (name === undefined) throw new UsageError("The workflow names no entry to start in.");
+  const state = workflow.stateNamed(name);
+  if (state !== undefined) return state.index;
+  throw new UsageError(
+    `The workflow's entry "${name}" is not a state.${didYouMean(name, workflow.stateNames())}`,
+  );
+}
+
+function stateOfAgent({ opened, workflow }: SimulationSetting, agent: string): number {
+  const members = opened.pack.agents?.members ?? [];
+  const able = members.filter(
+    ({ state }) => state !== undefined && workflow.stateNamed(state.text) !== undefined,
+  );
+  const member = able.find(({ name }) => name.text === agent);
+  const state = member?.state === undefined ? undefined : workflow.stateNamed(member.state.text);
+  if (state !== undefined) return state.index;
+  const names = able.map(({ name }) => name.text);
+  const known =
+    names.length === 0 ? " No agent of this pack does." : ` Those that do: ${listNames(names, 12)}.`;
+  throw new UsageError(
+    `No agent "${agent}" starts in a state of its own.${didYouMean(agent, names) || known}`,
+  );
+}
+
+async function advance(
+  io: Io,
+  simulation: Simulation,
+  setting: SimulationSetting,
+  flags: SimulateFlags,
+): Promise<void> {
+  const waiting = new WaitingValues((flags.set ?? []).map(readAssignment), setting.modes.names);
+  if (flags.events !== undefined) {
+    const events = flags.events.flatMap(readEventList);
+    const unused = events.length - followEvents(simulation, events, waiting);
+    if (unused > 0) say(io, `The run had ended before the last ${count(unused, "event")}.`);
+  } else if (flags.random !== undefined) {
+    const most = wholeNumber("--random", flags.random, 1, mostRandom);
+    wander(simulation, most, new Random(wholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff)), waiting);
+  } else {
+    const { simulateInteractively } = await import("./simulate-interactively.js");
+    const output = flags.format === "table" ? io.stdout : io.stderr;
+    await simulateInteractively({ io, output, simulation, setting, waiting, color: flags.color });
+  }
+  if (waiting.unused.length > 0) {
+    say(io, `No state that declares ${listNames(waiting.unused)} was left, so --set did not fill all of it.`);
+  }
+}
+
+function wholeNumber(flag: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,10}$/u.test(text) ? Number(text) : NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`${flag} takes a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+function print(io: Io, simulation: Simulation, setting: SimulationSetting, flags: SimulateFlags): void {
+  if (flags.format === "table") {
+    io.stdout.write(runText(io, simulation, setting, flags));
+  } else if (flags.format === "jsonl") {
+    for (const record of simulation.records()) io.stdout.write(recordLine(record));
+  } else {
+    const { start, transitions, end } = simulation;
+    const rendered = setting.render ? renderedNow(simulation, setting) : undefined;
+    const run = { start, transitions: transitions.map(plainRecord), end: plainRecord(end) };
+    io.stdout.write(jsonText({ schemaVersion: 1, ...run, ...(rendered !== undefined && { rendered }) }));
+  }
+}

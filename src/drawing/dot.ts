@@ -1,0 +1,93 @@
+import { artifactsText, cutText, eventLines, fullName, guardText, shortName } from "./labels.js";
+import { type Paint, partNote, type Picture, type PictureEdge, type PictureNode, type StateNode } from "./picture.js";
+import { takePart } from "./take-part.js";
+import { escapeXml } from "./xml.js";
+
+/** What `dot` lays out within a minute or so. */
+export function fitForDot(picture: Picture): Picture {
+  return takePart(picture, { states: 2_000, edges: 10_000 });
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** A directed graph in the language of Graphviz. */
+export function dot(picture: Picture): string {
+  const note = partNote(picture);
+  const lines = [
+    "digraph workflow {",
+    `  graph [rankdir=TB, bgcolor="#ffffff", fontname="Helvetica", nodesep=0.45, ranksep=0.55, pad=0.3${note === undefined ? "" : `, label=${quoted(note)}, labelloc=b`}];`,
+    '  node [shape=box, style="rounded,filled", fillcolor="#ffffff", color="#8c959f", fontcolor="#1f2328", fontname="Helvetica", fontsize=13, margin="0.18,0.1"];',
+    '  edge [color="#6e7781", fontcolor="#424a53", fontname="Helvetica", fontsize=11, arrowsize=0.75];',
+    ...picture.nodes.map((node) => `  ${node.id} ${nodeText(node)};`),
+    ...picture.edges.map((edge) => `  ${edge.from} -> ${edge.to} ${edgeText(edge)};`),
+    "}",
+  ];
+  return lines.join("\n") + "\n";
+}
+
+const looks: Readonly<Record<Paint, { readonly fill: string; readonly line: string; readonly text?: string }>> = {
+  loop: { fill: "#ffebe9", line: "#cf222e" },
+  trapped: { fill: "#fbefff", line: "#8250df" },
+  held: { fill: "#fff8c5", line: "#bf8700" },
+  incomplete: { fill: "#ffeff7", line: "#bf3989" },
+  missing: { fill: "#ffffff", line: "#cf222e", text: "#cf222e" },
+  unreachable: { fill: "#f6f8fa", line: "#afb8c1", text: "#59636e" },
+};
+
+function nodeText(node: PictureNode): string {
+  if (node.kind === "start") {
+    if (!node.agent) return '[shape=circle, style=filled, fillcolor="#1f2328", label="", width=0.16, fixedsize=true]';
+    return `[shape=cds, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quoted(shortName(node.name))}]`;
+  }
+  const look = node.paint === undefined ? undefined : looks[node.paint];
+  const painted = { fillcolor: look?.fill, color: look?.line, fontcolor: look?.text, penwidth: look && 1.8 };
+  if (node.kind === "ghost") {
+    return attributes({ label: quoted(`${shortName(node.name)}\nno such state`), style: '"rounded,dashed"', ...quotedAll(painted) });
+  }
+  return attributes({
+    label: stateLabel(node),
+    tooltip: quoted(fullName(node.name)),
+    peripheries: node.ends ? 2 : undefined,
+    shape: node.decider === undefined ? undefined : "parallelogram",
+    ...quotedAll(painted),
+  });
+}
+
+function stateLabel(node: StateNode): string {
+  const artifacts = artifactsText(node);
+  const rows = [
+    node.decider,
+    guardText(node),
+    artifacts === undefined ? undefined : `▤ ${artifacts}`,
+    cutText(node),
+  ].flatMap((row) => row ?? []);
+  const small = rows.map((row) => `<br/><font point-size="10" color="#59636e">${escapeXml(row)}</font>`);
+  return `<<b>${escapeXml(shortName(node.name))}</b>${small.join("")}>`;
+}
+
+function edgeText(edge: PictureEdge): string {
+  const look = edge.paint === undefined ? undefined : looks[edge.paint];
+  const lines = eventLines(edge);
+  return attributes({
+    label: lines.length === 0 ? undefined : quoted(lines.join("\n")),
+    style: edge.kind === "forced" ? "dashed" : undefined,
+    ...quotedAll({ color: look?.line, fontcolor: look?.line, penwidth: look && 1.8 }),
+  });
+}
+
+function quotedAll(values: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? quoted(value) : value]),
+  );
+}
+
+function attributes(values: Attributes): string {
+  const written = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`));
+  return written.length === 0 ? "" : `[${written.join(", ")}]`;
+}
+
+/** Graphviz reads backslashes and HTML entities in a quoted string. */
+function quoted(text: string): string {
+  const safe = text.replaceAll("&", "&amp;").replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  return `"${safe}"`;
+}

@@ -1,0 +1,42 @@
+import { isState, type Picture, type PictureNode } from "./picture.js";
+
+/** The whole picture as data, however large. */
+export function json(picture: Picture): string {
+  const { title, states, nodes, edges, findings, runs } = picture;
+  const value = {
+    title,
+    states,
+    nodes: nodes.map(nodeValue),
+    edges: edges.map(({ id, kind, from, to, events, paint }) => ({
+      id,
+      kind,
+      from,
+      to,
+      ...(kind === "event" && { events }),
+      ...(paint !== undefined && { paint }),
+    })),
+    findings,
+    runs,
+  };
+  return JSON.stringify(value, null, 2) + "\n";
+}
+
+function nodeValue(node: PictureNode): object {
+  const { id, kind, name, paint } = node;
+  const painted = paint === undefined ? {} : { paint };
+  if (node.kind === "start") return node.agent ? { id, kind, agent: name } : { id, kind };
+  if (!isState(node)) return { id, kind, name, ...painted };
+  const { line, ends, guard, decider, artifacts, findings } = node;
+  return {
+    id,
+    kind,
+    name,
+    line,
+    ...(ends && { ends }),
+    ...(guard !== undefined && { guard }),
+    ...(decider !== undefined && { orchestration: decider }),
+    ...(artifacts.length > 0 && { artifacts }),
+    ...painted,
+    ...(findings.length > 0 && { findings }),
+  };
+}

@@ -1,0 +1,126 @@
+import type { Diagnostic } from "../diagnostic.js";
+import type { Facts } from "../machine/facts.js";
+import type { Pack } from "../pack/pack.js";
+import { buildPicture, canBeDrawn } from "./build-picture.js";
+import { artifactsText, cutText, eventLines, guardText, shortName } from "./labels.js";
+import { type Paint, paints, partNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
+import { takePart } from "./take-part.js";
+
+/** Mermaid refuses more edges than 500 and texts longer than 50,000 characters. */
+const bounds = {
+  states: 1_000,
+  edges: 500,
+  fits: (picture: Picture) => mermaid(picture).length < 50_000,
+};
+
+export function fitForMermaid(picture: Picture): Picture {
+  return takePart(picture, bounds);
+}
+
+/** The diagram of a pack's workflow for a Markdown page; nothing where there is no workflow. */
+export function mermaidDiagram(pack: Pack, facts: Facts, diagnostics: readonly Diagnostic[]): string | undefined {
+  if (!canBeDrawn(pack)) return undefined;
+  return mermaid(fitForMermaid(buildPicture(pack, facts, diagnostics)));
+}
+
+/** A Mermaid flowchart, which GitHub draws in a fence of that name. */
+export function mermaid(picture: Picture): string {
+  const note = partNote(picture);
+  const lines = [
+    "flowchart TD",
+    ...(note === undefined ? [] : [`  note["${encode(note)}"]:::note`]),
+    ...picture.nodes.map((node) => `  ${nodeText(node)}`),
+    ...picture.edges.map((edge) => `  ${edgeText(edge)}`),
+    ...nodeClasses(picture),
+    ...edgeStyles(picture),
+  ];
+  return lines.join("\n") + "\n";
+}
+
+function nodeText(node: PictureNode): string {
+  const { id } = node;
+  if (node.kind === "start") return node.agent ? `${id}>"${encode(shortName(node.name))}"]` : `${id}((" "))`;
+  if (node.kind === "ghost") return `${id}["${encode(shortName(node.name))}<br/>no such state"]`;
+  const artifacts = artifactsText(node);
+  const rows = [
+    shortName(node.name),
+    node.decider,
+    guardText(node),
+    artifacts === undefined ? undefined : `▤ ${artifacts}`,
+    cutText(node),
+  ];
+  const label = `"${rows.flatMap((row) => (row === undefined ? [] : encode(row))).join("<br/>")}"`;
+  if (node.ends) return `${id}([${label}])`;
+  return node.decider === undefined ? `${id}(${label})` : `${id}[/${label}/]`;
+}
+
+function edgeText(edge: PictureEdge): string {
+  const arrow = edge.kind === "forced" ? "-.->" : "-->";
+  const label = eventLines(edge).map(encode).join("<br/>");
+  return `${edge.from} ${arrow}${label === "" ? "" : `|"${label}"|`} ${edge.to}`;
+}
+
+const nodeStyles: Readonly<Record<Paint | "start" | "agent" | "ends" | "ghost" | "note", string>> = {
+  loop: "fill:#ffebe9,stroke:#cf222e,stroke-width:2px,color:#1f2328",
+  trapped: "fill:#fbefff,stroke:#8250df,stroke-width:2px,color:#1f2328",
+  held: "fill:#fff8c5,stroke:#bf8700,stroke-width:2px,color:#1f2328",
+  incomplete: "fill:#ffeff7,stroke:#bf3989,stroke-width:2px,color:#1f2328",
+  missing: "fill:#ffffff,stroke:#cf222e,stroke-dasharray:4 3,color:#cf222e",
+  unreachable: "fill:#f6f8fa,stroke:#afb8c1,color:#59636e",
+  start: "fill:#59636e,stroke:#59636e,color:#59636e",
+  agent: "fill:#ddf4ff,stroke:#0969da,color:#1f2328",
+  ends: "stroke-width:3px",
+  ghost: "stroke-dasharray:4 3",
+  note: "fill:#ddf4ff,stroke:#0969da,color:#1f2328",
+};
+
+/** One line per class: its name, its looks, and who wears it. */
+function nodeClasses({ nodes, part }: Picture): readonly string[] {
+  const members = new Map<keyof typeof nodeStyles, string[]>();
+  const wear = (name: keyof typeof nodeStyles, id: string): void => {
+    const ids = members.get(name);
+    if (ids === undefined) members.set(name, [id]);
+    else ids.push(id);
+  };
+  for (const node of nodes) {
+    if (node.kind === "start") wear(node.agent ? "agent" : "start", node.id);
+    else if (node.kind === "ghost") wear("ghost", node.id);
+    else if (node.ends) wear("ends", node.id);
+    if (node.paint !== undefined) wear(node.paint, node.id);
+  }
+  const names = ["start", "agent", "ends", "ghost", ...paints] as const;
+  return [
+    ...(part === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
+    ...names.flatMap((name) => {
+      const ids = members.get(name);
+      return ids === undefined ? [] : [`  classDef ${name} ${nodeStyles[name]}`, `  class ${ids.join(",")} ${name}`];
+    }),
+  ];
+}
+
+const edgeColors: Readonly<Record<Paint, string>> = {
+  loop: "#cf222e",
+  trapped: "#8250df",
+  held: "#bf8700",
+  incomplete: "#bf3989",
+  missing: "#cf222e",
+  unreachable: "#afb8c1",
+};
+
+function edgeStyles({ edges }: Picture): readonly string[] {
+  return paints.flatMap((paint) => {
+    const numbers = edges.flatMap((edge, index) => (edge.paint === paint ? index : []));
+    if (numbers.length === 0) return [];
+    return `  linkStyle ${numbers.join(",")} stroke:${edgeColors[paint]},stroke-width:2px`;
+  });
+}
+
+/**
+ * Text that stays text: Mermaid reads `#46;` as a character, after it has looked for its own syntax and for Markdown.
+ * `ﬂ`, `°`, `¶` and `ß` are what it writes such codes with inside.
+ */
+function encode(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\p{M} _▤⇒…-]|[ﬂß]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<= ) /gu, (character) => {
+    return `#${character.codePointAt(0) ?? 0};`;
+  });
+}

@@ -1,0 +1,69 @@
+import type { Skills } from "./skill.js";
+import { pathParts } from "./skill-path.js";
+
+/** Parts of a path that are compared; deeper ones would cost time, and nobody nests skills so deep. */
+const deepest = 32;
+
+const glob = /[*?[\]{}]/;
+
+/** What a state may choose from: inline skills by name, paths and packages, what is in them, and folders above them. */
+export class DeclaredSkills {
+  private readonly names = new Set<string>();
+  private readonly paths = new Set<string>();
+  private readonly folders = new Set<string>();
+  private holdsEverything = false;
+  private hasPackage = false;
+
+  constructor(private readonly skills: Skills) {
+    for (const source of skills.sources) {
+      if (source.kind === "inline") this.names.add(source.name.text);
+      else this.addPath(source.path.text);
+    }
+  }
+
+  has(text: string): boolean {
+    if (this.names.has(text) || this.holdsEverything) return true;
+    const { parts, isWhole } = fixedParts(text);
+    // What a package contains is not known here.
+    if (parts.length === 0 || (this.hasPackage && parts.length === 1)) return !isWhole || text !== "";
+    const ways = [...ancestors(parts), parts.join("/")];
+    return this.folders.has(parts.join("/")) || ways.some((path) => this.paths.has(path));
+  }
+
+  *texts(): Iterable<string> {
+    for (const source of this.skills.sources) yield source.kind === "inline" ? source.name.text : source.path.text;
+    yield "none";
+  }
+
+  private addPath(text: string): void {
+    const unversioned = text.replace(/(?<=[^/@])@[^/@]*$/, "");
+    const { parts, isWhole } = fixedParts(unversioned);
+    if (parts.length === 0) this.holdsEverything = true;
+    if (/^@|^\w[\w+.-]+:/.test(text) || unversioned !== text) this.hasPackage = true;
+    this.paths.add(parts.join("/"));
+    for (const folder of ancestors(parts)) this.folders.add(folder);
+    if (isWhole) this.addName(parts);
+  }
+
+  /** A skill goes by its folder or file too: `refunds` for `skills/refunds`, `refunds.md` and `refunds/SKILL.md`. */
+  private addName(parts: readonly string[]): void {
+    const last = parts.at(-1) ?? "";
+    const name = last.toUpperCase() === "SKILL.MD" ? parts.at(-2) : last;
+    if (name === undefined) return;
+    this.names.add(name);
+    this.names.add(name.replace(/\.\w{1,10}$/, ""));
+  }
+}
+
+/** The parts of a path before the first glob. */
+function fixedParts(text: string): { readonly parts: readonly string[]; readonly isWhole: boolean } {
+  const parts = pathParts(text);
+  const end = parts.findIndex((part) => glob.test(part));
+  return end === -1 ? { parts, isWhole: true } : { parts: parts.slice(0, end), isWhole: false };
+}
+
+function ancestors(parts: readonly string[]): readonly string[] {
+  const paths: string[] = [];
+  for (let length = 1; length < Math.min(parts.length, deepest); length++) paths.push(parts.slice(0, length).join("/"));
+  return paths;
+}

@@ -1,0 +1,75 @@
+import type { Reference } from "../template/read-template.js";
+import type { Pack } from "./pack.js";
+import type { Fragment } from "./prompt.js";
+
+/** Inclusions shown of one ring; a generated pack may have rings of thousands. */
+const mostShown = 20;
+
+/** Fragments that include each other. */
+export interface Ring {
+  readonly size: number;
+  /** From the fragment that is met first, the others in the order they include each other; not all of a long one. */
+  readonly inclusions: readonly Inclusion[];
+  /** The reference that leads back to the first. */
+  readonly closing: Inclusion;
+}
+
+export interface Inclusion {
+  readonly fragment: Fragment;
+  readonly reference: Reference;
+}
+
+interface Visit {
+  readonly fragment: Fragment;
+  readonly references: readonly Reference[];
+  next: number;
+  /** Fragments it led back to, each told once. */
+  readonly closed: Set<Fragment>;
+}
+
+/** Depth first in the order of the file, with a stack of its own: each reference that leads back closes a ring. */
+export function* fragmentRings({ fragments, prompts }: Pack): Iterable<Ring> {
+  const variables = new Set([...(prompts?.values() ?? [])].flatMap(({ declared }) => [...declared.keys()]));
+  const depths = new Map<Fragment, number>();
+  const path: Visit[] = [];
+  const enter = (fragment: Fragment): void => {
+    depths.set(fragment, path.length);
+    const references = fragment.template?.template.references ?? [];
+    path.push({ fragment, references, next: 0, closed: new Set() });
+  };
+  for (const start of fragments.values()) {
+    if (depths.has(start)) continue;
+    enter(start);
+    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
+      const reference = visit.references[visit.next++];
+      if (reference === undefined) {
+        // It stays in `depths`, at a depth that no open path has: it is done.
+        depths.set(visit.fragment, Infinity);
+        path.pop();
+        continue;
+      }
+      const target = includedBy(reference);
+      const depth = target === undefined ? Infinity : depths.get(target);
+      if (target !== undefined && depth === undefined) enter(target);
+      if (target === undefined || depth === undefined || depth === Infinity || visit.closed.has(target))
+        continue;
+      visit.closed.add(target);
+      yield ringOf(path, depth, { fragment: visit.fragment, reference });
+    }
+  }
+
+  /** A bare name that some prompt declares may be that variable. */
+  function includedBy({ kind, name, local }: Reference): Fragment | undefined {
+    if (kind === "artifact" || local === true || (kind === "name" && variables.has(name))) return undefined;
+    return fragments.get(name);
+  }
+}
+
+function ringOf(path: readonly Visit[], depth: number, closing: Inclusion): Ring {
+  const end = Math.min(path.length - 1, depth + mostShown);
+  const inclusions = path.slice(depth, end).flatMap(({ fragment, references, next }) => {
+    const reference = references[next - 1];
+    return reference === undefined ? [] : [{ fragment, reference }];
+  });
+  return { size: path.length - depth, inclusions, closing };
+}

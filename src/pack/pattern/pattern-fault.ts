@@ -1,0 +1,33 @@
+/** What other dialects of regular expressions have, and the one at hand may refuse. */
+const otherDialects = /\(\?(?:[a-zA-Z^-]+[):]|P|>|#|\||R|&|\d|\()|[*+?}]\+|\\Q/;
+
+/** The engine's reasons in the words of authors. */
+const reasons: readonly (readonly [told: string, words: string])[] = [
+  ["Unterminated group", 'a "(" is not closed'],
+  ["Unmatched ')'", 'a ")" closes nothing'],
+  ["Unterminated character class", 'a "[" is not closed'],
+  ["Nothing to repeat", "a quantifier has nothing to repeat"],
+  ["Range out of order", 'a range between "[" and "]" runs backwards'],
+  ["numbers out of order", 'the numbers between "{" and "}" run backwards'],
+  ["\\ at end of pattern", "it ends in a lone backslash"],
+  ["Invalid group", 'a group begins with "(?" and means nothing'],
+];
+
+/** Why a pattern is no regular expression: `""` when only that much is known. It is compiled, never run. */
+export function patternFault(pattern: string): string | undefined {
+  if (compileFault(pattern, "u") === undefined) return undefined;
+  const fault = compileFault(pattern, "");
+  if (fault === undefined || fault.includes("Duplicate capture group") || otherDialects.test(pattern))
+    return undefined;
+  const words = reasons.find(([told]) => fault.endsWith(told) || fault.includes(`: ${told}`))?.[1];
+  return words ?? "";
+}
+
+function compileFault(pattern: string, flags: string): string | undefined {
+  try {
+    new RegExp(pattern, flags);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : "";
+  }
+}

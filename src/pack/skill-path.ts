@@ -1,0 +1,29 @@
+/** Longer than any file system takes. */
+const longestPath = 4_096;
+
+/**
+ * The path of a skill beside the pack, with `/` between its parts. Nothing for what may be something else: a package
+ * (`@acme/skills`, `acme/skills@2`, `github.com/acme/skills`), an address, an absolute path, a home directory, a
+ * variable, a glob, or a bare word, which may name a package as well as a folder.
+ */
+export function relativePath(text: string): string | undefined {
+  if (text === "" || text.length > longestPath || text.includes("\0")) return undefined;
+  const path = text.replaceAll("\\", "/");
+  if (/^[/~@]|^[A-Za-z][\w+.-]*:|[*?[\]{}$%]/.test(path)) return undefined;
+  if (/^\.{1,2}(?:\/|$)/.test(path)) return path;
+  const [first = "", ...more] = path.split("/");
+  if (more.length === 0) return /\.\w+$/.test(first) ? path : undefined;
+  const isHost = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i.test(first);
+  return isHost || path.includes("@") ? undefined : path;
+}
+
+/** `./skills/billing/` and `skills/billing` are one place; `..` stays where it cannot be taken away. */
+export function pathParts(text: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of text.replaceAll("\\", "/").split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else parts.push(part);
+  }
+  return parts;
+}

@@ -1,0 +1,23 @@
+import { isMimeRange } from "../pack/mime-type.js";
+import type { PackRule } from "./rule.js";
+
+export const agentModeType: PackRule = {
+  id: "agent-mode-type",
+  subject: "pack",
+  summary: "The input and output modes of an agent are MIME types.",
+  severity: "warning",
+  source: "RFC 0007, AgentDef",
+  *check({ agents }) {
+    for (const { name, inputModes, outputModes } of agents?.members ?? []) {
+      for (const [kind, modes] of [["input", inputModes], ["output", outputModes]] as const) {
+        for (const mode of modes) {
+          if (isMimeRange(mode.text)) continue;
+          yield {
+            at: mode,
+            message: `The ${kind} mode "${mode.text}" of agent "${name.text}" is not a MIME type such as "text/plain" or "application/json".`,
+          };
+        }
+      }
+    }
+  },
+};

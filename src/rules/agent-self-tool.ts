@@ -1,0 +1,15 @@
+import type { PackRule } from "./rule.js";
+
+export const agentSelfTool: PackRule = {
+  id: "agent-self-tool",
+  subject: "pack",
+  summary: "No agent delegates to itself.",
+  severity: "warning",
+  source: "RFC 0007, delegation",
+  *check({ agents, toolUse }) {
+    for (const { prompt, name } of toolUse.listed) {
+      if (name.text !== prompt.key.text || agents?.memberNamed(name.text) === undefined) continue;
+      yield { at: name, message: `Agent "${name.text}" lists itself as a tool, and could delegate to itself for ever.` };
+    }
+  },
+};

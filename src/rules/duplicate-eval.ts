@@ -1,0 +1,29 @@
+import type { Place } from "../diagnostic.js";
+import { evalScopes } from "../pack/eval-scopes.js";
+import type { PackRule } from "./rule.js";
+
+export const duplicateEval: PackRule = {
+  id: "duplicate-eval",
+  subject: "pack",
+  summary: "The evals of the pack, and those of each prompt, have different ids.",
+  severity: "error",
+  source: "RFC 0006, evals",
+  *check(pack) {
+    for (const { owner, evals } of evalScopes(pack)) {
+      const first = new Map<string, Place>();
+      for (const { at, id } of evals) {
+        if (id === undefined) continue;
+        const earlier = first.get(id.text);
+        if (earlier === undefined) {
+          first.set(id.text, at);
+          continue;
+        }
+        yield {
+          at,
+          message: `${owner} has two evals with the id "${id.text}". Give each an id of its own.`,
+          related: [{ at: earlier, message: "the first is here" }],
+        };
+      }
+    }
+  },
+};

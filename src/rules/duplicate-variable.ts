@@ -1,0 +1,23 @@
+import { placeOf } from "../document/node.js";
+import type { PackRule } from "./rule.js";
+
+export const duplicateVariable: PackRule = {
+  id: "duplicate-variable",
+  subject: "pack",
+  summary: "The variables of a prompt have different names.",
+  severity: "error",
+  source: "RFC 0003, variable definitions",
+  *check({ prompts }) {
+    for (const { key, variables, declared } of prompts?.values() ?? []) {
+      for (const variable of variables) {
+        const first = variable.name === undefined ? undefined : declared.get(variable.name.text);
+        if (first === undefined || first === variable) continue;
+        yield {
+          at: placeOf(variable.node),
+          message: `Prompt "${key.text}" declares the variable "${first.name?.text ?? ""}" twice. Keep one of them.`,
+          related: [{ at: placeOf(first.node), message: "it is declared first here" }],
+        };
+      }
+    }
+  },
+};

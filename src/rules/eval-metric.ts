@@ -1,0 +1,22 @@
+import { evalScopes } from "../pack/eval-scopes.js";
+import type { PackRule } from "./rule.js";
+
+export const evalMetric: PackRule = {
+  id: "eval-metric",
+  subject: "pack",
+  summary: "The range of a metric has its `min` at or below its `max`.",
+  severity: "error",
+  source: "RFC 0006, metrics",
+  *check(pack) {
+    for (const { evals } of evalScopes(pack)) {
+      for (const { id, range } of evals) {
+        if (range?.min === undefined || range.max === undefined || !(range.min > range.max)) continue;
+        const whose = id === undefined ? "an eval" : `eval "${id.text}"`;
+        yield {
+          at: range.at,
+          message: `The metric of ${whose} ranges from ${range.min} to ${range.max}: its "min" is above its "max".`,
+        };
+      }
+    }
+  },
+};

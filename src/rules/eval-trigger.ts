@@ -1,0 +1,43 @@
+import { evalScopes } from "../pack/eval-scopes.js";
+import { didYouMean } from "../nearest-name.js";
+import { listNames } from "../wording.js";
+import type { PackRule } from "./rule.js";
+
+const sampling = ["sample_turns", "sample_sessions"];
+
+/** The triggers that do not sample, each with the one that samples in its stead. */
+const exact: ReadonlyMap<string, string | undefined> = new Map([
+  ["every_turn", "sample_turns"],
+  ["on_session_complete", "sample_sessions"],
+  ["on_conversation_complete", "sample_sessions"],
+  ["on_workflow_step", undefined],
+]);
+
+const known = [...exact.keys(), ...sampling];
+
+export const evalTrigger: PackRule = {
+  id: "eval-trigger",
+  subject: "pack",
+  summary: "The trigger of an eval is one that the spec knows, and samples where there is a `sample_percentage`.",
+  severity: "warning",
+  source: "RFC 0006, triggers",
+  *check(pack) {
+    for (const { evals } of evalScopes(pack)) {
+      for (const { id, trigger, samplePercentage } of evals) {
+        if (trigger === undefined || sampling.includes(trigger.text)) continue;
+        const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
+        if (!exact.has(trigger.text)) {
+          const hint = didYouMean(trigger.text, known) || ` Known are ${listNames(known)}.`;
+          yield { at: trigger, message: `${who} has an unknown trigger, "${trigger.text}".${hint}` };
+        } else if (samplePercentage !== undefined) {
+          const sampled = exact.get(trigger.text);
+          const remedy = sampled === undefined ? "Remove it." : `Use "${sampled}", or remove it.`;
+          yield {
+            at: trigger,
+            message: `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample. ${remedy}`,
+          };
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,24 @@
+import type { PackRule } from "./rule.js";
+
+export const promptIdDiffers: PackRule = {
+  id: "prompt-id-differs",
+  subject: "pack",
+  summary: "The `id` of a prompt is its key.",
+  severity: "warning",
+  source: "RFC 0001, prompts",
+  *check({ prompts }) {
+    for (const { key, id } of prompts?.values() ?? []) {
+      if (id === undefined || id.text === key.text || isMisspeltKey(id.text, key.text)) continue;
+      const other = prompts?.has(id.text) ? ", which is the key of another" : "";
+      yield {
+        at: id,
+        message: `Prompt "${key.text}" has the id "${id.text}"${other}. The rest of the pack calls it by its key: give it one name.`,
+      };
+    }
+  },
+};
+
+/** An id the schema rejects, that would be the key if it were spelt as an id must be: that is one fault, not two. */
+function isMisspeltKey(id: string, key: string): boolean {
+  return !/^[a-z][a-z0-9_-]*$/.test(id) && id.toLowerCase().replaceAll(/[ .]/g, "-") === key.replaceAll("_", "-");
+}

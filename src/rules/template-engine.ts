@@ -1,0 +1,16 @@
+import type { PackRule } from "./rule.js";
+
+export const templateEngine: PackRule = {
+  id: "template-engine",
+  subject: "pack",
+  summary: "The delimiters of the template syntax are understood, so that templates can be checked.",
+  severity: "info",
+  source: "RFC 0001, template engine",
+  *check({ templateSyntax, delimiters }) {
+    if (templateSyntax === undefined || delimiters !== undefined) return;
+    yield {
+      at: templateSyntax,
+      message: `The syntax "${templateSyntax.text}" is not one this tool reads, so it does not check the templates of this pack. It reads "{{variable}}", "\${variable}" and "{variable}".`,
+    };
+  },
+};

@@ -1,0 +1,39 @@
+import type { Prompt } from "../pack/prompt.js";
+import type { ToolUse } from "../pack/tool-use.js";
+import { listNames } from "../wording.js";
+import type { PackRule } from "./rule.js";
+
+export const toolPolicy: PackRule = {
+  id: "tool-policy",
+  subject: "pack",
+  summary: "A tool policy agrees with the tools that its prompt lists.",
+  severity: "warning",
+  source: "RFC 0001, tool policy",
+  *check({ prompts, toolUse }) {
+    for (const prompt of prompts?.values() ?? []) {
+      const { key, tools, toolsUnclear, toolPolicy: policy } = prompt;
+      if (policy === undefined) continue;
+      if (policy.toolChoice?.text === "required" && tools.length === 0 && !toolsUnclear) {
+        yield {
+          at: policy.at,
+          message: `Prompt "${key.text}" requires a tool call, but lists no tools. Add "tools", or set "tool_choice" to "auto".`,
+        };
+      }
+      const blocked = blockedTools(prompt, toolUse);
+      if (blocked.length === 0) continue;
+      const them = blocked.length === 1 ? "it" : "them";
+      yield {
+        at: policy.at,
+        message: `Prompt "${key.text}" both lists and blocks ${listNames(blocked)}: the blocklist wins. Take ${them} out of "tools" or "blocklist".`,
+      };
+    }
+  },
+};
+
+/** The names it lists and blocks, each once: as they stand in `tools`, by whichever of its names a tool is blocked. */
+function blockedTools({ tools, toolPolicy: policy }: Prompt, { toolNamed }: ToolUse): readonly string[] {
+  const meant = (name: string) => toolNamed(name)?.key.text ?? name;
+  const blocked = new Set(policy?.blocklist.map(({ text }) => meant(text)));
+  const names = new Map(tools.map(({ text }) => [meant(text), text]));
+  return [...names].flatMap(([tool, name]) => (blocked.has(tool) ? [name] : []));
+}

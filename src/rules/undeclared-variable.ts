@@ -1,0 +1,48 @@
+import { nearestName } from "../nearest-name.js";
+import type { Pack } from "../pack/pack.js";
+import type { Prompt } from "../pack/prompt.js";
+import type { UndeclaredVariable } from "../pack/template-use.js";
+import { listNames } from "../wording.js";
+import type { PackRule } from "./rule.js";
+
+export const undeclaredVariable: PackRule = {
+  id: "undeclared-variable",
+  subject: "pack",
+  summary: "Every variable that a prompt reads is declared by the prompt.",
+  severity: "warning",
+  source: "RFC 0003, variable definitions",
+  *check(pack) {
+    for (const undeclared of pack.templates.undeclared) {
+      const { reading, prompts } = undeclared;
+      const hint = suggestion(reading.reference.name, prompts[0], pack);
+      const advice = hint === undefined ? ` Add it to "variables".` : ` Did you mean "${hint}"?`;
+      yield { at: reading.source.placeOf(reading.reference), message: sentence(undeclared) + advice };
+    }
+  },
+};
+
+function sentence({ reading, prompts }: UndeclaredVariable): string {
+  const names = listNames(
+    prompts.map(({ key }) => key.text),
+    4,
+  );
+  const variable = `the variable "${reading.reference.name}"`;
+  const through =
+    reading.fragment === undefined ? "" : ` through the fragment "${reading.fragment.name.text}"`;
+  return prompts.length === 1
+    ? `Prompt ${names} reads ${variable}${through}, and does not declare it.`
+    : `Prompts ${names} read ${variable}${through}, and do not declare it.`;
+}
+
+/** The nearest among all that a template can name, as it would have to be written. */
+function suggestion(name: string, prompt: Prompt, { fragments, artifacts }: Pack): string | undefined {
+  const artifact = (artifactName: string): string => `artifacts.${artifactName}`;
+  if (artifacts.declared.has(name)) return artifact(name);
+  const nearest = nearestName(name, candidates(prompt.declared, fragments, artifacts.declared));
+  if (nearest === undefined || prompt.declared.has(nearest) || fragments.has(nearest)) return nearest;
+  return artifact(nearest);
+}
+
+function* candidates(...maps: readonly ReadonlyMap<string, unknown>[]): Iterable<string> {
+  for (const map of maps) yield* map.keys();
+}

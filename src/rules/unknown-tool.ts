@@ -1,0 +1,22 @@
+import { didYouMean } from "../nearest-name.js";
+import type { PackRule } from "./rule.js";
+
+export const unknownTool: PackRule = {
+  id: "unknown-tool",
+  subject: "pack",
+  summary: "Every tool that a prompt lists is a tool of the pack, an agent member, or the runtime's own.",
+  severity: "warning",
+  source: "RFC 0001, tools; RFC 0007, delegation",
+  *check({ tools, agents, toolUse }) {
+    if (tools === undefined) return;
+    const names = [...tools.keys(), ...(agents?.members ?? []).map(({ name }) => name.text)];
+    for (const { prompt, name, meaning } of toolUse.listed) {
+      if (meaning !== "unknown") continue;
+      const hint = didYouMean(name.text, names);
+      yield {
+        at: name,
+        message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".${hint}`,
+      };
+    }
+  },
+};

@@ -1,0 +1,27 @@
+import { namesWithin } from "../pack/names-within.js";
+import type { PackRule } from "./rule.js";
+
+export const unusedFragment: PackRule = {
+  id: "unused-fragment",
+  subject: "pack",
+  summary: "Every fragment is included by some template.",
+  severity: "info",
+  source: "RFC 0001, fragments",
+  *check({ fragments, prompts, delimiters, root, templates }) {
+    if (delimiters === undefined || prompts === undefined) return;
+    // While a reference dangles or a template is broken, it may be what should have included this one.
+    if (templates.undeclared.length > 0 || templates.unknownFragments.length > 0) return;
+    if (templates.all.some(({ text }) => text.template.faults.length > 0)) return;
+    if (![...prompts.values()].every(({ hasAllTemplates }) => hasAllTemplates)) return;
+    const named = new Set(
+      templates.all.flatMap(({ text }) => text.template.references.map(({ name }) => name)),
+    );
+    const unnamed = [...fragments.values()].filter(({ name }) => !named.has(name.text));
+    if (unnamed.length === 0) return;
+    const namedElsewhere = namesWithin(root, delimiters);
+    for (const { name } of unnamed) {
+      if (namedElsewhere.has(name.text)) continue;
+      yield { at: name, message: `No template includes the fragment "${name.text}".` };
+    }
+  },
+};

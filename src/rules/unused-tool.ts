@@ -1,0 +1,21 @@
+import type { PackRule } from "./rule.js";
+
+export const unusedTool: PackRule = {
+  id: "unused-tool",
+  subject: "pack",
+  summary: "Every tool is listed by some prompt.",
+  severity: "info",
+  source: "RFC 0001, tools",
+  *check({ tools, toolUse }) {
+    // While a name dangles, it may be the misspelt name of this tool.
+    const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");
+    if (dangles || toolUse.unclear) return;
+    for (const tool of tools?.values() ?? []) {
+      if (toolUse.isListed(tool)) continue;
+      yield {
+        at: tool.key,
+        message: `No prompt lists the tool "${tool.key.text}". Add it to the "tools" of a prompt, or remove it.`,
+      };
+    }
+  },
+};

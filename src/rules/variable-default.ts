@@ -1,0 +1,64 @@
+import { type Node, placeOf } from "../document/node.js";
+import { didYouMean } from "../nearest-name.js";
+import { namesWithin } from "../pack/names-within.js";
+import { type Break, breaksOf } from "../pack/value-breaks.js";
+import { variableName } from "../pack/variable.js";
+import { found } from "../schema/show-value.js";
+import { count } from "../wording.js";
+import type { PackRule } from "./rule.js";
+
+const longestPatternShown = 60;
+/** Steps of pattern matching that one pack may cost us: far more than honest patterns need. */
+const patternSteps = 5_000_000;
+
+export const variableDefault: PackRule = {
+  id: "variable-default",
+  subject: "pack",
+  summary:
+    "The default and the example of a variable are values it accepts, and no required variable has a default.",
+  severity: "warning",
+  source: "RFC 0003, validation rules",
+  *check({ prompts, delimiters, document }) {
+    const patience = { steps: patternSteps };
+    for (const variable of [...(prompts?.values() ?? [])].flatMap(({ variables }) => variables)) {
+      const name = variableName(variable);
+      if (variable.required?.value === true && variable.default !== undefined) {
+        const message = `The ${name} is required, so its default is never used. Remove the default, or make the variable optional.`;
+        yield { at: placeOf(variable.default), message };
+      }
+      for (const what of ["default", "example"] as const) {
+        const value = variable[what];
+        // What is filled in later is not known yet.
+        if (value === undefined || (delimiters !== undefined && namesWithin(value, delimiters).size > 0))
+          continue;
+        for (const fault of breaksOf(variable, value, patience)) {
+          const message = `The ${what} of the ${name} is ${words(fault, value, document.text)}`;
+          yield { at: placeOf(value), message };
+        }
+      }
+    }
+  },
+};
+
+function words(fault: Break, value: Node, source: string): string {
+  const shown = found(value, source);
+  switch (fault.kind) {
+    case "type":
+      return `${shown}, but its type asks for ${fault.expected}.`;
+    case "enum":
+      return `${shown}, which its "enum" does not list.${didYouMean(textOf(value), fault.allowed)}`;
+    case "pattern": {
+      const pattern =
+        fault.pattern.length > longestPatternShown ? "its pattern" : `the pattern "${fault.pattern}"`;
+      return `${shown}, which does not match ${pattern}.`;
+    }
+    case "length":
+      return `${count(fault.length, "character")} long, but its "${fault.isMost ? "max_length" : "min_length"}" is ${fault.limit}.`;
+    case "range":
+      return `${shown}, ${fault.isMost ? "above" : "below"} its "${fault.isMost ? "maximum" : "minimum"}" of ${fault.limit}.`;
+  }
+}
+
+function textOf(value: Node): string {
+  return value.kind === "scalar" && typeof value.value === "string" ? value.value : "";
+}

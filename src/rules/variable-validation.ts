@@ -1,0 +1,38 @@
+import { patternFault } from "../pack/pattern/pattern-fault.js";
+import { isCrossed } from "../pack/value-breaks.js";
+import { type Validation, variableName } from "../pack/variable.js";
+import type { PackRule } from "./rule.js";
+
+export const variableValidation: PackRule = {
+  id: "variable-validation",
+  subject: "pack",
+  summary:
+    "The validation of a variable can be met: its pattern compiles, and no minimum is above its maximum.",
+  severity: "error",
+  source: "RFC 0003, validation rules",
+  *check({ prompts }) {
+    for (const { variables } of prompts?.values() ?? []) {
+      for (const variable of variables) {
+        const { validation } = variable;
+        if (validation === undefined) continue;
+        for (const fault of faultsOf(validation, variableName(variable)))
+          yield { at: validation.at, message: fault };
+      }
+    }
+  },
+};
+
+function* faultsOf(validation: Validation, variable: string): Iterable<string> {
+  const { pattern, minLength, maxLength, minimum, maximum } = validation;
+  const fault = pattern === undefined ? undefined : patternFault(pattern.text);
+  if (fault !== undefined) {
+    const reason = fault === "" ? "." : `: ${fault}.`;
+    yield `The pattern of the ${variable} is not a regular expression${reason}`;
+  }
+  if (isCrossed(minLength, maxLength)) {
+    yield `No text fits the ${variable}: its "min_length" is ${minLength}, and its "max_length" is ${maxLength}.`;
+  }
+  if (isCrossed(minimum, maximum)) {
+    yield `No number fits the ${variable}: its "minimum" is ${minimum}, and its "maximum" is ${maximum}.`;
+  }
+}

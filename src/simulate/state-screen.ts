@@ -1,0 +1,108 @@
+import type { Outcome } from "../machine/attempt.js";
+import type { State } from "../pack/workflow.js";
+import type { Paint } from "../reporters/paint.js";
+import { cells, textWidth } from "../reporters/text-width.js";
+import { visible } from "../reporters/visible-text.js";
+import { count } from "../wording.js";
+import { systemTemplate } from "./render-prompt.js";
+import type { Simulation } from "./simulation.js";
+
+const mostEvents = 50;
+
+/** Where a run stands: the state, the first lines of its prompt, its artifacts, and where each event leads. */
+export function stateScreen(
+  simulation: Simulation,
+  state: State | undefined,
+  promptLines: number | undefined,
+  width: number,
+  paint: Paint,
+): string {
+  const prompt = promptLines === undefined ? [] : firstLines(state, promptLines, width - 4);
+  const artifacts = artifactLines(simulation, width);
+  return [
+    "",
+    `${paint.strong(visible(simulation.current.name))}  ${paint.faint(countsText(simulation))}`,
+    ...prompt.map((line) => paint.faint(`  │ ${line}`.trimEnd())),
+    ...artifacts.map((line) => `  ${line}`),
+    ...eventLines(simulation, paint).map((line) => `  ${line}`),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function countsText(simulation: Simulation): string {
+  const { current, total, budgetLeft } = simulation;
+  const of = current.maxVisits === undefined ? "" : ` of ${current.maxVisits}`;
+  const budget = budgetLeft === undefined ? "no limit" : `${budgetLeft} left`;
+  return `visit ${simulation.visits(current.index)}${of} · ${count(total, "visit")} in all, ${budget}`;
+}
+
+function firstLines(state: State | undefined, most: number, width: number): readonly string[] {
+  const template = state?.prompt === undefined ? undefined : systemTemplate(state.prompt);
+  if (template === undefined) return [];
+  const lines = template.text.text.trim().split(/\r?\n/u, most + 1);
+  const shown = lines.slice(0, most).map((line) => clipped(visible(line), width));
+  return lines.length > most ? [...shown, "…"] : shown;
+}
+
+function artifactLines(simulation: Simulation, width: number): readonly string[] {
+  return [...simulation.declared].slice(0, mostEvents).map(([name, mode]) => {
+    const value = simulation.artifacts.get(name);
+    const written = simulation.pending.filter((write) => write.name === name);
+    const next =
+      written.length === 0 ? "" : `, then ${written.map((write) => visible(write.value)).join(", ")}`;
+    const how = mode === "append" ? " (append)" : "";
+    return clipped(`${visible(name)}${how}: ${value === undefined ? "—" : visible(value)}${next}`, width - 2);
+  });
+}
+
+function eventLines(simulation: Simulation, paint: Paint): readonly string[] {
+  const shown = simulation.events.slice(0, mostEvents);
+  const names = shown.map((event) => visible(simulation.current.edges[event]?.event ?? ""));
+  const widest = names.reduce((most, name) => Math.max(most, textWidth(name)), 0);
+  const digits = String(shown.length).length;
+  const lines = shown.map((event, index) => {
+    const name = names[index] ?? "";
+    const padded = name + " ".repeat(widest - textWidth(name));
+    return `${String(index + 1).padStart(digits)}  ${paint.strong(padded)}  ${leadsTo(simulation, event)}`;
+  });
+  const more = simulation.events.length - shown.length;
+  return more === 0 ? lines : [...lines, `… and ${more} more, by number or name`];
+}
+
+/** `→ implement`, or what becomes of it: `→ implement (spent) ⇒ review`. */
+function leadsTo(simulation: Simulation, event: number): string {
+  if (simulation.budgetLeft === 0) return "✗ the budget is used up";
+  const edge = simulation.current.edges[event];
+  const outcome = simulation.look(event);
+  const target = visible(edge?.transition?.target?.text ?? "?");
+  if (outcome.forced.length === 0)
+    return outcome.kind === "entered" ? `→ ${target}` : `✗ "${target}" is not a state`;
+  const nameOf = (state: number): string => visible(simulation.stateName(state));
+  const spent = outcome.forced.map((state) => `${nameOf(state)} (spent)`).join(" ⇒ ");
+  return outcome.kind === "entered"
+    ? `→ ${spent} ⇒ ${nameOf(outcome.state)}`
+    : `→ ${spent} ✗ ${failure(outcome)}`;
+}
+
+function failure(outcome: Exclude<Outcome, { kind: "entered" }>): string {
+  switch (outcome.kind) {
+    case "stopped":
+      return "the run stops: there is no on_max_visits";
+    case "stuck":
+      return "the run is stuck: forced exits go round";
+    case "dangling":
+      return "on_max_visits is not a state";
+  }
+}
+
+function clipped(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let kept = "";
+  let used = 0;
+  for (const cell of cells(text)) {
+    if ((used += cell.width) > width - 1) break;
+    kept += cell.text;
+  }
+  return `${kept}…`;
+}
