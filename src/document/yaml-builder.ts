@@ -139,7 +139,7 @@ export class YamlBuilder {
     if (this.expectsKey()) return skipSpace(this.text, this.at, ",?");
     const mark = skipSpace(this.text, this.at);
     const expected = this.top === undefined ? undefined : this.top.open.kind === "mapping" ? ":" : "-";
-    return this.text.charAt(mark) === expected ? mark : this.at;
+    return this.text.charAt(mark) === expected ? mark + 1 : this.at;
   }
 
   private alias(nameStart: number, end: number): void {

@@ -1,3 +1,4 @@
+import { jsonText } from "../reporters/visible-text.js";
 import { isState, type Picture, type PictureNode } from "./picture.js";
 
 /** The whole picture as data, however large. */
@@ -18,7 +19,7 @@ export function json(picture: Picture): string {
     findings,
     runs,
   };
-  return JSON.stringify(value, null, 2) + "\n";
+  return jsonText(value);
 }
 
 function nodeValue(node: PictureNode): object {

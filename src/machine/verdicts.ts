@@ -1,5 +1,6 @@
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
 import type { Facts, Witnessed } from "./facts.js";
+import { DANGLING, type MachineState } from "./machine.js";
 
 /** Which of the faults in the facts are told, and by whom: no two rules tell the same mistake. */
 export interface Verdicts {
@@ -17,8 +18,9 @@ export interface Verdicts {
 
 export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
   const { machine } = facts;
-  const sound = !facts.dangles && !machine.rootDangles && machine.roots.length > 0;
-  const endless = sound && !machine.states.some((state) => state.ends);
+  const lost = machine.states.some((state) => facts.entered.has(state.index) && leadsNowhere(state));
+  const sound = !lost && !machine.rootDangles && machine.roots.length > 0;
+  const endless = sound && !machine.states.some((state) => state.ends || isUnclear(state));
   const trapped = sound && !endless ? facts.trapped : [];
   const held = endsEveryRun(workflow.budget);
   return {
@@ -31,6 +33,16 @@ export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
       : facts.unboundedLoops.filter((loop) => !trapped.some((region) => isInside(loop, region))),
     heldByBudget: held ? facts.unboundedLoops : [],
   };
+}
+
+/** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
+function leadsNowhere({ edges, forcedExit }: MachineState): boolean {
+  return forcedExit === DANGLING || edges.some((edge) => edge.target === DANGLING);
+}
+
+/** Whether the state may end the run, but could not be read. */
+function isUnclear({ edges }: MachineState): boolean {
+  return edges.some((edge) => edge.transition === undefined);
 }
 
 function isInside(inner: Witnessed, outer: Witnessed): boolean {

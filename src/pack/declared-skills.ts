@@ -31,7 +31,8 @@ export class DeclaredSkills {
   }
 
   *texts(): Iterable<string> {
-    for (const source of this.skills.sources) yield source.kind === "inline" ? source.name.text : source.path.text;
+    for (const source of this.skills.sources)
+      yield source.kind === "inline" ? source.name.text : source.path.text;
     yield "none";
   }
 
@@ -64,6 +65,7 @@ function fixedParts(text: string): { readonly parts: readonly string[]; readonly
 
 function ancestors(parts: readonly string[]): readonly string[] {
   const paths: string[] = [];
-  for (let length = 1; length < Math.min(parts.length, deepest); length++) paths.push(parts.slice(0, length).join("/"));
+  for (let length = 1; length < Math.min(parts.length, deepest); length++)
+    paths.push(parts.slice(0, length).join("/"));
   return paths;
 }

@@ -1,11 +1,15 @@
 import type { Node } from "../document/node.js";
-import { readTemplate, type Syntax } from "../template/read-template.js";
+import { readTemplate, type Reference, type Syntax } from "../template/read-template.js";
 
 /** Words about the pack: what they name is not used by that. */
 const prose = new Set(["description", "example"]);
 
 /** The names that any string inside a node refers to, be it a template or the parameter of an eval or validator. */
-export function namesWithin(node: Node, syntax: Syntax): ReadonlySet<string> {
+export function namesWithin(
+  node: Node,
+  syntax: Syntax,
+  kinds: readonly Reference["kind"][],
+): ReadonlySet<string> {
   const names = new Set<string>();
   const open: Node[] = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -15,7 +19,7 @@ export function namesWithin(node: Node, syntax: Syntax): ReadonlySet<string> {
       for (const item of next.items) open.push(item);
     } else if (typeof next.value === "string") {
       for (const { kind, name } of readTemplate(next.value, syntax).references) {
-        if (kind !== "artifact") names.add(name);
+        if (kinds.includes(kind)) names.add(name);
       }
     }
   }

@@ -21,6 +21,11 @@ export class TemplateText {
     return this.read;
   }
 
+  /** Where the string is spelled: one place for all aliases of an anchor. */
+  get origin(): number {
+    return this.text.node.source.start;
+  }
+
   /** Where a part of the string stands in the file. */
   placeOf(part: { readonly start: number; readonly end: number }): Place {
     return this.document.within(this.text.node, part.start, part.end);

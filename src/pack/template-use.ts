@@ -7,6 +7,8 @@ export interface TemplateUse {
   /** Every template once, those of the prompts first; one string seen through two aliases counts once. */
   readonly all: readonly OwnedTemplate[];
   readonly undeclared: readonly UndeclaredVariable[];
+  /** The prompts that read a variable they do not declare. */
+  readonly dangling: ReadonlySet<Prompt>;
   readonly unknownFragments: readonly UnknownFragment[];
 }
 
@@ -34,9 +36,11 @@ interface Parts {
 
 export function templateUse(parts: Parts): TemplateUse {
   const all = [...ownedTemplates(parts)];
+  const undeclared = parts.hasAllFragments ? undeclaredVariables(parts) : [];
   return {
     all,
-    undeclared: parts.hasAllFragments ? undeclaredVariables(parts) : [],
+    undeclared,
+    dangling: new Set(undeclared.flatMap(({ prompts }) => prompts)),
     unknownFragments: parts.hasAllFragments ? all.flatMap((owned) => unknownFragments(owned, parts)) : [],
   };
 }
@@ -50,9 +54,9 @@ function* ownedTemplates({ prompts, fragments }: Parts): Iterable<OwnedTemplate>
     ),
   ];
   for (const template of owned) {
-    const { start } = template.text.text;
-    if (!seen.has(start)) yield template;
-    seen.add(start);
+    const { origin } = template.text;
+    if (!seen.has(origin)) yield template;
+    seen.add(origin);
   }
 }
 
@@ -70,7 +74,7 @@ function undeclaredVariables({ prompts, fragments, readings }: Parts): readonly 
     for (const reading of readings.of(prompt)) {
       const { kind, name, start } = reading.reference;
       if (kind !== "name" || reading.local || prompt.declared.has(name) || fragments.has(name)) continue;
-      const place = `${reading.source.text.start}:${start}`;
+      const place = `${reading.source.origin}:${start}`;
       const known = byPlace.get(place);
       if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });
       else known.prompts.push(prompt);

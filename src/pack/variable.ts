@@ -54,7 +54,7 @@ export function readVariables(node: Node | undefined): Variables {
 
 /** How a sentence speaks of it. */
 export function variableName({ name, index }: Variable): string {
-  return name === undefined ? `variable ${index + 1}` : `variable "${name.text}"`;
+  return name === undefined ? `variable ${index + 1}` : `the variable "${name.text}"`;
 }
 
 function readVariable(node: MappingNode, index: number): Variable {

@@ -9,7 +9,10 @@ export const agentModeType: PackRule = {
   source: "RFC 0007, AgentDef",
   *check({ agents }) {
     for (const { name, inputModes, outputModes } of agents?.members ?? []) {
-      for (const [kind, modes] of [["input", inputModes], ["output", outputModes]] as const) {
+      for (const [kind, modes] of [
+        ["input", inputModes],
+        ["output", outputModes],
+      ] as const) {
         for (const mode of modes) {
           if (isMimeRange(mode.text)) continue;
           yield {

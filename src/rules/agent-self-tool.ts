@@ -9,7 +9,10 @@ export const agentSelfTool: PackRule = {
   *check({ agents, toolUse }) {
     for (const { prompt, name } of toolUse.listed) {
       if (name.text !== prompt.key.text || agents?.memberNamed(name.text) === undefined) continue;
-      yield { at: name, message: `Agent "${name.text}" lists itself as a tool, and could delegate to itself for ever.` };
+      yield {
+        at: name,
+        message: `Agent "${name.text}" lists itself as a tool, and could delegate to itself for ever.`,
+      };
     }
   },
 };

@@ -1,4 +1,5 @@
 import { isOlderThan } from "../pack/spec.js";
+import { endMark } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const ambiguousTerminal: WorkflowRule = {
@@ -7,14 +8,15 @@ export const ambiguousTerminal: WorkflowRule = {
   summary: "A state that ends the run says so with `terminal: true`.",
   severity: "warning",
   source: "RFC 0009, rule 7",
-  *check({ states = [], spec }) {
+  *check(workflow) {
+    const { states = [], spec } = workflow;
     const emptyMeansTerminal = isOlderThan(spec, "1.4.0");
     for (const { name, terminal, onEvent, maxVisits, unclear } of states) {
       if (terminal?.value === true || maxVisits !== undefined || unclear.size > 0) continue;
       if ((onEvent?.transitions.length ?? 0) > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
       yield {
         at: name,
-        message: `State "${name.text}" has no events: is it the end, or unfinished? Mark it with \`terminal: true\`, or give it events.`,
+        message: `State "${name.text}" has no events: is it the end, or unfinished? Give it ${endMark(workflow)}, or events that lead on.`,
       };
     }
   },

@@ -1,3 +1,4 @@
+import { count } from "../wording.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const budgetCoherence: WorkflowRule = {
@@ -14,7 +15,7 @@ export const budgetCoherence: WorkflowRule = {
     if (sum <= total.value) return;
     yield {
       at: total,
-      message: `The budget ends a run after ${total.value} visits, but the max_visits of its states add up to ${sum}: some of them can never be used up.`,
+      message: `The budget ends a run after ${count(total.value, "visit")}, but the max_visits of its states add up to ${sum}: no run can use them all.`,
       related: guarded.flatMap(({ name, maxVisits }) =>
         maxVisits === undefined
           ? []

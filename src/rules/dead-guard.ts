@@ -12,9 +12,10 @@ export const deadGuard: WorkflowRule = {
     if (facts.metSpent === undefined || !verdictsOf(workflow, facts).sound) return;
     for (const { index, name, maxVisits } of workflow.states ?? []) {
       if (maxVisits === undefined || !facts.entered.has(index) || facts.metSpent.has(index)) continue;
+      const most = facts.worstCaseOf(index) ?? maxVisits.value;
       yield {
         at: maxVisits,
-        message: `This guard never acts: no run tries to enter "${name.text}" more than ${count(maxVisits.value, "time")}.`,
+        message: `This guard never acts: no run tries to enter "${name.text}" more than ${count(most, "time")}.`,
       };
     }
   },

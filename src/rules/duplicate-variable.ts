@@ -8,14 +8,14 @@ export const duplicateVariable: PackRule = {
   severity: "error",
   source: "RFC 0003, variable definitions",
   *check({ prompts }) {
-    for (const { key, variables, declared } of prompts?.values() ?? []) {
+    for (const { variables, declared } of prompts?.values() ?? []) {
       for (const variable of variables) {
         const first = variable.name === undefined ? undefined : declared.get(variable.name.text);
         if (first === undefined || first === variable) continue;
         yield {
           at: placeOf(variable.node),
-          message: `Prompt "${key.text}" declares the variable "${first.name?.text ?? ""}" twice. Keep one of them.`,
-          related: [{ at: placeOf(first.node), message: "it is declared first here" }],
+          message: `The variable "${first.name?.text ?? ""}" is declared twice. Keep one of the two.`,
+          related: [{ at: placeOf(first.node), message: "it is first declared here" }],
         };
       }
     }

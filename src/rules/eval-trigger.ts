@@ -18,7 +18,8 @@ const known = [...exact.keys(), ...sampling];
 export const evalTrigger: PackRule = {
   id: "eval-trigger",
   subject: "pack",
-  summary: "The trigger of an eval is one that the spec knows, and samples where there is a `sample_percentage`.",
+  summary:
+    "The trigger of an eval is one that the spec knows, and samples where there is a `sample_percentage`.",
   severity: "warning",
   source: "RFC 0006, triggers",
   *check(pack) {

@@ -31,10 +31,13 @@ export const eventNameCase: WorkflowRule = {
   },
 };
 
+const betweenWords = /[-_ .:/]+/;
+
 /** The name an author would choose; none where nothing sensible is left of it. */
 function toPascalCase(name: string): string | undefined {
-  const renamed = name
-    .split(/[^A-Za-z0-9]+/)
+  const shouted = !/[a-z]/.test(name);
+  const renamed = (shouted ? name.toLowerCase() : name)
+    .split(betweenWords)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
   return pascalCase.test(renamed) ? renamed : undefined;

@@ -11,7 +11,7 @@ export const forcedExitChain: WorkflowRule = {
       if (maxVisits === undefined || onMaxVisits === undefined) continue;
       const target = stateNamed(onMaxVisits.text);
       const end = forcedExitEnds[index];
-      if (target?.maxVisits === undefined || end === undefined || end.kind === "cycles") continue;
+      if (target?.maxVisits === undefined || (end?.kind !== "enters" && end?.kind !== "stops")) continue;
       const then = end.kind === "enters" ? `ends at "${states[end.state]?.name.text}"` : "then stops the run";
       yield {
         at: onMaxVisits,

@@ -1,6 +1,6 @@
 import { fragmentRings, type Inclusion, type Ring } from "../pack/fragment-rings.js";
 import type { Fragment } from "../pack/prompt.js";
-import { count } from "../wording.js";
+import { listNames } from "../wording.js";
 import type { PackRule } from "./rule.js";
 
 const mostNamed = 6;
@@ -35,11 +35,17 @@ export const fragmentCycle: PackRule = {
 
 function sentence({ size, inclusions, closing }: Ring, first: Fragment): string {
   if (size === 1) return `Fragment "${nameOf(first)}" includes itself.`;
-  const steps = inclusions.slice(1, mostNamed).map(({ fragment }) => `"${nameOf(fragment)}"`);
-  const unnamed = size - 2 - steps.length;
-  if (unnamed > 0) steps.push(count(unnamed, "more fragment"));
-  const way = steps.length === 0 ? "" : ` through ${steps.join(", ")}`;
-  return `Fragment "${nameOf(closing.fragment)}" includes "${nameOf(first)}", which includes "${nameOf(closing.fragment)}"${way}: there is no end to it.`;
+  const last = `"${nameOf(closing.fragment)}"`;
+  const between = inclusions.slice(1).map(({ fragment }) => nameOf(fragment));
+  const way = size === 2 ? "" : ` through ${listSome(between, size - 2)}`;
+  return `Fragment ${last} includes "${nameOf(first)}", which includes ${last}${way}: there is no end to it.`;
+}
+
+/** Of a long ring not all names are known, nor would anyone read them. */
+function listSome(names: readonly string[], total: number): string {
+  if (total <= mostNamed) return listNames(names);
+  const shown = names.slice(0, mostNamed - 1).map((name) => `"${name}"`);
+  return `${shown.join(", ")} and ${total - shown.length} more`;
 }
 
 function placeOf({ fragment, reference }: Inclusion) {

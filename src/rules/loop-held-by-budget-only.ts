@@ -14,7 +14,7 @@ export const loopHeldByBudgetOnly: WorkflowRule = {
         ? "Only the budget ends this loop"
         : "Perhaps only the budget ends this loop (there are too many runs to try them all)";
       yield* witnessed(workflow, loop, {
-        message: `${claim}: ${describeLoop(workflow, loop)} Give one of its states a max_visits that leads out.`,
+        message: `${claim}: ${describeLoop(workflow, facts, loop)} Give one of its states a max_visits that leads out.`,
         data: { states: namesOf(workflow, loop.states) },
       });
     }

@@ -1,5 +1,6 @@
 import type { Finding, TraceStep } from "../diagnostic.js";
-import type { Witnessed } from "../machine/facts.js";
+import type { Facts, Witnessed } from "../machine/facts.js";
+import { isOlderThan } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import { count, listNames } from "../wording.js";
 
@@ -18,14 +19,19 @@ export function* witnessed(
   yield { at: first.name, ...finding, ...(found.witness === undefined ? {} : { trace: found.witness }) };
 }
 
+/** What an author writes on a state that ends the run; `terminal` came with 1.4. */
+export function endMark({ spec }: Workflow): string {
+  return isOlderThan(spec, "1.4.0") ? "an empty `on_event`" : "`terminal: true`";
+}
+
 /** One loop in words: how it goes round, why its guards do not help, and who decides each lap. */
-export function describeLoop(workflow: Workflow, loop: Witnessed): string {
+export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Witnessed): string {
   const names = namesOf(workflow, loop.states);
   if (loop.witness?.loopFrom === undefined) return `round ${listNames(names)}.`;
   const lap = loop.witness.steps.slice(loop.witness.loopFrom);
   const passed = new Set(lap.map((step) => step.to));
   const others = names.filter((name) => !passed.has(name));
-  const wider = others.length === 0 ? "" : ` Other laps pass ${listNames(others)}.`;
+  const wider = others.length === 0 ? "" : ` Other laps ${exact ? "" : "may "}pass ${listNames(others)}.`;
   return `${lapText(lap)}.${wider}${spentText(workflow, lap)}${externalText(workflow, passed)}`;
 }
 
@@ -37,9 +43,14 @@ function lapText(lap: readonly TraceStep[]): string {
   const steps = shown.map((step) =>
     step === undefined
       ? ` … (${lap.length - mostSteps} more) …`
-      : ` ─${step.event}→ ${[...(step.forced ?? []), step.to].join(" ⇒ ")}`,
+      : ` ─${bare(step.event)}→ ${[...(step.forced ?? []), step.to].map(bare).join(" ⇒ ")}`,
   );
-  return `${lap[0]?.from ?? ""}${steps.join("")}`;
+  return `${bare(lap[0]?.from ?? "")}${steps.join("")}`;
+}
+
+/** A name that could be mistaken for a part of the lap stands in quotes. */
+function bare(name: string): string {
+  return /^[\p{L}\p{N}_.:-]+$/u.test(name) ? name : `"${name}"`;
 }
 
 /** Guards on the lap that are used up: the reader sees them in the file and wonders why they do not help. */

@@ -1,3 +1,4 @@
+import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { listNames } from "../wording.js";
 import { namesOf, witnessed } from "./loop-words.js";
@@ -13,11 +14,23 @@ export const neverCompletes: WorkflowRule = {
     const found = verdictsOf(workflow, facts).neverCompletes;
     if (found === undefined) return;
     const names = namesOf(workflow, found.states);
+    const stopping = listNames(namesOf(workflow, stoppingGuards(facts, found.states)));
     yield* witnessed(workflow, found, {
       message:
-        `No run from ${listNames(names)} ever completes: it can only be stopped by a spent max_visits. ` +
+        `From ${listNames(names)} no run completes: it can only be stopped by ${stopping === "" ? "a spent max_visits" : `the max_visits of ${stopping}`}. ` +
         "Lead an event, or an on_max_visits, to a state that ends the run.",
       data: { states: names },
     });
   },
 };
+
+/** The guards that stop a run among the given states, in file order; none where that is not known. */
+function stoppingGuards({ machine, metSpent }: Facts, states: readonly number[]): readonly number[] {
+  const met = new Set<number>();
+  const meet = (state: number | undefined): void => {
+    if (state !== undefined && metSpent?.has(state) === true) met.add(state);
+  };
+  for (const state of states) for (const { target } of machine.states[state]?.edges ?? []) meet(target);
+  for (const state of met) meet(machine.states[state]?.forcedExit);
+  return [...met].filter((state) => machine.states[state]?.forcedExit === undefined).sort((a, b) => a - b);
+}

@@ -1,4 +1,5 @@
 import { verdictsOf } from "../machine/verdicts.js";
+import { endMark } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const noTerminalState: WorkflowRule = {
@@ -11,8 +12,7 @@ export const noTerminalState: WorkflowRule = {
     if (!verdictsOf(workflow, facts).endless) return;
     yield {
       at: workflow.statesAt,
-      message:
-        "No state ends the run: every one has events that lead on. Mark the last one with `terminal: true`.",
+      message: `No state ends the run: every one has events that lead on. Give one that should end it ${endMark(workflow)}.`,
     };
   },
 };

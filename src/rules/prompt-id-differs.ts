@@ -20,5 +20,7 @@ export const promptIdDiffers: PackRule = {
 
 /** An id the schema rejects, that would be the key if it were spelt as an id must be: that is one fault, not two. */
 function isMisspeltKey(id: string, key: string): boolean {
-  return !/^[a-z][a-z0-9_-]*$/.test(id) && id.toLowerCase().replaceAll(/[ .]/g, "-") === key.replaceAll("_", "-");
+  return (
+    !/^[a-z][a-z0-9_-]*$/.test(id) && id.toLowerCase().replaceAll(/[ .]/g, "-") === key.replaceAll("_", "-")
+  );
 }

@@ -16,7 +16,10 @@ export const skillPath: PackRule = {
       let exists = known.get(path);
       if (exists === undefined) known.set(path, (exists = fileExists(path)));
       if (exists) continue;
-      yield { at: source.path, message: `The skill path "${source.path.text}" does not exist beside the pack.` };
+      yield {
+        at: source.path,
+        message: `The skill path "${source.path.text}" does not exist beside the pack.`,
+      };
     }
   },
 };

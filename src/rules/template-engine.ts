@@ -1,3 +1,4 @@
+import { quoted } from "../schema/show-value.js";
 import type { PackRule } from "./rule.js";
 
 export const templateEngine: PackRule = {
@@ -10,7 +11,7 @@ export const templateEngine: PackRule = {
     if (templateSyntax === undefined || delimiters !== undefined) return;
     yield {
       at: templateSyntax,
-      message: `The syntax "${templateSyntax.text}" is not one this tool reads, so it does not check the templates of this pack. It reads "{{variable}}", "\${variable}" and "{variable}".`,
+      message: `The syntax ${quoted(templateSyntax.text)} is not one this tool reads, so it does not check the templates of this pack. It reads "{{variable}}", "\${variable}" and "{variable}".`,
     };
   },
 };

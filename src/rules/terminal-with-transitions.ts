@@ -1,4 +1,4 @@
-import { count } from "../wording.js";
+import { listNames } from "../wording.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const terminalWithTransitions: WorkflowRule = {
@@ -10,9 +10,10 @@ export const terminalWithTransitions: WorkflowRule = {
   *check({ states = [] }) {
     for (const { name, terminal, onEvent } of states) {
       if (terminal?.value !== true || onEvent === undefined || onEvent.transitions.length === 0) continue;
+      const events = onEvent.transitions.map(({ event }) => event.text);
       yield {
         at: onEvent.at,
-        message: `State "${name.text}" is terminal, so its ${count(onEvent.transitions.length, "event")} can never fire. Remove on_event, or terminal.`,
+        message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire. Remove on_event, or terminal.`,
         related: [{ at: terminal, message: "marked terminal here" }],
       };
     }

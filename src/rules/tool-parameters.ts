@@ -1,3 +1,4 @@
+import { patternFault } from "../pack/pattern/pattern-fault.js";
 import { jsonSchemaFindings } from "../schema/check-json-schema.js";
 import type { PackRule } from "./rule.js";
 
@@ -10,7 +11,7 @@ export const toolParameters: PackRule = {
   *check({ tools, document }) {
     for (const { key, parameters } of tools?.values() ?? []) {
       if (parameters === undefined) continue;
-      for (const { at, message } of jsonSchemaFindings(parameters, document.text)) {
+      for (const { at, message } of jsonSchemaFindings(parameters, { source: document.text, patternFault })) {
         yield { at, message: `In tool "${key.text}", ${message}` };
       }
     }

@@ -1,4 +1,6 @@
+import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
+import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import { namesOf, witnessed } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
@@ -10,13 +12,33 @@ export const trappedStates: WorkflowRule = {
   severity: "warning",
   source: "workflow guide, circular loops without exit",
   *check(workflow, facts) {
+    const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "for ever";
     for (const region of verdictsOf(workflow, facts).trapped) {
       const names = namesOf(workflow, region.states);
-      const why = names.length === 1 ? "no event leads out" : "they lead only to each other";
+      const spent = namesOf(workflow, spentWaysOut(facts, region.states));
+      const once =
+        spent.length === 0 ? "" : `once ${listNames(spent)} ${spent.length === 1 ? "is" : "are"} spent, `;
+      const why =
+        names.length === 1 ? "its events lead only back to it" : "their events lead only to each other";
       yield* witnessed(workflow, region, {
-        message: `A run that gets into ${listNames(names)} can never end: ${why}. Lead an event to a state that ends the run.`,
+        message: `A run can get caught in ${listNames(names)} ${until}: ${once}${why}. Lead an event to a state that ends the run.`,
         data: { states: names },
       });
     }
   },
 };
+
+/** The guarded states that events of a region lead to, but that no caught run can enter any more, in file order. */
+function spentWaysOut({ machine }: Facts, region: readonly number[]): readonly number[] {
+  const inside = new Set(region);
+  const outside = new Set<number>();
+  for (const state of region) {
+    for (const { target } of machine.states[state]?.edges ?? []) if (!inside.has(target)) outside.add(target);
+  }
+  // What a spent state hands over to is spent too, or inside.
+  for (const state of outside) {
+    const exit = machine.states[state]?.forcedExit;
+    if (exit !== undefined && !inside.has(exit)) outside.add(exit);
+  }
+  return [...outside].sort((a, b) => a - b);
+}

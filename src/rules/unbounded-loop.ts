@@ -1,4 +1,5 @@
 import { verdictsOf } from "../machine/verdicts.js";
+import { isOlderThan } from "../pack/spec.js";
 import { describeLoop, namesOf, witnessed } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -9,14 +10,15 @@ export const unboundedLoop: WorkflowRule = {
   severity: "warning",
   source: "RFC 0005, rule 2; RFC 0009, loop guards",
   *check(workflow, facts) {
+    const remedy = isOlderThan(workflow.spec, "1.4.0")
+      ? "From spec 1.4 on, max_visits or engine.budget can end it."
+      : "Give one of its states a max_visits that leads out, or set engine.budget.max_total_visits.";
     for (const loop of verdictsOf(workflow, facts).unbounded) {
       const claim = loop.certain
         ? "This loop never has to end"
         : "This loop may never end (there are too many runs to try them all)";
       yield* witnessed(workflow, loop, {
-        message:
-          `${claim}: ${describeLoop(workflow, loop)} ` +
-          "Give one of its states a max_visits that leads out, or set engine.budget.max_total_visits.",
+        message: `${claim}: ${describeLoop(workflow, facts, loop)} ` + remedy,
         data: { states: namesOf(workflow, loop.states) },
       });
     }

@@ -15,9 +15,11 @@ export const unguardedReentry: WorkflowRule = {
     for (const { index, name, maxVisits, unclear } of workflow.states ?? []) {
       if (!facts.reentered.has(index) || maxVisits !== undefined || unclear.has("max_visits")) continue;
       if (reported.has(index)) continue;
+      const most = facts.worstCaseOf(index);
+      const often = most === undefined ? "more than once" : `up to ${most} times`;
       yield {
         at: name,
-        message: `A run can enter "${name.text}" more than once, and it has no max_visits of its own.`,
+        message: `A run can enter "${name.text}" ${often}, and it has no max_visits of its own.`,
       };
     }
   },

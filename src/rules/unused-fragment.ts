@@ -13,12 +13,12 @@ export const unusedFragment: PackRule = {
     if (templates.undeclared.length > 0 || templates.unknownFragments.length > 0) return;
     if (templates.all.some(({ text }) => text.template.faults.length > 0)) return;
     if (![...prompts.values()].every(({ hasAllTemplates }) => hasAllTemplates)) return;
-    const named = new Set(
+    const included = new Set(
       templates.all.flatMap(({ text }) => text.template.references.map(({ name }) => name)),
     );
-    const unnamed = [...fragments.values()].filter(({ name }) => !named.has(name.text));
+    const unnamed = [...fragments.values()].filter(({ name }) => !included.has(name.text));
     if (unnamed.length === 0) return;
-    const namedElsewhere = namesWithin(root, delimiters);
+    const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
     for (const { name } of unnamed) {
       if (namedElsewhere.has(name.text)) continue;
       yield { at: name, message: `No template includes the fragment "${name.text}".` };

@@ -23,16 +23,20 @@ export const variableDefault: PackRule = {
     for (const variable of [...(prompts?.values() ?? [])].flatMap(({ variables }) => variables)) {
       const name = variableName(variable);
       if (variable.required?.value === true && variable.default !== undefined) {
-        const message = `The ${name} is required, so its default is never used. Remove the default, or make the variable optional.`;
+        const message = `A required variable never uses its default. Remove the default of ${name}, or make it optional.`;
         yield { at: placeOf(variable.default), message };
       }
       for (const what of ["default", "example"] as const) {
         const value = variable[what];
         // What is filled in later is not known yet.
-        if (value === undefined || (delimiters !== undefined && namesWithin(value, delimiters).size > 0))
+        if (
+          value === undefined ||
+          (delimiters !== undefined &&
+            namesWithin(value, delimiters, ["name", "fragment", "artifact"]).size > 0)
+        )
           continue;
         for (const fault of breaksOf(variable, value, patience)) {
-          const message = `The ${what} of the ${name} is ${words(fault, value, document.text)}`;
+          const message = `The ${what} of ${name} is ${words(fault, value, document.text)}`;
           yield { at: placeOf(value), message };
         }
       }

@@ -27,12 +27,12 @@ function* faultsOf(validation: Validation, variable: string): Iterable<string> {
   const fault = pattern === undefined ? undefined : patternFault(pattern.text);
   if (fault !== undefined) {
     const reason = fault === "" ? "." : `: ${fault}.`;
-    yield `The pattern of the ${variable} is not a regular expression${reason}`;
+    yield `The pattern of ${variable} is not a regular expression${reason}`;
   }
   if (isCrossed(minLength, maxLength)) {
-    yield `No text fits the ${variable}: its "min_length" is ${minLength}, and its "max_length" is ${maxLength}.`;
+    yield `No text fits ${variable}: its "min_length" is ${minLength}, and its "max_length" is ${maxLength}.`;
   }
   if (isCrossed(minimum, maximum)) {
-    yield `No number fits the ${variable}: its "minimum" is ${minimum}, and its "maximum" is ${maximum}.`;
+    yield `No number fits ${variable}: its "minimum" is ${minimum}, and its "maximum" is ${maximum}.`;
   }
 }

@@ -1,21 +1,27 @@
-import type { Finding } from "../diagnostic.js";
+import type { Finding, Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
 import { nearestName } from "../nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
 import { danglingMessage, type LocalReference, localReferences } from "./local-references.js";
-import { patternFault } from "./pattern-fault.js";
 import { PropertiesOfValue } from "./required-names.js";
 import { found, quoted } from "./show-value.js";
 import { valueName } from "./thing.js";
 import { typeFaults } from "./type-faults.js";
 import { must } from "./words.js";
 
+export interface JsonSchemaOptions {
+  /** Lets numbers be shown as they are written. */
+  readonly source: string;
+  /** Why a text is no regular expression, in a few words or none. */
+  readonly patternFault: (pattern: string) => string | undefined;
+}
+
 /**
  * What keeps the parameters of a tool from being a JSON Schema. Of their own `type`, `properties` and `required` the
  * pack's schema has spoken already. Keywords that JSON Schema does not know are allowed by it, and by us.
  */
-export function jsonSchemaFindings(parameters: MappingNode, source: string | undefined): Iterable<Finding> {
-  return new Walk(parameters, source).findings();
+export function jsonSchemaFindings(parameters: MappingNode, options: JsonSchemaOptions): Iterable<Finding> {
+  return new Walk(parameters, options).findings();
 }
 
 /** A schema, and what is known of the properties of the value it speaks of. */
@@ -42,7 +48,7 @@ class Walk {
 
   constructor(
     private readonly root: MappingNode,
-    private readonly source: string | undefined,
+    private readonly options: JsonSchemaOptions,
   ) {
     const named = root.get("$schema");
     this.dialect = named?.kind === "scalar" ? String(named.value) : "";
@@ -56,7 +62,10 @@ class Walk {
         const nearest = nearestName(name, properties.names());
         const hint = nearest === undefined ? "" : ` Did you mean ${quoted(nearest)}?`;
         const subject = subjectOf(schema, "required");
-        yield { at: node, message: `${subject} names ${quoted(name)}, which is not one of its properties.${hint}` };
+        yield {
+          at: node,
+          message: `${subject} names ${quoted(name)}, which is not one of its properties.${hint}`,
+        };
       }
     }
     for (const reference of this.hasId ? [] : this.references) {
@@ -108,15 +117,17 @@ class Walk {
         }
         return;
       case "pattern":
-        return yield* patternFindings(subject, value);
+        if (value.kind === "scalar") yield* this.pattern(subject, value, String(value.value));
+        return;
       case "reference":
         this.references.push(...localReferences(schema, value));
         return;
       case "schema":
-        for (const child of value.kind === "sequence" ? value.items : [value]) yield* this.subschema(part, child);
+        for (const child of value.kind === "sequence" ? value.items : [value])
+          yield* this.subschema(part, child);
         return;
       case "schemas":
-        if (keyword === "patternProperties") yield* patternKeyFindings(value);
+        if (keyword === "patternProperties") yield* this.patternKeys(subject, value);
         for (const child of childrenOf(value)) yield* this.subschema(part, child);
         return;
     }
@@ -138,7 +149,8 @@ class Walk {
 
   private *names(part: Part, list: Node): Iterable<Finding> {
     const { schema, keyword, subject, properties } = part;
-    if (list.kind !== "sequence") return yield this.wrong(`${valueName(list)} in ${subject}`, namesShape, list);
+    if (list.kind !== "sequence")
+      return yield this.wrong(`${valueName(list)} in ${subject}`, namesShape, list);
     const seen = new Set<string>();
     for (const node of list.items) {
       if (node.kind !== "scalar" || typeof node.value !== "string") {
@@ -152,8 +164,19 @@ class Walk {
     }
   }
 
+  private *pattern(subject: string, at: Place, pattern: string): Iterable<Finding> {
+    const fault = this.options.patternFault(pattern);
+    if (fault === undefined) return;
+    yield { at, message: `${subject} is not a regular expression${fault === "" ? "" : `: ${fault}`}.` };
+  }
+
+  private *patternKeys(subject: string, node: Node): Iterable<Finding> {
+    for (const { key } of node.kind === "mapping" ? node.entries : [])
+      yield* this.pattern(`${quoted(key.text)} in ${subject}`, key, key.text);
+  }
+
   private wrong(subject: string, { words }: Shape, node: Node, hint = ""): Finding {
-    return { at: placeOf(node), message: must(subject, words, found(node, this.source)) + hint };
+    return { at: placeOf(node), message: must(subject, words, found(node, this.options.source)) + hint };
   }
 }
 
@@ -170,18 +193,4 @@ function hintFor({ schema, keyword, value }: Part): string {
 function childrenOf(node: Node): readonly Node[] {
   if (node.kind === "sequence") return node.items;
   return node.kind === "mapping" ? node.entries.map(({ value }) => value) : [];
-}
-
-function* patternFindings(subject: string, node: Node): Iterable<Finding> {
-  const fault = node.kind === "scalar" ? patternFault(String(node.value)) : undefined;
-  if (fault !== undefined) yield { at: placeOf(node), message: `${subject} is not a regular expression: ${fault}.` };
-}
-
-function* patternKeyFindings(node: Node): Iterable<Finding> {
-  for (const { key } of node.kind === "mapping" ? node.entries : []) {
-    const fault = patternFault(key.text);
-    if (fault === undefined) continue;
-    const message = `${quoted(key.text)} in "patternProperties" is not a regular expression: ${fault}.`;
-    yield { at: key, message };
-  }
 }

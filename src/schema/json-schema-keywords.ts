@@ -23,7 +23,10 @@ export type Inside =
 
 const is = (type: string) => (node: Node) => node.kind === "scalar" && typeof node.value === type;
 const isNumber = (holds: (value: number) => boolean) => (node: Node) =>
-  node.kind === "scalar" && typeof node.value === "number" && Number.isFinite(node.value) && holds(node.value);
+  node.kind === "scalar" &&
+  typeof node.value === "number" &&
+  Number.isFinite(node.value) &&
+  holds(node.value);
 const isSequence = (node: Node) => node.kind === "sequence";
 const isMapping = (node: Node) => node.kind === "mapping";
 
@@ -84,7 +87,17 @@ const shapes: ReadonlyMap<string, Shape> = new Map([
   ...all(namesMap, "dependentRequired", "dependencies"),
   ...all(schemaMap, "properties", "patternProperties", "dependentSchemas", "$defs", "definitions"),
   ...all(schemaList, "allOf", "anyOf", "oneOf", "prefixItems"),
-  ...all(schemaShape, "not", "if", "then", "else", "items", "additionalItems", "unevaluatedItems", "contains"),
+  ...all(
+    schemaShape,
+    "not",
+    "if",
+    "then",
+    "else",
+    "items",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+  ),
   ...all(schemaShape, "additionalProperties", "unevaluatedProperties", "propertyNames", "contentSchema"),
 ]);
 

@@ -26,7 +26,8 @@ export function danglingMessage(subject: string, root: Node, reference: LocalRef
   const slash = pointer.lastIndexOf("/");
   const holder = findNode(root, pointer.slice(0, slash));
   const nearest = nearestName(pointer.slice(slash + 1), namesIn(holder));
-  const hint = nearest === undefined ? "" : ` Did you mean ${quoted(`#${pointer.slice(0, slash)}/${nearest}`)}?`;
+  const hint =
+    nearest === undefined ? "" : ` Did you mean ${quoted(`#${pointer.slice(0, slash)}/${nearest}`)}?`;
   return `${subject} leads to ${quoted(`#${pointer}`)}, which does not exist.${hint}`;
 }
 

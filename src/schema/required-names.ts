@@ -54,5 +54,7 @@ function isOpen(schema: MappingNode): boolean {
   if (["$ref", "$dynamicRef", "$recursiveRef", "propertyNames"].some((name) => schema.get(name))) return true;
   const patterns = schema.get("patternProperties");
   if (patterns?.kind === "mapping" && patterns.entries.length > 0) return true;
-  return ["additionalProperties", "unevaluatedProperties"].some((name) => schema.get(name)?.kind === "mapping");
+  return ["additionalProperties", "unevaluatedProperties"].some(
+    (name) => schema.get(name)?.kind === "mapping",
+  );
 }

@@ -39,7 +39,8 @@ export function* typeFaults(subject: string, node: Node): Iterable<TypeFault> {
   const seen = new Set<unknown>();
   for (const item of node.items) {
     if (!isType(item)) yield { node: item, message: unknownType(subject, item) };
-    else if (seen.has(item.value)) yield { node: item, message: `${subject} names ${quoted(String(item.value))} twice.` };
+    else if (seen.has(item.value))
+      yield { node: item, message: `${subject} names ${quoted(String(item.value))} twice.` };
     else seen.add(item.value);
   }
 }

@@ -1,4 +1,5 @@
 import type { Workflow } from "../pack/workflow.js";
+import type { ArtifactValues } from "./run-record.js";
 
 export type ArtifactMode = "replace" | "append";
 
@@ -21,4 +22,25 @@ export function artifactModes({ states = [] }: Workflow): ArtifactModes {
   });
   const none = new Map<string, ArtifactMode>();
   return { names: [...names], of: (state) => byState[state] ?? none };
+}
+
+/** What a state puts into an artifact. */
+export interface Write {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** `replace` overwrites; `append` adds a line (RFC 0009 does not say what stands between: the choice is a newline). */
+export function written(
+  values: ArtifactValues,
+  writes: readonly Write[],
+  modes: ReadonlyMap<string, ArtifactMode>,
+): ArtifactValues {
+  if (writes.length === 0) return values;
+  const next = new Map(values);
+  for (const { name, value } of writes) {
+    const before = modes.get(name) === "append" ? next.get(name) : undefined;
+    next.set(name, before === undefined ? value : `${before}\n${value}`);
+  }
+  return next;
 }

@@ -1,7 +1,8 @@
 import type { Outcome } from "../machine/attempt.js";
 import type { Edge, Machine, MachineState } from "../machine/machine.js";
 import { Run, type RunStatus } from "../machine/run.js";
-import type { ArtifactMode } from "./artifact-modes.js";
+import { type ArtifactMode, type Write, written } from "./artifact-modes.js";
+import { type KnownEvents, knownEventsOf } from "./known-events.js";
 import type { ArtifactValues, EndRecord, RunRecord, StartRecord, TransitionRecord } from "./run-record.js";
 
 export interface SimulationOptions {
@@ -16,20 +17,10 @@ export interface SimulationOptions {
   readonly agent?: string | undefined;
 }
 
-interface Write {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** One move of a run: what the state wrote, and the event that followed. */
 interface Move {
   readonly event: number;
   readonly writes: readonly Write[];
-}
-
-interface KnownEvents {
-  readonly numbers: readonly number[];
-  readonly byName: ReadonlyMap<string, number>;
 }
 
 /** A run with its artifacts, written down as it goes. Steps are the machine's own. */
@@ -203,30 +194,4 @@ export class Simulation {
       ...(forced.length > 0 && { forced: forced.map((state) => this.stateName(state)) }),
     };
   }
-}
-
-function knownEventsOf(state: MachineState): KnownEvents {
-  const numbers: number[] = [];
-  const byName = new Map<string, number>();
-  for (const [number, { event, transition }] of state.edges.entries()) {
-    if (event === "" && transition === undefined) continue;
-    numbers.push(number);
-    if (!byName.has(event)) byName.set(event, number);
-  }
-  return { numbers, byName };
-}
-
-/** `replace` overwrites; `append` adds a line (RFC 0009 does not say what stands between: the choice is a newline). */
-function written(
-  values: ArtifactValues,
-  writes: readonly Write[],
-  modes: ReadonlyMap<string, ArtifactMode>,
-): ArtifactValues {
-  if (writes.length === 0) return values;
-  const next = new Map(values);
-  for (const { name, value } of writes) {
-    const before = modes.get(name) === "append" ? next.get(name) : undefined;
-    next.set(name, before === undefined ? value : `${before}\n${value}`);
-  }
-  return next;
 }

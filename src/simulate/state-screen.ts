@@ -1,7 +1,8 @@
 import type { Outcome } from "../machine/attempt.js";
 import type { State } from "../pack/workflow.js";
 import type { Paint } from "../reporters/paint.js";
-import { cells, textWidth } from "../reporters/text-width.js";
+import { clipText } from "../reporters/clip-text.js";
+import { textWidth } from "../reporters/text-width.js";
 import { visible } from "../reporters/visible-text.js";
 import { count } from "../wording.js";
 import { systemTemplate } from "./render-prompt.js";
@@ -41,7 +42,7 @@ function firstLines(state: State | undefined, most: number, width: number): read
   const template = state?.prompt === undefined ? undefined : systemTemplate(state.prompt);
   if (template === undefined) return [];
   const lines = template.text.text.trim().split(/\r?\n/u, most + 1);
-  const shown = lines.slice(0, most).map((line) => clipped(visible(line), width));
+  const shown = lines.slice(0, most).map((line) => clipText(visible(line), width));
   return lines.length > most ? [...shown, "…"] : shown;
 }
 
@@ -52,7 +53,10 @@ function artifactLines(simulation: Simulation, width: number): readonly string[]
     const next =
       written.length === 0 ? "" : `, then ${written.map((write) => visible(write.value)).join(", ")}`;
     const how = mode === "append" ? " (append)" : "";
-    return clipped(`${visible(name)}${how}: ${value === undefined ? "—" : visible(value)}${next}`, width - 2);
+    return clipText(
+      `${visible(name)}${how}: ${value === undefined ? "—" : visible(value)}${next}`,
+      width - 2,
+    );
   });
 }
 
@@ -94,15 +98,4 @@ function failure(outcome: Exclude<Outcome, { kind: "entered" }>): string {
     case "dangling":
       return "on_max_visits is not a state";
   }
-}
-
-function clipped(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
-  let kept = "";
-  let used = 0;
-  for (const cell of cells(text)) {
-    if ((used += cell.width) > width - 1) break;
-    kept += cell.text;
-  }
-  return `${kept}…`;
 }

@@ -1,4 +1,5 @@
-import { cells, textWidth } from "../reporters/text-width.js";
+import { clipText } from "../reporters/clip-text.js";
+import { textWidth } from "../reporters/text-width.js";
 import { visible } from "../reporters/visible-text.js";
 import type { ArtifactValues, EndRecord } from "./run-record.js";
 import type { Simulation } from "./simulation.js";
@@ -12,7 +13,10 @@ type Row = readonly string[];
 /** The table of RFC 0009: what was entered, by which event, and each artifact's value then. */
 export function transitionTable(simulation: Simulation, artifacts: readonly string[]): string {
   const { shown, left } = columnsOf(simulation, artifacts);
-  const rows = [["Transition", "Event", ...shown.map(visible).map(shortened)], ...rowsOf(simulation, shown)];
+  const rows = [
+    ["Transition", "Event", ...shown.map((name) => clipText(visible(name), widestCell))],
+    ...rowsOf(simulation, shown),
+  ];
   const widths = widthsOf(rows);
   const [head, ...body] = rows.map((row) => line(row, widths));
   const rule = `${widths.map((width, column) => "─".repeat(width + (column === 0 ? 1 : 2))).join("┼")}┤`;
@@ -48,7 +52,7 @@ function rowsOf(simulation: Simulation, artifacts: readonly string[]): readonly 
   const last =
     end.event === undefined ? [] : [[failedText(end), visible(end.event), ...values(end.artifacts)]];
   return [first, ...rows, ...last].map((row) =>
-    row.map((cell, column) => (column < 2 ? cell : shortened(cell))),
+    row.map((cell, column) => (column < 2 ? cell : clipText(cell, widestCell))),
   );
 }
 
@@ -60,17 +64,6 @@ function failedText({ target, forced, status }: EndRecord): string {
 
 function valueText(value: string | undefined): string {
   return value === undefined || value === "" ? empty : visible(value);
-}
-
-function shortened(text: string): string {
-  if (textWidth(text) <= widestCell) return text;
-  let kept = "";
-  let used = 0;
-  for (const cell of cells(text)) {
-    if ((used += cell.width) > widestCell - 1) break;
-    kept += cell.text;
-  }
-  return `${kept}…`;
 }
 
 function widthsOf(rows: readonly Row[]): readonly number[] {

@@ -31,6 +31,8 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
 
   it("has fixtures of both kinds", () => {
     expect({ ok: ok.length > 0, bad: bad.length > 0 }).toEqual({ ok: true, bad: true });
+    const expected = bad.map((file) => file.replace(/\.\w+$/, ".out")).sort();
+    expect(files.filter((file) => file.endsWith(".out")), "one .out for each bad fixture").toEqual(expected);
   });
 
   it.each(ok)("is silent on %s", (file) => {

@@ -1,5 +1,6 @@
 import type { DefineCommand } from "./command.js";
 import { defineExplain } from "./explain.js";
+import { defineGraph } from "./graph.js";
 import { defineLint } from "./lint.js";
 import { defineRules } from "./rules.js";
 import { defineSchema } from "./schema.js";
@@ -11,5 +12,6 @@ export const commands: readonly DefineCommand[] = [
   defineValidate,
   defineRules,
   defineExplain,
+  defineGraph,
   defineSchema,
 ];

@@ -1,0 +1,44 @@
+import { examples } from "../examples.js";
+import type { DefineCommand } from "./command.js";
+
+/** The flags of `graph` as they were written. */
+export interface GraphFlags {
+  readonly format?: string;
+  readonly output?: string;
+  readonly findings: boolean;
+  readonly config?: string | false;
+  readonly specVersion?: string;
+  readonly stdinFilename?: string;
+}
+
+export const defineGraph: DefineCommand = (program, io, finish) => {
+  program
+    .command("graph")
+    .summary("draw the workflow of a pack")
+    .description(
+      "Draws the workflow of a pack with its findings on it: loops that never have to end, states that no run enters, " +
+        "names that lead nowhere. Forced exits are dashed. " +
+        "Exits with 0 when there is a picture, whatever was found, and 2 when there is none.",
+    )
+    .argument("<pack>", "a pack file; - reads standard input")
+    .option("-f, --format <name>", "mermaid (the default), dot, svg, html or json")
+    .option("-o, --output <file>", "write to this file; its extension tells the format")
+    .option("--no-findings", "draw the plain workflow")
+    .option("-c, --config <file>", "use this config file, which may turn rules off")
+    .option("--no-config", "use no config file")
+    .option("--spec-version <version>", "hold the pack against this version, whatever its $schema says")
+    .option("--stdin-filename <name>", "the name of what standard input holds")
+    .addHelpText(
+      "after",
+      examples([
+        ["promptpack graph support.pack.yaml", "Mermaid, for a Markdown page"],
+        ["promptpack graph support.pack.yaml -o support.html", "a page to look around in"],
+        ["promptpack graph support.pack.yaml -o docs/support.svg", "a picture to commit"],
+        ["promptpack graph support.pack.yaml -f dot | dot -Tpdf > a.pdf", "through Graphviz"],
+      ]),
+    )
+    .action(async (pack: string, flags: GraphFlags) => {
+      const { drawGraph } = await import("../draw-graph.js");
+      finish(await drawGraph(io, pack, flags));
+    });
+};

@@ -1,0 +1,54 @@
+import type { Picture } from "./picture.js";
+import { takePart } from "./take-part.js";
+
+/** What can be laid out within seconds, and looked at. */
+const mostStates = 300;
+const mostEdges = 1_500;
+const mostBends = 9_000;
+
+export function fitForLayout(picture: Picture): Picture {
+  return takePart(picture, { states: mostStates, edges: mostEdges, fits: (part) => bends(part) <= mostBends });
+}
+
+/**
+ * How many places long edges pass on their way: the layout's time grows with them. Each edge counts the ranks between
+ * its ends, where a node's rank is the longest way to it over the edges that do not lead back.
+ */
+export function bends(picture: Picture): number {
+  const out = new Map<string, string[]>(picture.nodes.map(({ id }) => [id, []]));
+  for (const { from, to } of picture.edges) if (from !== to) out.get(from)?.push(to);
+  const order = finishingOrder(out).reverse();
+  const place = new Map(order.map((id, index) => [id, index]));
+  const rank = new Map<string, number>();
+  for (const id of order) {
+    const own = rank.get(id) ?? 0;
+    for (const next of out.get(id) ?? []) {
+      if ((place.get(next) ?? 0) > (place.get(id) ?? 0)) rank.set(next, Math.max(rank.get(next) ?? 0, own + 1));
+    }
+  }
+  return picture.edges.reduce((sum, { from, to }) => {
+    return sum + 2 * Math.abs((rank.get(from) ?? 0) - (rank.get(to) ?? 0));
+  }, 0);
+}
+
+/** Depth first, without recursion; a node comes after everything it leads to, edges back left out. */
+function finishingOrder(out: ReadonlyMap<string, readonly string[]>): string[] {
+  const finished: string[] = [];
+  const seen = new Set<string>();
+  for (const start of out.keys()) {
+    if (seen.has(start)) continue;
+    seen.add(start);
+    const path: { readonly id: string; next: number }[] = [{ id: start, next: 0 }];
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const next = out.get(top.id)?.[top.next++];
+      if (next === undefined) {
+        finished.push(top.id);
+        path.pop();
+      } else if (!seen.has(next)) {
+        seen.add(next);
+        path.push({ id: next, next: 0 });
+      }
+    }
+  }
+  return finished;
+}

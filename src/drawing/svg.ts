@@ -1,0 +1,144 @@
+import { severities } from "../diagnostic.js";
+import { count } from "../wording.js";
+import { curve, num } from "./curve.js";
+import { fullName } from "./labels.js";
+import { labelHeight, type Layout, layOut, type PlacedEdge, type PlacedNode } from "./layout.js";
+import { legend } from "./legend.js";
+import { measureText } from "./measure-text.js";
+import { nameHeight, rowHeight, rowSize, signWidth } from "./node-face.js";
+import { isState, partNote, type Picture, type PictureNode, usedPaints } from "./picture.js";
+import { standaloneStyle } from "./svg-style.js";
+import { escapeXml } from "./xml.js";
+
+/** A picture that stands alone: its own colours, light and dark, and a legend where something is painted. */
+export function svg(picture: Picture): string {
+  const laid = layOut(picture);
+  const words = legend(picture, laid.width);
+  const width = Math.max(laid.width, words.width);
+  const height = laid.height + words.height;
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-labelledby="pp-title pp-desc" ` +
+      `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<title id="pp-title">${escapeXml(fullName(picture.title))}</title>`,
+    `<desc id="pp-desc">${escapeXml(describe(picture))}</desc>`,
+    `<style>${standaloneStyle}</style>`,
+    markers(picture),
+    `<rect class="ground" width="${width}" height="${height}" rx="10"/>`,
+    `<g transform="translate(${num((width - laid.width) / 2)} 0)">`,
+    ...scene(picture, laid, false),
+    "</g>",
+    ...(words.text === "" ? [] : [`<g transform="translate(0 ${laid.height})">`, words.text, "</g>"]),
+    "</svg>",
+  ];
+  return parts.join("\n") + "\n";
+}
+
+/** The same drawing for a page, which brings the colours and can be walked by keyboard. */
+export function embeddedSvg(picture: Picture): string {
+  const laid = layOut(picture);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="group" aria-label="Workflow" ` +
+      `data-width="${laid.width}" data-height="${laid.height}">`,
+    markers(picture),
+    '<g class="scene">',
+    ...scene(picture, laid, true),
+    "</g>",
+    "</svg>",
+  ].join("\n");
+}
+
+function describe(picture: Picture): string {
+  const { nodes, edges, states } = picture;
+  const ends = nodes.filter((node) => isState(node) && node.ends).length;
+  const moves = edges.filter(({ kind }) => kind !== "start").length;
+  const sentence = `A workflow of ${count(states, "state")}, ${count(ends, "end")} and ${count(moves, "edge")}.`;
+  return `${sentence}${partNote(picture) === undefined ? "" : ` ${partNote(picture) ?? ""}`}`;
+}
+
+function markers(picture: Picture): string {
+  const heads = ["", ...usedPaints(picture).map((paint) => `-${paint}`)];
+  const shapes = heads.map(
+    (name) =>
+      `<marker id="pp-head${name}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" ` +
+      `markerUnits="userSpaceOnUse" orient="auto"><path class="head${name}" d="M0 0.5L10 5L0 9.5Z"/></marker>`,
+  );
+  return `<defs>${shapes.join("")}</defs>`;
+}
+
+/** Edges below, nodes above them, labels where edges cannot cross them out. */
+function scene(picture: Picture, laid: Layout, walkable: boolean): readonly string[] {
+  return [
+    ...laid.edges.map(edgePath),
+    ...laid.nodes.map((placed) => nodeShape(picture, placed, walkable)),
+    ...laid.edges.flatMap(edgeLabel),
+  ];
+}
+
+function edgePath({ edge, points }: PlacedEdge): string {
+  const paint = edge.paint === undefined ? "" : ` ${edge.paint}`;
+  const head = edge.paint === undefined ? "pp-head" : `pp-head-${edge.paint}`;
+  return `<g class="edge ${edge.kind}${paint}" data-id="${edge.id}"><path d="${curve(points)}" marker-end="url(#${head})"/></g>`;
+}
+
+function edgeLabel({ edge, lines, label }: PlacedEdge): readonly string[] {
+  if (lines.length === 0) return [];
+  const paint = edge.paint === undefined ? "" : ` ${edge.paint}`;
+  const top = label.y - (lines.length * labelHeight) / 2 + 11.5;
+  const texts = lines.map(
+    (line, index) => `<text x="${num(label.x)}" y="${num(top + index * labelHeight)}">${escapeXml(line)}</text>`,
+  );
+  return [`<g class="edge label${paint}" data-label="${edge.id}">${texts.join("")}</g>`];
+}
+
+function nodeShape(picture: Picture, placed: PlacedNode, walkable: boolean): string {
+  const { node, x, y } = placed;
+  const kind = node.kind === "start" ? (node.agent ? "start agent" : "start") : node.kind;
+  const paint = node.paint === undefined ? "" : ` ${node.paint}`;
+  const walk = walkable && isState(node) ? ` tabindex="0" role="button" aria-label="${escapeXml(spoken(node))}"` : "";
+  return (
+    `<g class="node ${kind}${paint}" data-id="${node.id}" transform="translate(${num(x)} ${num(y)})"${walk}>` +
+    `<title>${escapeXml(node.kind === "start" ? startTitle(node) : fullName(node.name))}</title>` +
+    `${body(placed)}${badge(picture, placed)}</g>`
+  );
+}
+
+function startTitle({ name, kind }: PictureNode): string {
+  return kind === "start" && name !== "" ? `agent ${fullName(name)} starts here` : "the entry";
+}
+
+function spoken(node: PictureNode): string {
+  const end = isState(node) && node.ends ? ", ends the run" : "";
+  return `State ${fullName(node.name)}${end}`;
+}
+
+function body({ node, face }: PlacedNode): string {
+  if (face.rows.length === 0) return '<circle class="entry" r="7"/>';
+  const { width, height } = face;
+  const box = (kind: string, inset: number, radius: number): string =>
+    `<rect class="${kind}" x="${num(inset - width / 2)}" y="${num(inset - height / 2)}" ` +
+    `width="${num(width - 2 * inset)}" height="${num(height - 2 * inset)}" rx="${radius}"/>`;
+  const ends = isState(node) && node.ends;
+  const frame = box("box", 0, node.kind === "start" ? height / 2 : 9) + (ends ? box("inner", 3.5, 6) : "");
+  let baseline = -(nameHeight + (face.rows.length - 1) * rowHeight) / 2;
+  const rows = face.rows.map(({ kind, text }) => {
+    baseline += kind === "name" ? nameHeight : rowHeight;
+    const y = num(baseline - 5);
+    if (kind === "name") return `<text class="name" y="${y}">${escapeXml(text)}</text>`;
+    if (kind !== "artifacts") return `<text class="row ${kind}" y="${y}">${escapeXml(text)}</text>`;
+    const left = -(measureText(text, rowSize) + signWidth) / 2;
+    const sign = `<path class="sign" d="M${num(left + 1)} ${num(baseline - 14)}h5l3 3v7h-8z"/>`;
+    return `${sign}<text class="row ${kind}" x="${signWidth / 2}" y="${y}">${escapeXml(text)}</text>`;
+  });
+  return frame + rows.join("");
+}
+
+/** How many errors and warnings speak of a state, in the colour of the worst. */
+function badge({ findings }: Picture, { node, face }: PlacedNode): string {
+  if (!isState(node)) return "";
+  const grave = node.findings.flatMap((index) => findings[index] ?? []).filter(({ severity }) => severity !== "info");
+  const worst = severities.find((severity) => grave.some((finding) => finding.severity === severity));
+  if (worst === undefined) return "";
+  const place = `translate(${num(face.width / 2 - 2)} ${num(2 - face.height / 2)})`;
+  const label = grave.length > 9 ? "9+" : String(grave.length);
+  return `<g class="badge ${worst}" transform="${place}"><circle r="9"/><text y="3.5">${label}</text></g>`;
+}

@@ -1,0 +1,28 @@
+import type { Pack } from "../pack/pack.js";
+import type { ArtifactInspection } from "./inspection.js";
+
+/** Every artifact, in the order it is first declared: who may write it, and who reads it. */
+export function inspectArtifacts({ artifacts }: Pack): readonly ArtifactInspection[] {
+  const readers = new Map<string, Map<string, readonly string[]>>();
+  for (const { name, prompt, states } of artifacts.reads) {
+    const prompts = readers.get(name) ?? new Map<string, readonly string[]>();
+    readers.set(name, prompts);
+    prompts.set(
+      prompt.key.text,
+      states.map((state) => state.name.text),
+    );
+  }
+  return [...artifacts.declared].map(([name, declarations]) => ({
+    name,
+    types: unique(declarations.flatMap(({ artifact }) => artifact.type?.text ?? [])),
+    modes: unique(
+      declarations.map(({ artifact }) => (artifact.mode?.text === "append" ? "append" : "replace")),
+    ),
+    declaredBy: unique(declarations.map(({ state }) => state.name.text)),
+    readBy: [...(readers.get(name) ?? [])].map(([prompt, states]) => ({ prompt, states })),
+  }));
+}
+
+function unique<Value>(values: readonly Value[]): readonly Value[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,46 @@
+import { asMapping, Text, Whole } from "../pack/text.js";
+import type { Prompt } from "../pack/prompt.js";
+import type { Workflow } from "../pack/workflow.js";
+import type { Most, StateInspection, ToolUseInspection } from "./inspection.js";
+
+/** How often models may call tools on one run, where `tool_policy` says how often they may in one visit. */
+export function inspectToolUse(workflow: Workflow, inspected: readonly StateInspection[]): ToolUseInspection {
+  const total = workflow.budget?.maxTotalVisits?.value ?? Infinity;
+  const states = (workflow.states ?? []).flatMap(({ prompt, name, index }) => {
+    const state = inspected[index];
+    if (prompt === undefined || state === undefined || !state.entered || !mayCallTools(prompt)) return [];
+    const policy = asMapping(prompt.node?.get("tool_policy"));
+    const maxRounds = Whole.of(policy?.get("max_rounds"))?.value ?? null;
+    return [
+      {
+        state: name.text,
+        prompt: prompt.key.text,
+        maxRounds,
+        maxCallsPerTurn: Whole.of(policy?.get("max_tool_calls_per_turn"))?.value ?? null,
+        worstCaseRounds: maxRounds === null ? "unbounded" : rounds(maxRounds, state.worstCaseVisits, total),
+      } as const,
+    ];
+  });
+  return {
+    states,
+    worstCaseRounds: states.map(({ worstCaseRounds }) => worstCaseRounds).reduce<Most>(sum, 0),
+  };
+}
+
+function mayCallTools({ tools, node }: Prompt): boolean {
+  return (
+    tools.length > 0 && Text.of(asMapping(node?.get("tool_policy"))?.get("tool_choice"))?.text !== "none"
+  );
+}
+
+/** The budget bounds the visits of every state, too. */
+function rounds(ofOneVisit: number, visits: Most, total: number): Most {
+  const most = Math.min(visits === "unbounded" || visits === null ? Infinity : visits, total);
+  if (most !== Infinity) return ofOneVisit * most;
+  return visits;
+}
+
+function sum(a: Most, b: Most): Most {
+  if (a === "unbounded" || b === "unbounded") return "unbounded";
+  return a === null || b === null ? null : a + b;
+}

@@ -1,0 +1,58 @@
+import type { Facts } from "../machine/facts.js";
+import type { Budget, State, Workflow } from "../pack/workflow.js";
+import { inspectLoops } from "./inspect-loops.js";
+import { inspectToolUse } from "./inspect-tool-use.js";
+import type { BudgetInspection, StateInspection, WorkflowInspection } from "./inspection.js";
+import { most } from "./most.js";
+
+export function inspectWorkflow(workflow: Workflow, facts: Facts): Omit<WorkflowInspection, "artifacts"> {
+  const states = (workflow.states ?? []).map((state) => inspectState(state, facts));
+  const { shortestComplete } = facts;
+  return {
+    version: workflow.version?.value ?? null,
+    exact: facts.exact,
+    entries: workflow.roots.map(({ state, member }) => ({ state: state.name.text, agent: member ?? null })),
+    ends: facts.machine.states.flatMap(({ name, ends }) => (ends ? name : [])),
+    states,
+    loops: inspectLoops(workflow, facts),
+    worstCaseVisits: most(facts.worstCase),
+    shortestComplete:
+      shortestComplete === undefined
+        ? null
+        : { visits: shortestComplete.entries, run: shortestComplete.witness ?? null },
+    budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, facts),
+    toolUse: inspectToolUse(workflow, states),
+  };
+}
+
+function inspectState(state: State, facts: Facts): StateInspection {
+  const entered = facts.entered.has(state.index);
+  return {
+    name: state.name.text,
+    prompt: state.promptTask?.text ?? null,
+    ends: facts.machine.states[state.index]?.ends === true,
+    entered,
+    maxVisits: state.maxVisits?.value ?? null,
+    onMaxVisits: state.onMaxVisits?.text ?? null,
+    worstCaseVisits: entered ? most(facts.worstCaseOf(state.index)) : 0,
+  };
+}
+
+function inspectBudget(budget: Budget, facts: Facts): BudgetInspection {
+  return {
+    maxTotalVisits: budget.maxTotalVisits?.value ?? null,
+    maxToolCalls: budget.maxToolCalls?.value ?? null,
+    maxWallTimeSec: budget.maxWallTimeSec?.value ?? null,
+    verdict: verdictOf(budget.maxTotalVisits?.value, facts),
+  };
+}
+
+function verdictOf(
+  total: number | undefined,
+  { worstCase, shortestComplete }: Facts,
+): BudgetInspection["verdict"] {
+  if (total === undefined || worstCase === undefined) return null;
+  if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small";
+  if (worstCase === Infinity) return "holds";
+  return worstCase > total ? "may-cut" : "never-reached";
+}

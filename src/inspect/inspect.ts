@@ -1,0 +1,50 @@
+import type { Node } from "../document/node.js";
+import type { Facts } from "../machine/facts.js";
+import type { Pack } from "../pack/pack.js";
+import { asMapping, itemsOf, Text } from "../pack/text.js";
+import type { Workflow } from "../pack/workflow.js";
+import { inspectArtifacts } from "./inspect-artifacts.js";
+import type { Inspection } from "./inspection.js";
+import { inspectWorkflow } from "./inspect-workflow.js";
+
+/** Everything that is known of a pack. `facts` belong to its workflow. */
+export function inspect(
+  file: string,
+  pack: Pack,
+  workflow: { readonly workflow: Workflow; readonly facts: Facts } | undefined,
+): Inspection {
+  const { root } = pack;
+  const textOf = (name: string): string | null => Text.of(root.get(name))?.text ?? null;
+  return {
+    schemaVersion: 1,
+    file,
+    id: textOf("id"),
+    name: textOf("name"),
+    version: textOf("version"),
+    specVersion: pack.spec.version,
+    prompts: [...(pack.prompts?.keys() ?? [])],
+    tools: keysOf(root.get("tools")),
+    fragments: [...pack.fragments.keys()],
+    evals: evalsOf(pack),
+    agents: (pack.agents?.members ?? []).map(({ name, state }) => ({
+      name: name.text,
+      state: state?.text ?? null,
+      entry: pack.agents?.entry?.text === name.text,
+    })),
+    workflow:
+      workflow === undefined
+        ? null
+        : { ...inspectWorkflow(workflow.workflow, workflow.facts), artifacts: inspectArtifacts(pack) },
+  };
+}
+
+function keysOf(node: Node | undefined): readonly string[] {
+  return asMapping(node)?.entries.map(({ key }) => key.text) ?? [];
+}
+
+function evalsOf({ root, prompts }: Pack): readonly string[] {
+  const ofPrompts = [...(prompts?.values() ?? [])].map(({ node }) => node?.get("evals"));
+  return [root.get("evals"), ...ofPrompts].flatMap((list) =>
+    itemsOf(list).map((item) => Text.of(asMapping(item)?.get("id"))?.text ?? ""),
+  );
+}

@@ -1,0 +1,107 @@
+import type { Trace } from "../diagnostic.js";
+
+/** What is known of a pack, as plain data: `inspect --format json` prints it as it is. */
+export interface Inspection {
+  readonly schemaVersion: 1;
+  readonly file: string;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly specVersion: string;
+  readonly prompts: readonly string[];
+  readonly tools: readonly string[];
+  readonly fragments: readonly string[];
+  /** Ids of evals: the pack's own, then those of its prompts. */
+  readonly evals: readonly string[];
+  readonly agents: readonly {
+    readonly name: string;
+    readonly state: string | null;
+    readonly entry: boolean;
+  }[];
+  /** Absent when the pack has no workflow with states. */
+  readonly workflow: WorkflowInspection | null;
+}
+
+/** How many at most. `null` where it is not known. */
+export type Most = number | "unbounded" | null;
+
+export interface WorkflowInspection {
+  readonly version: number | null;
+  /** Whether every run was explored. If not, what is `null` or uncertain below is not known. */
+  readonly exact: boolean;
+  readonly entries: readonly { readonly state: string; readonly agent: string | null }[];
+  readonly ends: readonly string[];
+  readonly states: readonly StateInspection[];
+  readonly loops: readonly LoopInspection[];
+  /** Entries of all states on one run, the budget set aside. */
+  readonly worstCaseVisits: Most;
+  readonly shortestComplete: { readonly visits: number; readonly run: Trace | null } | null;
+  readonly budget: BudgetInspection | null;
+  readonly toolUse: ToolUseInspection;
+  readonly artifacts: readonly ArtifactInspection[];
+}
+
+export interface StateInspection {
+  readonly name: string;
+  readonly prompt: string | null;
+  readonly ends: boolean;
+  /** Whether some run enters it; where not every run was explored: may enter it. */
+  readonly entered: boolean;
+  readonly maxVisits: number | null;
+  readonly onMaxVisits: string | null;
+  readonly worstCaseVisits: Most;
+}
+
+/** States that can follow one another round and round. */
+export interface LoopInspection {
+  readonly states: readonly string[];
+  /** What ends every run in it: guards, only the budget, or nothing. */
+  readonly boundBy: "guards" | "budget" | "nothing";
+  readonly guards: readonly {
+    readonly state: string;
+    readonly maxVisits: number;
+    readonly onMaxVisits: string | null;
+  }[];
+  /** Ways round that no guard ends. */
+  readonly unbounded: readonly {
+    readonly states: readonly string[];
+    readonly run: Trace | null;
+    /** False where only the shape of the graph suggests it. */
+    readonly certain: boolean;
+  }[];
+}
+
+export interface BudgetInspection {
+  readonly maxTotalVisits: number | null;
+  readonly maxToolCalls: number | null;
+  readonly maxWallTimeSec: number | null;
+  /**
+   * How `max_total_visits` compares: `too-small` for any complete run, `may-cut` a run short, `holds` a loop that
+   * nothing else ends, `never-reached`; `null` where it is not known or not set.
+   */
+  readonly verdict: "too-small" | "may-cut" | "holds" | "never-reached" | null;
+}
+
+export interface ToolUseInspection {
+  /** States whose prompt may call tools. */
+  readonly states: readonly {
+    readonly state: string;
+    readonly prompt: string;
+    /** `tool_policy.max_rounds`: of one visit. */
+    readonly maxRounds: number | null;
+    /** `tool_policy.max_tool_calls_per_turn`. */
+    readonly maxCallsPerTurn: number | null;
+    /** Rounds on one run: those of one visit times the most visits, the budget heeded. */
+    readonly worstCaseRounds: Most;
+  }[];
+  /** Their sum: no run has more tool rounds. */
+  readonly worstCaseRounds: Most;
+}
+
+export interface ArtifactInspection {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly modes: readonly ("replace" | "append")[];
+  readonly declaredBy: readonly string[];
+  readonly readBy: readonly { readonly prompt: string; readonly states: readonly string[] }[];
+}

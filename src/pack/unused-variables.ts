@@ -1,0 +1,43 @@
+import type { Place } from "../diagnostic.js";
+import { placeOf } from "../document/node.js";
+import { namesWithin } from "./names-within.js";
+import type { Pack } from "./pack.js";
+import type { Prompt } from "./prompt.js";
+
+export interface UnusedVariable {
+  readonly at: Place;
+  readonly name: string;
+  readonly prompts: readonly Prompt[];
+}
+
+/**
+ * Declarations that no prompt with them uses. Prompts may share one declaration through a YAML alias: it is used when
+ * one of them uses it, or may.
+ */
+export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
+  const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
+  const used = new Set<number>();
+  for (const prompt of pack.prompts?.values() ?? []) {
+    const isUsed = usage(pack, prompt);
+    for (const [name, { node, isBound }] of prompt.declared) {
+      const at = placeOf(node);
+      const known = unused.get(at.start);
+      if (isBound || isUsed(name)) used.add(at.start);
+      else if (known === undefined) unused.set(at.start, { at, name, prompts: [prompt] });
+      else known.prompts.push(prompt);
+    }
+  }
+  return [...unused.values()].filter(({ at }) => !used.has(at.start));
+}
+
+/** Says yes to everything while the prompt reads something that is not there: it may be a misspelt name. */
+function usage(pack: Pack, prompt: Prompt): (name: string) => boolean {
+  const { delimiters, hasAllFragments, readings, templates } = pack;
+  const { node } = prompt;
+  const isKnown = hasAllFragments && prompt.hasAllVariables && !templates.dangling.has(prompt);
+  if (delimiters === undefined || node === undefined || !isKnown || !readings.isWhole(prompt)) return () => true;
+  const read = new Set<string>();
+  for (const { reference } of readings.of(prompt)) if (reference.kind === "name") read.add(reference.name);
+  let named: ReadonlySet<string> | undefined;
+  return (name) => read.has(name) || (named ??= namesWithin(node, delimiters, ["name"])).has(name);
+}
