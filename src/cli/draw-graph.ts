@@ -1,38 +1,30 @@
 import { extname, resolve } from "node:path";
-import type { Diagnostic } from "../diagnostic.js";
-import type { Document } from "../document/document.js";
-import { canBeDrawn, type DrawnPack } from "../drawing/build-picture.js";
+import { canBeDrawn } from "../drawing/build-picture.js";
 import { draw, drawingFormats, type DrawingFormat } from "../drawing/draw.js";
-import { findFacts } from "../machine/facts.js";
-import { buildMachine } from "../machine/machine.js";
 import { didYouMean } from "../nearest-name.js";
-import { readPack } from "../pack/read-pack.js";
-import { specOf } from "../pack/spec.js";
-import { rules } from "../rules/index.js";
+import { resolveVersion, specVersions } from "../pack/spec.js";
 import type { GraphFlags } from "./commands/graph.js";
-import { BrokenConfig } from "./config/load-config.js";
-import { SettingsSource } from "./config/settings.js";
-import { type Io, readAll } from "./io.js";
-import { type LintRequest, readRequest } from "./lint-request.js";
-import { lintSource, type Source } from "./lint-source.js";
-import { describeIoError, readRegularFile } from "./read-file.js";
+import type { Io } from "./io.js";
+import { openPack } from "./open-pack.js";
+import { describeIoError } from "./read-file.js";
 import { say } from "./say.js";
-import { Stopwatch } from "./stopwatch.js";
 import { UsageError } from "./usage-error.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** `promptpack graph`: from the command line to the exit code. */
-export async function drawGraph(io: Io, file: string, flags: GraphFlags): Promise<number> {
+export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promise<number> {
   const format = chooseFormat(flags);
-  const request = readRequest(requestFlags(flags));
-  const source = await readSource(io, file, request);
-  const { document, diagnostics } = await lint(io, source, request);
-  const pack = packToDraw(source.file, document, diagnostics, request.specVersion);
-  const facts = findFacts(buildMachine(pack.workflow));
-  const shown = flags.findings ? diagnostics : [];
-  const { text, note } = await draw(format, { pack, facts, diagnostics: shown });
-  if (note !== undefined) say(io, `"${source.file}" is too large for one picture: ${note}`);
+  const opened = await openPack(io, path, { specVersion: readVersion(flags.specVersion) });
+  if (opened === undefined) return 2;
+  const { file, pack, workflow } = opened;
+  if (workflow === undefined || !canBeDrawn(pack)) {
+    const lacks = pack.workflow === undefined ? "the pack has no workflow" : "its workflow has no states";
+    throw new UsageError(`"${file}" cannot be drawn: ${lacks}.`);
+  }
+  const diagnostics = flags.findings ? await opened.diagnostics() : [];
+  const { text, note } = await draw(format, { pack, facts: workflow.facts, diagnostics });
   write(io, flags.output, text);
+  if (note !== undefined) say(io, `"${file}" is too large for one picture: ${note}`);
   return 0;
 }
 
@@ -62,57 +54,9 @@ function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
   );
 }
 
-function requestFlags({ config, specVersion, stdinFilename }: GraphFlags) {
-  return {
-    ...(config !== undefined && { config }),
-    ...(specVersion !== undefined && { specVersion }),
-    ...(stdinFilename !== undefined && { stdinFilename }),
-  };
-}
-
-async function readSource(io: Io, file: string, { limits, stdinFilename }: LintRequest): Promise<Source> {
-  if (file === "-") {
-    return { file: stdinFilename ?? "<stdin>", bytes: await readAll(io.stdin), path: undefined };
-  }
-  const path = resolve(io.cwd, file);
-  try {
-    return { file, bytes: readRegularFile(path, limits.maxBytes), path };
-  } catch (error) {
-    throw new UsageError(`"${file}" ${describeIoError(error)}.`);
-  }
-}
-
-async function lint(io: Io, source: Source, request: LintRequest) {
-  const beside = source.path ?? resolve(io.cwd, request.stdinFilename ?? "stdin");
-  try {
-    const settings = await new SettingsSource(rules, io.cwd, request).settingsFor(beside);
-    const { document, report } = await lintSource(source, settings, request, new Stopwatch());
-    return { document, diagnostics: report.diagnostics };
-  } catch (error) {
-    if (error instanceof BrokenConfig) throw new UsageError(error.lines.join("\npromptpack: "));
-    throw error;
-  }
-}
-
-/** The pack, if it has a workflow that can be drawn; otherwise why not. */
-function packToDraw(
-  file: string,
-  document: Document,
-  diagnostics: readonly Diagnostic[],
-  specVersion: string | undefined,
-): DrawnPack {
-  const { root, faults, lines } = document;
-  const foreign = diagnostics.find(({ rule }) => rule === "not-a-pack");
-  if (foreign !== undefined) throw new UsageError(`"${file}" cannot be drawn: ${foreign.message}`);
-  if (root?.kind !== "mapping") {
-    const [fault] = faults;
-    const { line, column } = lines.position(fault?.start ?? 0);
-    throw new UsageError(`"${file}" cannot be drawn: ${line}:${column} ${fault?.message ?? "it is no pack."}`);
-  }
-  const pack = readPack(document, root, specOf(root, specVersion));
-  if (canBeDrawn(pack)) return pack;
-  const lacks = pack.workflow === undefined ? "the pack has no workflow" : "its workflow has no states";
-  throw new UsageError(`"${file}" cannot be drawn: ${lacks}.`);
+function readVersion(text: string | undefined): string | undefined {
+  if (text === undefined || resolveVersion(text)?.exact === true) return text;
+  throw new UsageError(`There is no spec version "${text}". Known are ${specVersions.join(", ")} and latest.`);
 }
 
 function write(io: Io, output: string | undefined, text: string): void {

@@ -49,12 +49,12 @@ class Conversation {
   answer(line: string): boolean {
     // A terminal shows what is typed; elsewhere the conversation should read the same.
     if (this.session.output.isTTY !== true) this.write(`${visible(line)}\n`);
-    const [command = "", ...rest] = line.split(/\s+/u);
     if (line === "quit" || line === "q") {
       this.write("\n");
       return false;
     }
-    if (command === "set" && rest.length > 0) this.set(line.slice("set".length).trim());
+    const fill = /^set(?:\s+(.*))?$/su.exec(line);
+    if (fill !== null) this.set(fill[1] ?? "");
     else if (line === "back" || line === "b") this.back();
     else if (line === "render")
       this.say(promptText(this.session.simulation, this.session.setting, this.paint));

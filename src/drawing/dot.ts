@@ -18,8 +18,8 @@ export function dot(picture: Picture): string {
     `  graph [rankdir=TB, bgcolor="#ffffff", fontname="Helvetica", nodesep=0.45, ranksep=0.55, pad=0.3${note === undefined ? "" : `, label=${quoted(note)}, labelloc=b`}];`,
     '  node [shape=box, style="rounded,filled", fillcolor="#ffffff", color="#8c959f", fontcolor="#1f2328", fontname="Helvetica", fontsize=13, margin="0.18,0.1"];',
     '  edge [color="#6e7781", fontcolor="#424a53", fontname="Helvetica", fontsize=11, arrowsize=0.75];',
-    ...picture.nodes.map((node) => `  ${node.id} ${nodeText(node)};`),
-    ...picture.edges.map((edge) => `  ${edge.from} -> ${edge.to} ${edgeText(edge)};`),
+    ...picture.nodes.map((node) => `  ${node.id}${nodeText(node)};`),
+    ...picture.edges.map((edge) => `  ${edge.from} -> ${edge.to}${edgeText(edge)};`),
     "}",
   ];
   return lines.join("\n") + "\n";
@@ -36,8 +36,8 @@ const looks: Readonly<Record<Paint, { readonly fill: string; readonly line: stri
 
 function nodeText(node: PictureNode): string {
   if (node.kind === "start") {
-    if (!node.agent) return '[shape=circle, style=filled, fillcolor="#1f2328", label="", width=0.16, fixedsize=true]';
-    return `[shape=cds, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quoted(shortName(node.name))}]`;
+    if (!node.agent) return ' [shape=circle, style=filled, fillcolor="#1f2328", label="", width=0.16, fixedsize=true]';
+    return ` [shape=cds, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quoted(shortName(node.name))}]`;
   }
   const look = node.paint === undefined ? undefined : looks[node.paint];
   const painted = { fillcolor: look?.fill, color: look?.line, fontcolor: look?.text, penwidth: look && 1.8 };
@@ -83,7 +83,7 @@ function quotedAll(values: Attributes): Attributes {
 
 function attributes(values: Attributes): string {
   const written = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`));
-  return written.length === 0 ? "" : `[${written.join(", ")}]`;
+  return written.length === 0 ? "" : ` [${written.join(", ")}]`;
 }
 
 /** Graphviz reads backslashes and HTML entities in a quoted string. */

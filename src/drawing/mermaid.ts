@@ -120,7 +120,7 @@ function edgeStyles({ edges }: Picture): readonly string[] {
  * `ﬂ`, `°`, `¶` and `ß` are what it writes such codes with inside.
  */
 function encode(text: string): string {
-  return text.replace(/[^\p{L}\p{N}\p{M} _▤⇒…-]|[ﬂß]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<= ) /gu, (character) => {
+  return text.replace(/[^\p{L}\p{N}\p{M} _,▤⇒…-]|[ﬂß]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<= ) /gu, (character) => {
     return `#${character.codePointAt(0) ?? 0};`;
   });
 }

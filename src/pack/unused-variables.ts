@@ -35,7 +35,8 @@ function usage(pack: Pack, prompt: Prompt): (name: string) => boolean {
   const { delimiters, hasAllFragments, readings, templates } = pack;
   const { node } = prompt;
   const isKnown = hasAllFragments && prompt.hasAllVariables && !templates.dangling.has(prompt);
-  if (delimiters === undefined || node === undefined || !isKnown || !readings.isWhole(prompt)) return () => true;
+  if (delimiters === undefined || node === undefined || !isKnown || !readings.isWhole(prompt))
+    return () => true;
   const read = new Set<string>();
   for (const { reference } of readings.of(prompt)) if (reference.kind === "name") read.add(reference.name);
   let named: ReadonlySet<string> | undefined;

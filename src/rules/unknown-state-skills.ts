@@ -1,6 +1,11 @@
 import { DeclaredSkills } from "../pack/declared-skills.js";
+import { missingPaths } from "../pack/missing-paths.js";
+import type { Skills } from "../pack/skill.js";
+import { relativePath } from "../pack/skill-path.js";
 import { didYouMean } from "../nearest-name.js";
-import type { PackRule } from "./rule.js";
+import type { PackRule, Surroundings } from "./rule.js";
+
+const noSkills: Skills = { sources: [], unclear: false };
 
 export const unknownStateSkills: PackRule = {
   id: "unknown-state-skills",
@@ -8,14 +13,28 @@ export const unknownStateSkills: PackRule = {
   summary: "The `skills` of a state are `none`, or skills that the pack declares.",
   severity: "warning",
   source: "RFC 0008, workflow states",
-  *check({ workflow, skills }) {
+  *check({ workflow, skills }, surroundings) {
     if (skills?.unclear) return;
-    const declared = new DeclaredSkills(skills ?? { sources: [], unclear: false });
+    const declared = new DeclaredSkills(skills ?? noSkills);
+    const isRightPath = pathsThatExist(skills ?? noSkills, surroundings);
     for (const { name, skills: chosen } of workflow?.states ?? []) {
       if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
-      const why = skills === undefined ? `but the pack has no "skills".` : "which the pack does not declare.";
+      if (isRightPath(chosen.text)) continue;
+      const why = skills === undefined ? 'but the pack has no "skills".' : "which the pack does not declare.";
       const hint = didYouMean(chosen.text, declared.texts());
       yield { at: chosen, message: `State "${name.text}" uses the skills "${chosen.text}", ${why}${hint}` };
     }
   },
 };
+
+/** While a declared path leads nowhere, a state's path that does not is the right one: the other is misspelt. */
+function pathsThatExist(skills: Skills, { fileExists }: Surroundings): (text: string) => boolean {
+  if (fileExists === undefined) return () => false;
+  let someMissing: boolean | undefined;
+  return (text) => {
+    const path = relativePath(text);
+    if (path === undefined) return false;
+    someMissing ??= [...missingPaths(skills, fileExists)].length > 0;
+    return someMissing && fileExists(path);
+  };
+}

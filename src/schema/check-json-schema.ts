@@ -64,7 +64,7 @@ class Walk {
         const subject = subjectOf(schema, "required");
         yield {
           at: node,
-          message: `${subject} names ${quoted(name)}, which is not one of its properties.${hint}`,
+          message: `${subject} names ${quoted(name)}, which is not in "properties".${hint}`,
         };
       }
     }
@@ -148,9 +148,9 @@ class Walk {
   }
 
   private *names(part: Part, list: Node): Iterable<Finding> {
-    const { schema, keyword, subject, properties } = part;
-    if (list.kind !== "sequence")
-      return yield this.wrong(`${valueName(list)} in ${subject}`, namesShape, list);
+    const { schema, keyword, properties } = part;
+    const subject = list === part.value ? part.subject : `${valueName(list)} in ${part.subject}`;
+    if (list.kind !== "sequence") return yield this.wrong(subject, namesShape, list);
     const seen = new Set<string>();
     for (const node of list.items) {
       if (node.kind !== "scalar" || typeof node.value !== "string") {
@@ -176,7 +176,9 @@ class Walk {
   }
 
   private wrong(subject: string, { words }: Shape, node: Node, hint = ""): Finding {
-    return { at: placeOf(node), message: must(subject, words, found(node, this.options.source)) + hint };
+    const isEmpty = node.kind === "sequence" && node.items.length === 0;
+    const instead = isEmpty ? "an empty one" : found(node, this.options.source);
+    return { at: placeOf(node), message: must(subject, words, instead) + hint };
   }
 }
 
@@ -187,7 +189,9 @@ function subjectOf(schema: MappingNode, keyword: string): string {
 /** `required: true` beside the `type` of a parameter is a habit from elsewhere. */
 function hintFor({ schema, keyword, value }: Part): string {
   const isHabit = keyword === "required" && value.kind === "scalar" && typeof value.value === "boolean";
-  return isHabit ? ` To require ${valueName(schema)}, name it in the "required" of what it belongs to.` : "";
+  return isHabit
+    ? ` To require ${valueName(schema)}, name it in the "required" of the object that holds it.`
+    : "";
 }
 
 function childrenOf(node: Node): readonly Node[] {

@@ -110,6 +110,7 @@ export const sameValueKeywords: ReadonlySet<string> = new Set([
   "then",
   "else",
   "dependentSchemas",
+  "dependencies",
 ]);
 
 /** Where drafts differ, what any draft allows is allowed, unless `$schema` names the one that is meant. */

@@ -105,20 +105,18 @@ export class Simulation {
     this.move({ event, writes: this.writes });
   }
 
-  /** Takes back what the current state wrote, or the last move if it wrote nothing; false at the start. */
+  /** Takes back the last move, to where its state had written and nothing had happened yet; false at the start. */
   back(): boolean {
-    if (this.writes.length > 0) {
-      this.writes = [];
-      return true;
-    }
     const moves = this.moves;
-    if (moves.length === 0) return false;
+    const last = moves.pop();
+    if (last === undefined) return false;
     this.moves = [];
     this.transitions.length = 0;
     this.values = new Map();
     this.failed = {};
     this.run = this.begin();
-    for (const move of moves.slice(0, -1)) this.move(move);
+    for (const move of moves) this.move(move);
+    this.writes = [...last.writes];
     return true;
   }
 

@@ -34,8 +34,8 @@ export function stateScreen(
 function countsText(simulation: Simulation): string {
   const { current, total, budgetLeft } = simulation;
   const of = current.maxVisits === undefined ? "" : ` of ${current.maxVisits}`;
-  const budget = budgetLeft === undefined ? "no limit" : `${budgetLeft} left`;
-  return `visit ${simulation.visits(current.index)}${of} · ${count(total, "visit")} in all, ${budget}`;
+  const budget = budgetLeft === undefined ? "" : `, budget for ${budgetLeft} more`;
+  return `visit ${simulation.visits(current.index)}${of} · ${count(total, "visit")} in all${budget}`;
 }
 
 function firstLines(state: State | undefined, most: number, width: number): readonly string[] {

@@ -6,9 +6,7 @@ export interface GraphFlags {
   readonly format?: string;
   readonly output?: string;
   readonly findings: boolean;
-  readonly config?: string | false;
   readonly specVersion?: string;
-  readonly stdinFilename?: string;
 }
 
 export const defineGraph: DefineCommand = (program, io, finish) => {
@@ -24,10 +22,7 @@ export const defineGraph: DefineCommand = (program, io, finish) => {
     .option("-f, --format <name>", "mermaid (the default), dot, svg, html or json")
     .option("-o, --output <file>", "write to this file; its extension tells the format")
     .option("--no-findings", "draw the plain workflow")
-    .option("-c, --config <file>", "use this config file, which may turn rules off")
-    .option("--no-config", "use no config file")
     .option("--spec-version <version>", "hold the pack against this version, whatever its $schema says")
-    .option("--stdin-filename <name>", "the name of what standard input holds")
     .addHelpText(
       "after",
       examples([

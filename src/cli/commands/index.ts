@@ -1,15 +1,19 @@
 import type { DefineCommand } from "./command.js";
 import { defineExplain } from "./explain.js";
 import { defineGraph } from "./graph.js";
+import { defineInspect } from "./inspect.js";
 import { defineLint } from "./lint.js";
 import { defineRules } from "./rules.js";
 import { defineSchema } from "./schema.js";
+import { defineSimulate } from "./simulate.js";
 import { defineValidate } from "./validate.js";
 
 /** In the order of the help. */
 export const commands: readonly DefineCommand[] = [
   defineLint,
   defineValidate,
+  defineInspect,
+  defineSimulate,
   defineRules,
   defineExplain,
   defineGraph,

@@ -1,0 +1,37 @@
+import { inspect } from "../inspect/inspect.js";
+import { inspectionText } from "../inspect/inspection-text.js";
+import { didYouMean } from "../nearest-name.js";
+import { paintFor } from "../reporters/paint.js";
+import { jsonText } from "../reporters/visible-text.js";
+import { wantsColor } from "./color.js";
+import type { Io } from "./io.js";
+import { openPack } from "./open-pack.js";
+import { UsageError } from "./usage-error.js";
+
+/** The flags of `inspect` as they were written. */
+export interface InspectFlags {
+  readonly format: string;
+  readonly specVersion?: string;
+  readonly color?: boolean;
+}
+
+const formats = ["text", "json"];
+
+/** `promptpack inspect`: from the command line to the exit code. */
+export async function inspectPack(io: Io, path: string, flags: InspectFlags): Promise<number> {
+  const { format, specVersion, color } = flags;
+  if (!formats.includes(format)) {
+    throw new UsageError(`"inspect" has no format "${format}".${didYouMean(format, formats)}`);
+  }
+  const opened = await openPack(io, path, { specVersion });
+  if (opened === undefined) return 2;
+  const inspection = inspect(opened.file, opened.pack, opened.workflow);
+  if (format === "json") {
+    io.stdout.write(jsonText(inspection));
+    return 0;
+  }
+  const width = io.stdout.columns ?? 80;
+  const paint = paintFor({ color: wantsColor(color, io), width, links: false });
+  io.stdout.write(inspectionText(inspection, width, paint));
+  return 0;
+}

@@ -1,0 +1,208 @@
+import { clipText } from "../reporters/clip-text.js";
+import type { Paint } from "../reporters/paint.js";
+import { traceLines } from "../reporters/trace-text.js";
+import { visible } from "../reporters/visible-text.js";
+import { wrapPieces } from "../reporters/wrap-text.js";
+import { count } from "../wording.js";
+import { alignedRows, type Row } from "./columns.js";
+import type {
+  ArtifactInspection,
+  Inspection,
+  LoopInspection,
+  Most,
+  WorkflowInspection,
+} from "./inspection.js";
+import { budgetText, mostText, mostVisitsText, shortestText, toolRoundsText } from "./workflow-words.js";
+
+/** A list longer than this no longer fits a screen; `--format json` has all of it. */
+const mostRows = 25;
+const mostNames = 12;
+const mostCell = 36;
+const labelWidth = "most tool rounds".length + 2;
+
+/** One screen about a pack. */
+export function inspectionText(inspection: Inspection, width: number, paint: Paint): string {
+  const { workflow } = inspection;
+  const writer = new Writer(Math.min(Math.max(width, 40), 120), paint);
+  const lines = [
+    ...heading(inspection, paint),
+    "",
+    ...writer.contents(inspection),
+    "",
+    ...(workflow === null ? ["There is no workflow."] : writer.workflow(workflow)),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function heading({ file, id, name, version }: Inspection, paint: Paint): readonly string[] {
+  const title = [id, version].flatMap((part) => (part === null ? [] : visible(part))).join(" ");
+  const full = [title, ...(name === null ? [] : [visible(name)])].filter((part) => part !== "").join(": ");
+  return [paint.path(visible(file)), ...(full === "" ? [] : [full])];
+}
+
+class Writer {
+  constructor(
+    private readonly width: number,
+    private readonly paint: Paint,
+  ) {}
+
+  contents(inspection: Inspection): readonly string[] {
+    const agents = inspection.agents.map(({ name, state, entry }) => {
+      const notes = [...(state === null ? [] : [`in ${state}`]), ...(entry ? ["entry"] : [])];
+      return notes.length === 0 ? name : `${name} (${notes.join(", ")})`;
+    });
+    return [
+      ...this.item("spec", [inspection.specVersion]),
+      ...this.names("prompts", inspection.prompts),
+      ...this.names("tools", inspection.tools),
+      ...this.names("fragments", inspection.fragments),
+      ...this.names("evals", inspection.evals),
+      ...this.names("agents", agents),
+      ...this.names("states", inspection.workflow?.states.map(({ name }) => name) ?? []),
+    ];
+  }
+
+  workflow(workflow: WorkflowInspection): readonly string[] {
+    const entries = workflow.entries.map(({ state, agent }) =>
+      agent === null ? visible(state) : `${visible(state)} (agent ${visible(agent)})`,
+    );
+    const shortest = workflow.shortestComplete?.run;
+    return [
+      ...this.title(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
+      ...this.item("starts in", listed(entries, "no state")),
+      ...this.item("ends in", listed(workflow.ends.map(visible), "no state")),
+      ...this.item("shortest run", [shortestText(workflow)]),
+      ...(shortest === null || shortest === undefined ? [] : this.indented(traceLines(shortest, this.room))),
+      ...this.item("most visits", [mostVisitsText(workflow)]),
+      ...this.item("budget", [budgetText(workflow)]),
+      ...this.item("most tool rounds", [toolRoundsText(workflow)]),
+      "",
+      ...this.states(workflow),
+      ...this.loops(workflow.loops),
+      ...this.artifacts(workflow.artifacts),
+      ...(workflow.exact ? [] : ["", this.paint.severity.warning(notExact)]),
+    ];
+  }
+
+  private get room(): number {
+    return this.width - labelWidth;
+  }
+
+  private title(text: string): readonly string[] {
+    return [this.paint.strong(text)];
+  }
+
+  /** A label, and words behind it that are broken between pieces. */
+  private item(label: string, pieces: readonly string[]): readonly string[] {
+    const lines = wrapPieces(
+      pieces.flatMap((piece) => piece.split(" ")),
+      this.room,
+    );
+    const lead = this.paint.faint(label.padEnd(labelWidth));
+    return lines.map((line, index) => (index === 0 ? lead : " ".repeat(labelWidth)) + line);
+  }
+
+  private names(label: string, names: readonly string[]): readonly string[] {
+    if (names.length === 0) return this.item(label, ["0"]);
+    return this.item(label, [`${names.length}:`, ...listed(names.map(visible), "")]);
+  }
+
+  private indented(lines: readonly string[]): readonly string[] {
+    return lines.map((line) => " ".repeat(labelWidth) + line);
+  }
+
+  private table(head: readonly string[], rows: readonly Row[]): readonly string[] {
+    const shown = rows.slice(0, mostRows).map((row) => ({
+      ...row,
+      cells: row.cells.map((cell) => clipText(cell, mostCell)),
+    }));
+    const more = rows.length - shown.length;
+    return [
+      ...alignedRows([{ cells: head, paint: this.paint.strong }, ...shown]),
+      ...(more === 0 ? [] : [this.paint.faint(`… and ${more} more; --format json has them all.`)]),
+    ];
+  }
+
+  private states({ states, toolUse }: WorkflowInspection): readonly string[] {
+    const rounds = new Map(toolUse.states.map((use) => [use.state, use.worstCaseRounds]));
+    const rows = states.map((state): Row => {
+      const cells = [
+        visible(state.name),
+        state.prompt === null ? "—" : visible(state.prompt),
+        guardText(state.maxVisits, state.onMaxVisits),
+        state.entered ? mostText(state.worstCaseVisits) : "never entered",
+        roundsText(rounds.get(state.name)),
+      ];
+      return state.entered ? { cells } : { cells, paint: this.paint.faint };
+    });
+    return this.table(["State", "Prompt", "Guard", "Most visits", "Most tool rounds"], rows);
+  }
+
+  private loops(loops: readonly LoopInspection[]): readonly string[] {
+    if (loops.length === 0) return ["", "There is no loop."];
+    const shown = loops.slice(0, mostRows);
+    const more = loops.length - shown.length;
+    return [
+      "",
+      ...this.title(loops.length === 1 ? "Loop" : "Loops"),
+      ...shown.flatMap((loop) => this.loop(loop)),
+      ...(more === 0 ? [] : [this.paint.faint(`… and ${more} more; --format json has them all.`)]),
+    ];
+  }
+
+  private loop({ states, guards, boundBy, unbounded }: LoopInspection): readonly string[] {
+    const guarded = guards.map(({ state, maxVisits, onMaxVisits }) =>
+      onMaxVisits === null
+        ? `${visible(state)} (${maxVisits}, then the run stops)`
+        : `${visible(state)} (${maxVisits} ⇒ ${visible(onMaxVisits)})`,
+    );
+    const ways = unbounded.slice(0, mostNames).flatMap((way) => {
+      const claim = way.certain ? "no guard ends" : "perhaps no guard ends";
+      const lap = way.run?.loopFrom === undefined ? undefined : way.run.steps.slice(way.run.loopFrom);
+      const lines =
+        lap === undefined
+          ? listed(way.states.map(visible), "")
+          : traceLines({ steps: lap, loopFrom: 0 }, this.room);
+      return [...this.item(claim, [lines[0] ?? ""]), ...this.indented(lines.slice(1))];
+    });
+    const paint = boundBy === "nothing" ? this.paint.severity.warning : (text: string) => text;
+    return [
+      ...this.item("round", listed(states.map(visible), "")),
+      ...this.item("guards", listed(guarded, "none")),
+      ...ways.map((line) => paint(line)),
+      ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : boundBy]),
+    ];
+  }
+
+  private artifacts(artifacts: readonly ArtifactInspection[]): readonly string[] {
+    if (artifacts.length === 0) return ["", "There are no artifacts."];
+    const rows = artifacts.map(({ name, types, modes, declaredBy, readBy }): Row => {
+      const readers = readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states));
+      const words = [types, modes, declaredBy, [...new Set(readers)]];
+      return { cells: [visible(name), ...words.map((names) => listed(names.map(visible), "—").join(" "))] };
+    });
+    return ["", ...this.table(["Artifact", "Type", "Mode", "Declared by", "Read by"], rows)];
+  }
+}
+
+const notExact =
+  "There are too many runs to try them all: what is marked as not known could not be found out, and a loop that " +
+  "perhaps no guard ends is one by the shape of the workflow alone.";
+
+function guardText(maxVisits: number | null, onMaxVisits: string | null): string {
+  if (maxVisits === null) return "—";
+  return onMaxVisits === null ? `${maxVisits}, then stop` : `${maxVisits} ⇒ ${visible(onMaxVisits)}`;
+}
+
+function roundsText(rounds: Most | undefined): string {
+  return rounds === undefined ? "—" : mostText(rounds);
+}
+
+/** Names with a comma behind each but the last, few enough to read. */
+function listed(names: readonly string[], none: string): readonly string[] {
+  if (names.length === 0) return [none];
+  const shown = names.length > mostNames ? names.slice(0, mostNames - 1) : names;
+  const more = names.length - shown.length;
+  const all = more === 0 ? shown : [...shown, `${count(more, "more", "more")}`];
+  return all.map((name, index) => (index < all.length - 1 ? `${name},` : name));
+}

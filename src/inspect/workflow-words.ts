@@ -1,0 +1,53 @@
+import { count, listNames } from "../wording.js";
+import { visible } from "../reporters/visible-text.js";
+import type { Most, WorkflowInspection } from "./inspection.js";
+
+export function mostText(most: Most): string {
+  return most === null ? "not known" : String(most);
+}
+
+export function shortestText({ shortestComplete, exact }: WorkflowInspection): string {
+  if (shortestComplete !== null) return count(shortestComplete.visits, "visit");
+  return exact ? "none: no run completes" : "not known";
+}
+
+export function mostVisitsText({ worstCaseVisits, loops }: WorkflowInspection): string {
+  if (worstCaseVisits !== "unbounded") return mostText(worstCaseVisits);
+  const states = loops.flatMap(({ unbounded }) => unbounded[0]?.states ?? []);
+  return `unbounded: no guard ends the loop round ${listNames(states.map(visible), 4)}`;
+}
+
+/** The budget, and what it means for the runs. */
+export function budgetText({ budget, worstCaseVisits, shortestComplete }: WorkflowInspection): string {
+  if (budget === null) return "none";
+  const { maxTotalVisits, maxToolCalls, maxWallTimeSec, verdict } = budget;
+  const parts = [
+    ...(maxTotalVisits === null ? [] : [count(maxTotalVisits, "visit")]),
+    ...(maxToolCalls === null ? [] : [count(maxToolCalls, "tool call")]),
+    ...(maxWallTimeSec === null ? [] : [count(maxWallTimeSec, "second")]),
+  ];
+  const limits = parts.length === 0 ? "without a limit" : parts.join(", ");
+  switch (verdict) {
+    case "too-small":
+      return `${limits}; too small: the shortest complete run takes ${count(shortestComplete?.visits ?? 0, "visit")}`;
+    case "may-cut":
+      return `${limits}; a run can want ${mostText(worstCaseVisits)}, and is cut short then`;
+    case "holds":
+      return `${limits}; it ends the loops that no guard ends`;
+    case "never-reached":
+      return `${limits}; no run wants more than ${mostText(worstCaseVisits)}`;
+    case null:
+      return limits;
+  }
+}
+
+export function toolRoundsText({ toolUse }: WorkflowInspection): string {
+  if (toolUse.states.length === 0) return "0: no state calls tools";
+  if (toolUse.worstCaseRounds !== "unbounded") return mostText(toolUse.worstCaseRounds);
+  const open = toolUse.states
+    .filter(({ maxRounds }) => maxRounds === null)
+    .map(({ prompt }) => visible(prompt));
+  if (open.length === 0) return "unbounded, as the visits are";
+  const prompts = [...new Set(open)];
+  return `unbounded: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { rules } from "../../src/rules/index.js";
+import { promptpack } from "../cli/harness.js";
+import { expectFile } from "../expected-file.js";
+
+const path = "README.md";
+const readme = readFileSync(path, "utf8");
+
+describe("the README", () => {
+  it("lists every rule", () => {
+    const rows = rules.map(({ id, severity, summary }) => `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${summary} |`);
+    const table = ["| rule | severity | what holds where it is silent |", "|---|---|---|", ...rows].join("\n");
+    expectFile(path, readme.replace(/(<!-- rules:start -->\n)[^]*?(<!-- rules:end -->)/, `$1\n${table}\n\n$2`));
+  });
+
+  it("shows what the program prints", async () => {
+    let updated = readme;
+    const shown = [...readme.matchAll(/<!-- output: (.+) -->\n\n?```text\n([^]*?)```/g)];
+    expect(shown.length).toBeGreaterThan(0);
+    for (const [whole, command = "", body = ""] of shown) {
+      const { stdout } = await promptpack(command.split(" "), { cwd: process.cwd() });
+      updated = updated.replace(whole, () => whole.slice(0, whole.length - body.length - 3) + stdout + "```");
+    }
+    expectFile(path, updated);
+  });
+
+  it("has two commands in its quick start, each alone in a block", () => {
+    const section = /^## Quick start\n([^]*?)^## /m.exec(readme)?.[1] ?? "";
+    const blocks = [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map((match) => match[1]?.trim().split("\n"));
+    expect(blocks.map((lines) => lines?.length)).toEqual([1, 1]);
+  });
+});
