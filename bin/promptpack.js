@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import process from "node:process";
-import { run } from "../dist/cli.js";
+"use strict";
+const { run } = require("../dist/load.cjs").loadProgram();
 
 // A reader that has seen enough (`| head -1`) closes the pipe; the exit code still tells what was found.
 process.stdout.on("error", (error) => {
@@ -9,7 +9,7 @@ process.stdout.on("error", (error) => {
   process.stderr.write(`promptpack: The output cannot be written (${error.code}).\n`);
 });
 
-const code = await run({
+run({
   args: process.argv.slice(2),
   // Opening standard input costs time: only `-` does.
   get stdin() {
@@ -21,5 +21,6 @@ const code = await run({
   },
   cwd: process.cwd(),
   env: process.env,
+}).then((code) => {
+  process.exitCode ??= code;
 });
-process.exitCode ??= code;

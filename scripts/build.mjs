@@ -1,6 +1,7 @@
 /** Builds `dist`: two bundles that need no package at run time, the type declarations, the licences of what was bundled. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -14,17 +15,13 @@ await generateValidators();
 clearBundles();
 const settings = {
   absWorkingDir: root,
-  outdir: "dist",
   bundle: true,
-  format: "esm",
   platform: "node",
   target: "node20.19",
   // ESM where a package has it: what is unused falls away, and UMD wrappers cannot be bundled at all.
   mainFields: ["module", "main"],
   minify: true,
   legalComments: "none",
-  // Bundled CommonJS packages ask for built-in modules through `require`, which ESM lacks.
-  banner: { js: "var require=globalThis.process?.getBuiltinModule;" },
   metafile: true,
   logLevel: "warning",
 };
@@ -38,21 +35,45 @@ const withoutChildProcesses = {
     bundle.onLoad({ filter: /^none$/, namespace: "none" }, () => ({ contents: "" }));
   },
 };
-// Bundled apart: chunks shared with the library would be many, and the program would load each of them.
 const [library, program] = await Promise.all([
-  build({ ...settings, entryPoints: { index: "src/index.ts" } }),
   build({
     ...settings,
-    entryPoints: { cli: "src/cli/main.ts" },
+    entryPoints: ["src/index.ts"],
+    outfile: "dist/index.js",
+    format: "esm",
+    // Bundled CommonJS packages ask for built-in modules through `require`, which ESM lacks.
+    banner: { js: "var require=globalThis.process?.getBuiltinModule;" },
+  }),
+  // One CommonJS file: only that can be kept compiled. What is imported lazily in the source is still run lazily.
+  build({
+    ...settings,
+    entryPoints: ["src/cli/main.ts"],
+    outfile: "dist/program.cjs",
+    format: "cjs",
     plugins: [withoutChildProcesses],
-    splitting: true,
-    chunkNames: "chunks/[name]-[hash]",
+    define: { "import.meta.url": "moduleAddress" },
+    banner: { js: 'var moduleAddress=require("node:url").pathToFileURL(__filename).href;' },
   }),
 ]);
+await keepCompiled();
 const outputs = { ...library.metafile.outputs, ...program.metafile.outputs };
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licences(bundledPackages()));
 if (!(quiet && typesAreFresh())) emitTypes();
 if (!quiet) summarize();
+
+/** Runs the program on the examples, so that what every run needs is compiled, and keeps the result. */
+async function keepCompiled() {
+  copyFileSync(join(root, "scripts", "load.cjs"), join(dist, "load.cjs"));
+  const { compileProgram, startProgram } = createRequire(import.meta.url)(join(dist, "load.cjs"));
+  const script = compileProgram();
+  const { run } = startProgram(script);
+  const nowhere = { write: () => true };
+  const world = { stdin: [], stdout: nowhere, stderr: nowhere, cwd: root, env: {} };
+  for (const format of ["pretty", "json", "compact"]) {
+    await run({ ...world, args: ["lint", "--no-config", "--format", format, "examples"] });
+  }
+  writeFileSync(join(dist, "program.cjs.cache"), script.createCachedData());
+}
 
 function clearBundles() {
   mkdirSync(dist, { recursive: true });
@@ -107,6 +128,6 @@ function emitTypes() {
 
 function summarize() {
   for (const [file, { bytes }] of Object.entries(outputs)) {
-    if (file.endsWith(".js")) console.log(`${file}  ${(bytes / 1024).toFixed(1)} kB`);
+    if (/\.c?js$/.test(file)) console.log(`${file}  ${(bytes / 1024).toFixed(1)} kB`);
   }
 }

@@ -10,9 +10,20 @@ import addFormats from "ajv-formats";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, "src/schema/generated");
 
-/** A pack schema per line; further versions go here. */
-const packSchemas = [
+/** A schema per line; further versions of the pack go here. */
+const schemas = [
   { file: "schema/promptpack-v1.4.schema.json", output: "validate-pack-v1.4", exportName: "validatePackV14" },
+  {
+    file: "schema/agentic-event.schema.json",
+    output: "validate-agentic-event",
+    exportName: "validateAgenticEvent",
+  },
+  {
+    file: "schema/agentic-state.schema.json",
+    output: "validate-agentic-state",
+    exportName: "validateAgenticState",
+  },
+  { file: "schema/routes.schema.json", output: "validate-routes", exportName: "validateRoutes" },
 ];
 
 /** The meta-schemas that ajv brings along. */
@@ -33,13 +44,15 @@ const metaSchemas = [
 
 export function generateValidators() {
   mkdirSync(folder, { recursive: true });
-  for (const { file, output, exportName } of packSchemas) {
+  for (const { file, output, exportName } of schemas) {
     const ajv = newAjv(Ajv2020.default);
     const schema = withoutProse(JSON.parse(readFileSync(join(root, file), "utf8")));
-    ajv.addSchema(schema, "pack");
+    ajv.addSchema(schema, "whole");
     const names = alternatives(schema);
-    const exported = Object.fromEntries(names.map((name) => [`${exportName}${name}`, `pack#/$defs/${name}`]));
-    const code = standalone.default(ajv, { [exportName]: "pack", ...exported });
+    const exported = Object.fromEntries(
+      names.map((name) => [`${exportName}${name}`, `whole#/$defs/${name}`]),
+    );
+    const code = standalone.default(ajv, { [exportName]: "whole", ...exported });
     const branches = names.map(
       (name) =>
         `{ ref: "#/$defs/${name}", validate: ${exportName}${name}, schema: ${JSON.stringify(schema.$defs[name])} }`,
