@@ -1,4 +1,4 @@
-import type { Comment } from "./document/document.js";
+import type { Comment, Span } from "./document/document.js";
 import { nearestName } from "./nearest-name.js";
 
 /** A comment that silences rules, as it is written. */
@@ -7,6 +7,8 @@ export interface Directive {
   /** The whole file, or the node the comment stands at. */
   readonly scope: "file" | "node";
   readonly rules: readonly string[];
+  /** Where the names stand in the file. */
+  readonly list: Span;
   readonly reason: string | undefined;
 }
 
@@ -25,7 +27,8 @@ const scopes = new Map<string, Directive["scope"]>([
 
 /** `# promptpack-disable-next-line rule-a, rule-b -- reason`; any other comment is nothing to us. */
 export function readDirective(comment: Comment): Directive | MisspeltDirective | undefined {
-  const body = comment.text.replace(/^#+\s*/u, "").trimEnd();
+  const lead = /^#+\s*/u.exec(comment.text)?.[0].length ?? 0;
+  const body = comment.text.slice(lead).trimEnd();
   if (!body.startsWith("promptpack-")) return undefined;
   const word = /^[^\s,:]+/u.exec(body)?.[0] ?? "";
   const scope = scopes.get(word);
@@ -36,7 +39,14 @@ export function readDirective(comment: Comment): Directive | MisspeltDirective |
   const rest = body.slice(word.length).replace(/^:/u, "");
   const dashes = /(?:^|\s)--(?:\s|$)/u.exec(rest);
   const list = dashes === null ? rest : rest.slice(0, dashes.index);
+  const start = comment.start + lead + body.length - rest.length;
   const reason = dashes === null ? "" : rest.slice(dashes.index + dashes[0].length).trim();
   const rules = [...new Set(list.split(/[\s,]+/u).filter((name) => name !== ""))];
-  return { comment, scope, rules, reason: reason === "" ? undefined : reason };
+  return {
+    comment,
+    scope,
+    rules,
+    list: { start, end: start + list.length },
+    reason: reason === "" ? undefined : reason,
+  };
 }

@@ -4,41 +4,74 @@ const longestName = 100;
 const mostCandidates = 2_000;
 const mostCells = 50_000;
 
+/** Less than any distance. */
+const alike = -1;
+
 /**
  * The candidate a mistyped name most likely stands for. A name that differs only in case or separators
  * (`maxVisits`, `max-visits`) wins over any misspelling; of equally near names the first one wins.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length === 0 || name.length > longestName) return undefined;
+  return search(name, candidates, true).near[0];
+}
+
+/** The nearest candidate when no other is as near, and all of them could be compared. */
+export function onlyNearName(name: string, candidates: Iterable<string>): string | undefined {
+  const { near, complete } = search(name, candidates, false);
+  const [first, second] = new Set(near);
+  return complete && second === undefined ? first : undefined;
+}
+
+interface Search {
+  readonly near: readonly string[];
+  /** Whether every candidate was looked at. */
+  readonly complete: boolean;
+}
+
+/** The candidates that are nearest; where `first` will do, only the first of them. */
+function search(name: string, candidates: Iterable<string>, first: boolean): Search {
+  let near: string[] = [];
+  if (name.length === 0 || name.length > longestName) return { near, complete: true };
   const folded = fold(name);
   const lower = name.toLowerCase();
   const distanceTo = distancesFrom(lower);
-  let nearest: string | undefined;
   let best = Infinity;
   let compared = 0;
   let cells = 0;
   for (const candidate of candidates) {
-    if (++compared > mostCandidates || cells > mostCells) break;
+    if (++compared > mostCandidates || cells > mostCells) return { near, complete: false };
     if (candidate === name || candidate.length === 0) continue;
     const longer = Math.max(name.length, candidate.length);
     const apart = Math.abs(name.length - candidate.length);
     if (apart > longer / 2) continue;
     const lowerCandidate = candidate.toLowerCase();
-    if (mayFoldAlike(lower, lowerCandidate) && folded !== "" && fold(candidate) === folded) return candidate;
-    const allowed = Math.min(allowedEdits(longer), best - 1);
-    if (apart > allowed) continue;
-    cells += longer * (2 * allowed + 1);
-    const distance = distanceTo(lowerCandidate, allowed);
+    const isAlike = mayFoldAlike(lower, lowerCandidate) && folded !== "" && fold(candidate) === folded;
+    const allowed = isAlike ? alike : Math.min(allowedEdits(longer), first ? best - 1 : best);
+    if (!isAlike) {
+      if (apart > allowed) continue;
+      cells += longer * (2 * allowed + 1);
+    }
+    const distance = isAlike ? alike : distanceTo(lowerCandidate, allowed);
     if (distance > allowed) continue;
-    nearest = candidate;
+    if (distance < best) near = [];
+    near.push(candidate);
     best = distance;
+    if (first && isAlike) break;
   }
-  return nearest;
+  return { near, complete: true };
+}
+
+export type Guess = typeof nearestName;
+
+/** Guesses for the first names asked about: where hundreds are wrong, guesses help nobody and take minutes. */
+export function guesser(most = 300): Guess {
+  let asked = 0;
+  return (name, candidates) => (++asked > most ? undefined : nearestName(name, candidates));
 }
 
 /** ` Did you mean "x"?`, to be put behind a sentence, or nothing. */
-export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const nearest = nearestName(name, candidates);
+export function didYouMean(name: string, candidates: Iterable<string>, guess: Guess = nearestName): string {
+  const nearest = guess(name, candidates);
   return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
 }
 

@@ -1,9 +1,11 @@
-import { compareDiagnostics, type Diagnostic, type Severity } from "./diagnostic.js";
+import { compareDiagnostics, type Diagnostic, type Fix, type Severity } from "./diagnostic.js";
 import { readDirective, type Directive, type MisspeltDirective } from "./directives.js";
 import type { Comment, Document } from "./document/document.js";
 import { commentedPointers } from "./commented-nodes.js";
 import { didYouMean } from "./nearest-name.js";
 import { PointerIndex } from "./pointer-index.js";
+import { staleFix } from "./stale-fix.js";
+import { listNames } from "./wording.js";
 
 export interface SuppressOptions {
   /** Every rule there is. */
@@ -61,6 +63,7 @@ export function suppress(
 interface Complaint {
   readonly comment: Comment;
   readonly message: string;
+  readonly fix?: Fix | undefined;
 }
 
 /** The directives of a file, found by rule and pointer, and which of their names were of use. */
@@ -69,7 +72,7 @@ class Silencers {
   private readonly used = new Map<Directive, Set<string>>();
 
   constructor(
-    document: Document,
+    private readonly document: Document,
     private readonly directives: readonly Directive[],
   ) {
     const local = directives.filter(({ scope }) => scope === "node");
@@ -121,9 +124,14 @@ class Silencers {
           comment,
           message: `No rule is called "${rule}".${didYouMean(rule, known)}`,
         })),
-        ...(stale.length === 0 ? [] : [{ comment, message: describeStale(directive, stale) }]),
+        ...(stale.length === 0 ? [] : [this.staleness(directive, stale)]),
       ];
     });
+  }
+
+  private staleness(directive: Directive, stale: readonly string[]): Complaint {
+    const message = describeStale(directive, stale);
+    return { comment: directive.comment, message, fix: staleFix(this.document, directive, stale) };
   }
 }
 
@@ -136,19 +144,29 @@ function misspelt(item: Directive | MisspeltDirective): string {
 }
 
 function describeStale({ scope, rules }: Directive, stale: readonly string[]): string {
-  const names = stale.map((rule) => `"${rule}"`).join(", ");
   const where = scope === "file" ? "in this file" : "here";
-  const advice = stale.length === rules.length ? "remove the comment" : "remove the name from the comment";
-  return `There is no finding of ${names} ${where} to silence: ${advice}.`;
+  const part = stale.length === 1 ? "the name" : "these names";
+  const advice = stale.length === rules.length ? "remove the comment" : `remove ${part} from the comment`;
+  return `There is no finding of ${listNames(stale)} ${where} to silence: ${advice}.`;
 }
 
 function diagnose(
   document: Document,
-  { comment, message }: Complaint,
+  { comment, message, fix }: Complaint,
   options: SuppressOptions,
 ): Diagnostic[] {
   const { severity, docs } = options;
   if (severity === "off") return [];
   const range = document.lines.range(comment.start, comment.end);
-  return [{ rule: ownRule, severity, message, pointer: "", range, ...(docs === undefined ? {} : { docs }) }];
+  return [
+    {
+      rule: ownRule,
+      severity,
+      message,
+      pointer: "",
+      range,
+      ...(fix !== undefined && { fix }),
+      ...(docs !== undefined && { docs }),
+    },
+  ];
 }

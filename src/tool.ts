@@ -17,3 +17,8 @@ export const tool: Tool = {
 
 /** Base of the addresses of rule pages. */
 export const docsBase: string | undefined = tool.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
+
+/** The address of a rule's page. */
+export function rulePage(id: string): string | undefined {
+  return docsBase === undefined ? undefined : `${docsBase}/docs/rules/${id}.md`;
+}

@@ -56,7 +56,9 @@ function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
 
 function readVersion(text: string | undefined): string | undefined {
   if (text === undefined || resolveVersion(text)?.exact === true) return text;
-  throw new UsageError(`There is no spec version "${text}". Known are ${specVersions.join(", ")} and latest.`);
+  throw new UsageError(
+    `There is no spec version "${text}". Known are ${specVersions.join(", ")} and latest.`,
+  );
 }
 
 function write(io: Io, output: string | undefined, text: string): void {

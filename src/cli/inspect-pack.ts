@@ -30,7 +30,7 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
     io.stdout.write(jsonText(inspection));
     return 0;
   }
-  const width = io.stdout.columns ?? 80;
+  const width = io.stdout.columns || 80;
   const paint = paintFor({ color: wantsColor(color, io), width, links: false });
   io.stdout.write(inspectionText(inspection, width, paint));
   return 0;

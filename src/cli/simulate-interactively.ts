@@ -67,16 +67,10 @@ class Conversation {
   show(): void {
     const { simulation, setting } = this.session;
     if (simulation.status === "running") {
+      // A terminal that does not know its width says 0.
+      const width = this.session.output.columns || 80;
       const state = setting.workflow.states?.[simulation.current.index];
-      this.write(
-        stateScreen(
-          simulation,
-          state,
-          setting.render ? undefined : 3,
-          this.session.output.columns ?? 80,
-          this.paint,
-        ),
-      );
+      this.write(stateScreen(simulation, state, setting.render ? undefined : 3, width, this.paint));
       if (setting.render) this.write(`\n${promptText(simulation, setting, this.paint)}`);
     } else {
       this.write(`\n${visible(endingText(simulation))}\n`);

@@ -7,7 +7,7 @@ import { followEvents, WaitingValues, wander } from "../simulate/follow-events.j
 import { Random } from "../simulate/random.js";
 import { plainRecord, recordLine } from "../simulate/run-record.js";
 import { Simulation } from "../simulate/simulation.js";
-import { count, listNames } from "../wording.js";
+import { listNames } from "../wording.js";
 import type { Io } from "./io.js";
 import { openPack, type OpenedPack, type OpenedWorkflow } from "./open-pack.js";
 import { say } from "./say.js";
@@ -112,7 +112,8 @@ async function advance(
   if (flags.events !== undefined) {
     const events = flags.events.flatMap(readEventList);
     const unused = events.length - followEvents(simulation, events, waiting);
-    if (unused > 0) say(io, `The run had ended before the last ${count(unused, "event")}.`);
+    if (unused > 0)
+      say(io, `The run had ended before the last ${unused === 1 ? "event" : `${unused} events`}.`);
   } else if (flags.random !== undefined) {
     const most = wholeNumber("--random", flags.random, 1, mostRandom);
     wander(simulation, most, new Random(wholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff)), waiting);
@@ -122,7 +123,10 @@ async function advance(
     await simulateInteractively({ io, output, simulation, setting, waiting, color: flags.color });
   }
   if (waiting.unused.length > 0) {
-    say(io, `No state that declares ${listNames(waiting.unused)} was left, so --set did not fill all of it.`);
+    say(
+      io,
+      `Values of --set for ${listNames(waiting.unused)} were left over: no other state that declares it was left.`,
+    );
   }
 }
 

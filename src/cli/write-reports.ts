@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { reporters } from "../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../reporters/report.js";
 import { rules } from "../rules/index.js";
-import { tool } from "../tool.js";
+import { rulePage, tool } from "../tool.js";
 import { showsLinks, wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import type { LintRequest } from "./lint-request.js";
@@ -34,7 +34,11 @@ export async function writeReports(
 }
 
 function reportOf(files: readonly FileReport[]): Report {
-  return { tool, rules, files };
+  const paged = rules.map((rule) => {
+    const docs = rulePage(rule.id);
+    return docs === undefined ? rule : { ...rule, docs };
+  });
+  return { tool, rules: paged, files };
 }
 
 function errorsOnly(file: FileReport): FileReport {

@@ -13,6 +13,8 @@ interface Alias {
 export class Anchors {
   /** Nothing while the anchored collection is still open. */
   private readonly nodes = new Map<string, Node | undefined>();
+  /** Those that some alias stands for. */
+  readonly repeated = new Set<Node>();
   private readonly copier: TreeCopier;
 
   constructor(limits: Limits) {
@@ -38,7 +40,10 @@ export class Anchors {
 
   private target(alias: Alias): Node {
     const node = this.nodes.get(alias.name);
-    if (node !== undefined) return node;
+    if (node !== undefined) {
+      this.repeated.add(node);
+      return node;
+    }
     if (this.nodes.has(alias.name))
       return refuse(alias, "stands inside the value it repeats, which would never end");
     return refuse(alias, `has no anchor ${shown("&" + alias.name)} before it`);

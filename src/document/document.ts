@@ -21,6 +21,19 @@ export interface Comment {
   readonly end: number;
 }
 
+/** What aliases and merge keys make of a YAML text. */
+export interface Repeated {
+  /** The anchored values that aliases repeat, and the mappings that merge keys bring, in no order. */
+  readonly values: ReadonlySet<Span>;
+  /** The mappings that have a merge key. */
+  readonly merging: ReadonlySet<Node>;
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A file as text, and as the tree it spells. */
 export interface Document {
   readonly text: string;
@@ -31,6 +44,8 @@ export interface Document {
   readonly faults: readonly Fault[];
   readonly duplicateKeys: readonly DuplicateKey[];
   readonly comments: readonly Comment[];
+  /** What an edit has to keep clear of, as it would change other places than its own. */
+  readonly repeated: Repeated;
   /** The part of the source text that spells the characters `from` to `to` of a string value. */
   within(scalar: ScalarNode, from: number, to: number): Place;
 }

@@ -24,15 +24,16 @@ const words: readonly (readonly [string, ScalarValue])[] = [
   ["null", null],
 ];
 
-class JsonReader {
+export class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
-  private at = 0;
   private readonly open: (OpenMapping | OpenSequence)[] = [];
   private top: OpenMapping | OpenSequence | undefined;
 
   constructor(
     private readonly text: string,
     private readonly maxDepth: number,
+    /** Where reading begins; what stands before is not looked at. */
+    private at = 0,
   ) {}
 
   read(): Node {

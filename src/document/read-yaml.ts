@@ -14,10 +14,10 @@ export function readYaml(text: string, limits: Limits): TextDocument {
     const events = parse(text, limits.maxDepth);
     const builder = new YamlBuilder(text, limits);
     for (const event of events) builder.take(event);
-    const { root, duplicates } = builder;
+    const { root, duplicates, repeated } = builder;
     if (root === undefined || (root.kind === "scalar" && root.start === root.end)) throw emptyFile();
     const comments = text.includes(directive) ? findComments(text, events) : [];
-    return new TextDocument(text, "yaml", { root, duplicateKeys: duplicates, comments });
+    return new TextDocument(text, "yaml", { root, duplicateKeys: duplicates, comments, repeated });
   } catch (error) {
     if (error instanceof Refusal) return TextDocument.refused(text, "yaml", error);
     throw error;

@@ -21,7 +21,7 @@ export function faultAt(start: number, end: number, message: string): Fault {
 }
 
 export function tooDeep(at: number, maxDepth: number): Refusal {
-  const message = `The values are nested more than ${maxDepth} levels deep, the limit "max-depth".`;
+  const message = `The values are nested more than ${maxDepth} levels deep; "--max-depth" raises the limit.`;
   return new Refusal(at, at + 1, message, false);
 }
 

@@ -8,7 +8,7 @@ import { TextDocument } from "./text-document.js";
 export function openText(source: string | Uint8Array, format: Format, limits: Limits): string | Document {
   const size = typeof source === "string" ? byteLength(source, limits.maxBytes) : source.length;
   if (size > limits.maxBytes) {
-    const message = `The file has ${size} bytes, more than the ${limits.maxBytes} of the limit "max-bytes".`;
+    const message = `The file has more than ${limits.maxBytes} bytes; "--max-size" raises the limit.`;
     return new TextDocument("", format, { faults: [faultAt(0, 0, message)] });
   }
   const { text, fault } = typeof source === "string" ? stripBom(source) : decode(source);

@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import type { Comment, Document, DuplicateKey, Fault, Format } from "./document.js";
+import type { Comment, Document, DuplicateKey, Fault, Format, Repeated } from "./document.js";
 import { LineMap } from "./line-map.js";
 import type { Node, ScalarNode } from "./node.js";
 import type { Refusal } from "./refusal.js";
@@ -11,9 +11,12 @@ interface Reading {
   readonly faults?: readonly Fault[];
   readonly duplicateKeys?: readonly DuplicateKey[];
   readonly comments?: readonly Comment[];
+  readonly repeated?: Repeated;
   /** The reader stopped at a syntax error; there may be more of them. */
   readonly isBroken?: boolean;
 }
+
+const nothing: Repeated = { values: new Set(), merging: new Set() };
 
 export class TextDocument implements Document {
   readonly lines: LineMap;
@@ -21,6 +24,7 @@ export class TextDocument implements Document {
   readonly faults: readonly Fault[];
   readonly duplicateKeys: readonly DuplicateKey[];
   readonly comments: readonly Comment[];
+  readonly repeated: Repeated;
   readonly isBroken: boolean;
   private readonly spellings = new WeakMap<ScalarNode, Spelling>();
 
@@ -34,6 +38,7 @@ export class TextDocument implements Document {
     this.faults = reading.faults ?? [];
     this.duplicateKeys = reading.duplicateKeys ?? [];
     this.comments = reading.comments ?? [];
+    this.repeated = reading.repeated ?? nothing;
     this.isBroken = reading.isBroken ?? false;
   }
 

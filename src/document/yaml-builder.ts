@@ -7,9 +7,9 @@ import {
   type SequenceEvent,
 } from "js-yaml";
 import { Anchors } from "./anchors.js";
-import type { DuplicateKey, Limits } from "./document.js";
+import type { DuplicateKey, Limits, Repeated } from "./document.js";
 import { mergeEntries } from "./merge-entries.js";
-import { Key, ScalarNode, type Node } from "./node.js";
+import { Key, ScalarNode, type Entry, type Node } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
 import { Refusal, tooDeep } from "./refusal.js";
 import { resolveScalar, scalarText, styleNames, tagName } from "./yaml-scalar.js";
@@ -27,6 +27,7 @@ interface Frame {
 /** Builds the tree from the parser's events. They tell no ends and no empty values; these are found in the text. */
 export class YamlBuilder {
   readonly duplicates: DuplicateKey[] = [];
+  private readonly merging = new Set<Node>();
   root: Node | undefined;
   private readonly frames: Frame[] = [];
   private readonly anchors: Anchors;
@@ -40,6 +41,10 @@ export class YamlBuilder {
     private readonly limits: Limits,
   ) {
     this.anchors = new Anchors(limits);
+  }
+
+  get repeated(): Repeated {
+    return { values: this.anchors.repeated, merging: this.merging };
   }
 
   take(event: Event): void {
@@ -87,15 +92,17 @@ export class YamlBuilder {
     if (frame.isFlow) this.at = skipSpace(this.text, this.at, ",") + 1;
     const end = frame.isFlow ? this.at : this.end;
     const node =
-      open.kind === "mapping" && merges !== undefined
-        ? open.closeWith(
-            mergeEntries(open.read, (entry) => merges.has(entry.key)),
-            end,
-            head,
-          )
-        : open.close(end, head);
+      open.kind === "mapping" && merges ? this.merge(open, merges, end, head) : open.close(end, head);
     if (frame.anchor !== undefined) this.anchors.set(frame.anchor, node);
     this.add(node);
+  }
+
+  private merge(open: OpenMapping, merges: ReadonlySet<Key>, end: number, head: Frame["head"]): Node {
+    const isMerge = ({ key }: Entry): boolean => merges.has(key);
+    const node = open.closeWith(mergeEntries(open.read, isMerge), end, head);
+    this.merging.add(node);
+    for (const entry of open.read) if (isMerge(entry)) this.anchors.repeated.add(entry.value);
+    return node;
   }
 
   private scalar(event: ScalarEvent): void {

@@ -1,3 +1,4 @@
+import type { Comment } from "./document.js";
 import { isBreak } from "./spell-flow.js";
 
 /** The first offset from `at` on that is neither white space, nor in a comment, nor one of the marks in `also`. */
@@ -38,6 +39,16 @@ export function endOfLine(text: string, at: number): number {
   let end = at;
   while (end < text.length && !isBreak(text.charCodeAt(end))) end++;
   return end;
+}
+
+/** The comments of a part that holds no scalar. */
+export function* commentsBetween(text: string, from: number, to: number): Iterable<Comment> {
+  for (let start = from; start < to; start++) {
+    if (text.charAt(start) !== "#" || !(start === 0 || /\s/.test(text.charAt(start - 1)))) continue;
+    const end = endOfLine(text, start);
+    yield { text: text.slice(start, end), start, end };
+    start = end;
+  }
 }
 
 const startMarker = /^---(?=\s|$)/gm;

@@ -73,8 +73,18 @@ class PictureBuilder {
       ...states.map((state) => this.stateNode(state, paintOf, ofNode.get(idOfState(state.index)) ?? [])),
       ...[...this.ghosts].map(([name, { id }]) => ({ kind: "ghost" as const, id, name, paint: paintOf(id) })),
     ];
-    const edges = this.edges.all().map((edge) => ({ ...edge, paint: paintOf(edge.id) ?? ghostPaint.get(edge.to) }));
-    return { title: titleOf(this.pack), nodes, edges, findings, runs: this.runs(), states: states.length, part: undefined };
+    const edges = this.edges
+      .all()
+      .map((edge) => ({ ...edge, paint: paintOf(edge.id) ?? ghostPaint.get(edge.to) }));
+    return {
+      title: titleOf(this.pack),
+      nodes,
+      edges,
+      findings,
+      runs: this.runs(),
+      states: states.length,
+      part: undefined,
+    };
   }
 
   private addStarts(): void {
@@ -111,7 +121,11 @@ class PictureBuilder {
     return ghost.id;
   }
 
-  private stateNode(state: State, paintOf: (id: string) => Paint | undefined, findings: readonly number[]): StateNode {
+  private stateNode(
+    state: State,
+    paintOf: (id: string) => Paint | undefined,
+    findings: readonly number[],
+  ): StateNode {
     const id = idOfState(state.index);
     const decider = state.orchestration?.text;
     return {
@@ -134,7 +148,9 @@ class PictureBuilder {
   }
 
   private runs(): readonly PictureRun[] {
-    const shown = this.diagnostics.flatMap(({ rule, trace }) => (trace === undefined ? [] : this.run(rule, trace)));
+    const shown = this.diagnostics.flatMap(({ rule, trace, range }) =>
+      trace === undefined ? [] : this.run(`${rule}, line ${range.start.line}`, trace),
+    );
     const complete = this.facts.shortestComplete?.witness;
     return complete === undefined ? shown : [...shown, ...this.run("shortest complete run", complete)];
   }

@@ -20,7 +20,9 @@ export function curve(points: readonly Point[]): string {
     parts.push(`C${at(mix([a, 2], [b, 1]))} ${at(mix([a, 1], [b, 2]))} ${at(mix([a, 1], [b, 4], [c, 1]))}`);
   }
   const before = points.at(-2) ?? first;
-  parts.push(`C${at(mix([before, 2], [last, 1]))} ${at(mix([before, 1], [last, 2]))} ${at(mix([before, 1], [last, 5]))}`);
+  parts.push(
+    `C${at(mix([before, 2], [last, 1]))} ${at(mix([before, 1], [last, 2]))} ${at(mix([before, 1], [last, 5]))}`,
+  );
   return `${parts.join("")}L${at(last)}`;
 }
 

@@ -1,5 +1,12 @@
 import { artifactsText, cutText, eventLines, fullName, guardText, shortName } from "./labels.js";
-import { type Paint, partNote, type Picture, type PictureEdge, type PictureNode, type StateNode } from "./picture.js";
+import {
+  type Paint,
+  partNote,
+  type Picture,
+  type PictureEdge,
+  type PictureNode,
+  type StateNode,
+} from "./picture.js";
 import { takePart } from "./take-part.js";
 import { escapeXml } from "./xml.js";
 
@@ -25,7 +32,9 @@ export function dot(picture: Picture): string {
   return lines.join("\n") + "\n";
 }
 
-const looks: Readonly<Record<Paint, { readonly fill: string; readonly line: string; readonly text?: string }>> = {
+const looks: Readonly<
+  Record<Paint, { readonly fill: string; readonly line: string; readonly text?: string }>
+> = {
   loop: { fill: "#ffebe9", line: "#cf222e" },
   trapped: { fill: "#fbefff", line: "#8250df" },
   held: { fill: "#fff8c5", line: "#bf8700" },
@@ -36,33 +45,37 @@ const looks: Readonly<Record<Paint, { readonly fill: string; readonly line: stri
 
 function nodeText(node: PictureNode): string {
   if (node.kind === "start") {
-    if (!node.agent) return ' [shape=circle, style=filled, fillcolor="#1f2328", label="", width=0.16, fixedsize=true]';
+    if (!node.agent)
+      return ' [shape=circle, style=filled, fillcolor="#1f2328", label="", width=0.16, fixedsize=true]';
     return ` [shape=cds, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quoted(shortName(node.name))}]`;
   }
   const look = node.paint === undefined ? undefined : looks[node.paint];
   const painted = { fillcolor: look?.fill, color: look?.line, fontcolor: look?.text, penwidth: look && 1.8 };
   if (node.kind === "ghost") {
-    return attributes({ label: quoted(`${shortName(node.name)}\nno such state`), style: '"rounded,dashed"', ...quotedAll(painted) });
+    return attributes({
+      label: quoted(`${shortName(node.name)}\nno such state`),
+      style: '"rounded,dashed"',
+      ...quotedAll(painted),
+    });
   }
   return attributes({
     label: stateLabel(node),
     tooltip: quoted(fullName(node.name)),
     peripheries: node.ends ? 2 : undefined,
-    shape: node.decider === undefined ? undefined : "parallelogram",
     ...quotedAll(painted),
   });
 }
 
 function stateLabel(node: StateNode): string {
   const artifacts = artifactsText(node);
-  const rows = [
-    node.decider,
-    guardText(node),
-    artifacts === undefined ? undefined : `▤ ${artifacts}`,
-    cutText(node),
-  ].flatMap((row) => row ?? []);
-  const small = rows.map((row) => `<br/><font point-size="10" color="#59636e">${escapeXml(row)}</font>`);
-  return `<<b>${escapeXml(shortName(node.name))}</b>${small.join("")}>`;
+  const rows = [guardText(node), artifacts === undefined ? undefined : `▤ ${artifacts}`, cutText(node)];
+  const small = rows.flatMap((row) => (row === undefined ? [] : smallText(row, "#59636e")));
+  const decider = node.decider === undefined ? "" : smallText(node.decider, "#0969da");
+  return `<<b>${escapeXml(shortName(node.name))}</b>${decider}${small.join("")}>`;
+}
+
+function smallText(text: string, color: string): string {
+  return `<br/><font point-size="10" color="${color}">${escapeXml(text)}</font>`;
 }
 
 function edgeText(edge: PictureEdge): string {
@@ -82,12 +95,18 @@ function quotedAll(values: Attributes): Attributes {
 }
 
 function attributes(values: Attributes): string {
-  const written = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`));
+  const written = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${value}`,
+  );
   return written.length === 0 ? "" : ` [${written.join(", ")}]`;
 }
 
 /** Graphviz reads backslashes and HTML entities in a quoted string. */
 function quoted(text: string): string {
-  const safe = text.replaceAll("&", "&amp;").replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  const safe = text
+    .replaceAll("&", "&amp;")
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')
+    .replaceAll("\n", "\\n");
   return `"${safe}"`;
 }

@@ -1,3 +1,50 @@
+import { createHash } from "node:crypto";
+import { count } from "../wording.js";
 import type { DrawnPack } from "./build-picture.js";
+import { fullName } from "./labels.js";
+import { pageData } from "./page/page-data.js";
+import { pageBody } from "./page/body.js";
+import { pageScript } from "./page/script.js";
+import { pageStyle } from "./page/style.js";
 import type { Picture } from "./picture.js";
-export function html(picture: Picture, pack: DrawnPack): string { return picture.title + pack.spec.version; }
+import { embeddedSvg } from "./svg.js";
+import { escapeXml } from "./xml.js";
+
+/** One page that needs nothing else, and may ask for nothing else: its policy allows its own script and style alone. */
+export function html(picture: Picture, pack: DrawnPack): string {
+  const policy =
+    `default-src 'none'; script-src '${hashOf(pageScript)}'; style-src '${hashOf(pageStyle)}'; ` +
+    "base-uri 'none'; form-action 'none'";
+  const title = escapeXml(fullName(picture.title));
+  const about = `${count(picture.states, "state")}, ${count(picture.findings.length, "finding")}`;
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${title}</title>`,
+    `<style>${pageStyle}</style>`,
+    "</head>",
+    "<body>",
+    pageBody({ title, about, drawing: embeddedSvg(picture) }),
+    `<script type="application/json" id="data">${scriptSafe(pageData(picture, pack))}</script>`,
+    `<script>${pageScript}</script>`,
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** JSON in which nothing can end the script element or begin a comment in it. */
+function scriptSafe(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

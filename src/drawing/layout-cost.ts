@@ -3,11 +3,15 @@ import { takePart } from "./take-part.js";
 
 /** What can be laid out within seconds, and looked at. */
 const mostStates = 300;
-const mostEdges = 1_500;
-const mostBends = 9_000;
+const mostEdges = 800;
+const mostBends = 6_000;
 
 export function fitForLayout(picture: Picture): Picture {
-  return takePart(picture, { states: mostStates, edges: mostEdges, fits: (part) => bends(part) <= mostBends });
+  return takePart(picture, {
+    states: mostStates,
+    edges: mostEdges,
+    fits: (part) => bends(part) <= mostBends,
+  });
 }
 
 /**
@@ -23,7 +27,8 @@ export function bends(picture: Picture): number {
   for (const id of order) {
     const own = rank.get(id) ?? 0;
     for (const next of out.get(id) ?? []) {
-      if ((place.get(next) ?? 0) > (place.get(id) ?? 0)) rank.set(next, Math.max(rank.get(next) ?? 0, own + 1));
+      if ((place.get(next) ?? 0) > (place.get(id) ?? 0))
+        rank.set(next, Math.max(rank.get(next) ?? 0, own + 1));
     }
   }
   return picture.edges.reduce((sum, { from, to }) => {

@@ -13,6 +13,7 @@ const widths = new Map(groups.flatMap(([characters, width]) => [...characters].m
 /** How wide a text will be, near enough and the same on every machine. */
 export function measureText(text: string, fontSize: number): number {
   let width = 0;
-  for (const cell of cells(text)) width += widths.get(cell.text) ?? cell.width * (cell.width === 2 ? 530 : 680);
+  for (const cell of cells(text))
+    width += widths.get(cell.text) ?? cell.width * (cell.width === 2 ? 530 : 680);
   return Math.ceil((width * fontSize) / 1000);
 }

@@ -18,7 +18,11 @@ export function fitForMermaid(picture: Picture): Picture {
 }
 
 /** The diagram of a pack's workflow for a Markdown page; nothing where there is no workflow. */
-export function mermaidDiagram(pack: Pack, facts: Facts, diagnostics: readonly Diagnostic[]): string | undefined {
+export function mermaidDiagram(
+  pack: Pack,
+  facts: Facts,
+  diagnostics: readonly Diagnostic[],
+): string | undefined {
   if (!canBeDrawn(pack)) return undefined;
   return mermaid(fitForMermaid(buildPicture(pack, facts, diagnostics)));
 }
@@ -93,7 +97,9 @@ function nodeClasses({ nodes, part }: Picture): readonly string[] {
     ...(part === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
     ...names.flatMap((name) => {
       const ids = members.get(name);
-      return ids === undefined ? [] : [`  classDef ${name} ${nodeStyles[name]}`, `  class ${ids.join(",")} ${name}`];
+      return ids === undefined
+        ? []
+        : [`  classDef ${name} ${nodeStyles[name]}`, `  class ${ids.join(",")} ${name}`];
     }),
   ];
 }
@@ -115,12 +121,14 @@ function edgeStyles({ edges }: Picture): readonly string[] {
   });
 }
 
-/**
- * Text that stays text: Mermaid reads `#46;` as a character, after it has looked for its own syntax and for Markdown.
- * `ﬂ`, `°`, `¶` and `ß` are what it writes such codes with inside.
- */
+/** What is not plainly a word: Mermaid's own syntax, Markdown, icons, and spaces that would melt into one. */
+const unsafe = /[^\p{L}\p{N}\p{M} _,▤⇒…-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<= ) /gu;
+/** Mermaid writes character codes as `ﬂ°°60¶ß` inside, and would take these for its own. */
+const innerCode = /ﬂ(?=°)|¶(?=ß)/gu;
+
+/** Text that stays text: Mermaid reads `#46;` as a character only after it has looked for anything else. */
 function encode(text: string): string {
-  return text.replace(/[^\p{L}\p{N}\p{M} _,▤⇒…-]|[ﬂß]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<= ) /gu, (character) => {
-    return `#${character.codePointAt(0) ?? 0};`;
-  });
+  return text
+    .replace(innerCode, "$&\u200c")
+    .replace(unsafe, (character) => `#${character.codePointAt(0) ?? 0};`);
 }

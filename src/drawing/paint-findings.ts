@@ -70,7 +70,8 @@ class Painter {
     const lap = lapOf(diagnostic);
     if (lap.length === 0) this.region(diagnostic, paint);
     for (const step of lap) {
-      for (const name of [step.from, ...(step.forced ?? []), step.to]) this.brush(this.where.idOf(name), paint);
+      for (const name of [step.from, ...(step.forced ?? []), step.to])
+        this.brush(this.where.idOf(name), paint);
       for (const { id } of this.edges.takenBy(step, this.where.idOf)) this.brush(id, paint);
     }
   }

@@ -13,7 +13,11 @@ export interface PlacedFindings {
 const mostSharers = 20;
 
 /** Which nodes each finding speaks of: where it stands, whom it names, and who runs the prompt it is about. */
-export function placeFindings(diagnostics: readonly Diagnostic[], pack: Pack, where: Whereabouts): PlacedFindings {
+export function placeFindings(
+  diagnostics: readonly Diagnostic[],
+  pack: Pack,
+  where: Whereabouts,
+): PlacedFindings {
   const runners = statesByPrompt(pack, where);
   const ofNode = new Map<string, number[]>();
   let runs = 0;

@@ -1,6 +1,7 @@
 import { type Paint, paints } from "./picture.js";
 
-type Token = "bg" | "surface" | "border" | "text" | "muted" | "edge" | "accent" | "tint" | "error" | "warning" | "info";
+type Token =
+  "bg" | "surface" | "border" | "text" | "muted" | "edge" | "accent" | "tint" | "error" | "warning" | "info";
 type Colors = Readonly<Record<Token, string>> & {
   readonly paint: Readonly<Record<Paint, { readonly line: string; readonly fill: string }>>;
 };
@@ -53,11 +54,15 @@ const dark: Colors = {
 export function colorsOf(theme: "light" | "dark"): string {
   const { paint, ...tokens } = theme === "light" ? light : dark;
   const own = Object.entries(tokens).map(([name, color]) => `--${name}:${color}`);
-  const painted = paints.flatMap((name) => [`--${name}:${paint[name].line}`, `--${name}-fill:${paint[name].fill}`]);
+  const painted = paints.flatMap((name) => [
+    `--${name}:${paint[name].line}`,
+    `--${name}-fill:${paint[name].fill}`,
+  ]);
   return [...own, ...painted].join(";");
 }
 
-export const fontFamily = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
+export const fontFamily =
+  'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
 
 const painting = paints
   .map(

@@ -39,7 +39,7 @@ export function embeddedSvg(picture: Picture): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="group" aria-label="Workflow" ` +
       `data-width="${laid.width}" data-height="${laid.height}">`,
-    markers(picture),
+    markers(picture, "now"),
     '<g class="scene">',
     ...scene(picture, laid, true),
     "</g>",
@@ -55,8 +55,8 @@ function describe(picture: Picture): string {
   return `${sentence}${partNote(picture) === undefined ? "" : ` ${partNote(picture) ?? ""}`}`;
 }
 
-function markers(picture: Picture): string {
-  const heads = ["", ...usedPaints(picture).map((paint) => `-${paint}`)];
+function markers(picture: Picture, ...more: readonly string[]): string {
+  const heads = ["", ...[...usedPaints(picture), ...more].map((name) => `-${name}`)];
   const shapes = heads.map(
     (name) =>
       `<marker id="pp-head${name}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" ` +
@@ -85,7 +85,8 @@ function edgeLabel({ edge, lines, label }: PlacedEdge): readonly string[] {
   const paint = edge.paint === undefined ? "" : ` ${edge.paint}`;
   const top = label.y - (lines.length * labelHeight) / 2 + 11.5;
   const texts = lines.map(
-    (line, index) => `<text x="${num(label.x)}" y="${num(top + index * labelHeight)}">${escapeXml(line)}</text>`,
+    (line, index) =>
+      `<text x="${num(label.x)}" y="${num(top + index * labelHeight)}">${escapeXml(line)}</text>`,
   );
   return [`<g class="edge label${paint}" data-label="${edge.id}">${texts.join("")}</g>`];
 }
@@ -94,7 +95,8 @@ function nodeShape(picture: Picture, placed: PlacedNode, walkable: boolean): str
   const { node, x, y } = placed;
   const kind = node.kind === "start" ? (node.agent ? "start agent" : "start") : node.kind;
   const paint = node.paint === undefined ? "" : ` ${node.paint}`;
-  const walk = walkable && isState(node) ? ` tabindex="0" role="button" aria-label="${escapeXml(spoken(node))}"` : "";
+  const walk =
+    walkable && isState(node) ? ` tabindex="0" role="button" aria-label="${escapeXml(spoken(node))}"` : "";
   return (
     `<g class="node ${kind}${paint}" data-id="${node.id}" transform="translate(${num(x)} ${num(y)})"${walk}>` +
     `<title>${escapeXml(node.kind === "start" ? startTitle(node) : fullName(node.name))}</title>` +
@@ -132,10 +134,12 @@ function body({ node, face }: PlacedNode): string {
   return frame + rows.join("");
 }
 
-/** How many errors and warnings speak of a state, in the colour of the worst. */
+/** How many errors and warnings stand at a state, in the colour of the worst. */
 function badge({ findings }: Picture, { node, face }: PlacedNode): string {
   if (!isState(node)) return "";
-  const grave = node.findings.flatMap((index) => findings[index] ?? []).filter(({ severity }) => severity !== "info");
+  const grave = node.findings
+    .flatMap((index) => findings[index] ?? [])
+    .filter(({ severity, nodes: [place] }) => severity !== "info" && place === node.id);
   const worst = severities.find((severity) => grave.some((finding) => finding.severity === severity));
   if (worst === undefined) return "";
   const place = `translate(${num(face.width / 2 - 2)} ${num(2 - face.height / 2)})`;

@@ -2,11 +2,12 @@ import type { Facts } from "../machine/facts.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
 import { inspectLoops } from "./inspect-loops.js";
 import { inspectToolUse } from "./inspect-tool-use.js";
-import type { BudgetInspection, StateInspection, WorkflowInspection } from "./inspection.js";
+import type { BudgetInspection, Most, StateInspection, WorkflowInspection } from "./inspection.js";
 import { most } from "./most.js";
 
 export function inspectWorkflow(workflow: Workflow, facts: Facts): Omit<WorkflowInspection, "artifacts"> {
-  const states = (workflow.states ?? []).map((state) => inspectState(state, facts));
+  const forEver = statesForEver(facts);
+  const states = (workflow.states ?? []).map((state) => inspectState(state, facts, forEver));
   const { shortestComplete } = facts;
   return {
     version: workflow.version?.value ?? null,
@@ -15,7 +16,7 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts): Omit<Workflow
     ends: facts.machine.states.flatMap(({ name, ends }) => (ends ? name : [])),
     states,
     loops: inspectLoops(workflow, facts),
-    worstCaseVisits: most(facts.worstCase),
+    worstCaseVisits: forEver.size > 0 ? "unbounded" : most(facts.worstCase),
     shortestComplete:
       shortestComplete === undefined
         ? null
@@ -25,7 +26,15 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts): Omit<Workflow
   };
 }
 
-function inspectState(state: State, facts: Facts): StateInspection {
+/** States that some run enters again and again: known also where not every run was explored. */
+function statesForEver({ unboundedLoops }: Facts): ReadonlySet<string> {
+  const laps = unboundedLoops.flatMap(({ certain, witness }) =>
+    certain && witness?.loopFrom !== undefined ? witness.steps.slice(witness.loopFrom) : [],
+  );
+  return new Set(laps.map(({ to }) => to));
+}
+
+function inspectState(state: State, facts: Facts, forEver: ReadonlySet<string>): StateInspection {
   const entered = facts.entered.has(state.index);
   return {
     name: state.name.text,
@@ -34,8 +43,13 @@ function inspectState(state: State, facts: Facts): StateInspection {
     entered,
     maxVisits: state.maxVisits?.value ?? null,
     onMaxVisits: state.onMaxVisits?.text ?? null,
-    worstCaseVisits: entered ? most(facts.worstCaseOf(state.index)) : 0,
+    worstCaseVisits: worstCaseOf(state, facts, forEver),
   };
+}
+
+function worstCaseOf({ index, name }: State, facts: Facts, forEver: ReadonlySet<string>): Most {
+  if (!facts.entered.has(index)) return 0;
+  return forEver.has(name.text) ? "unbounded" : most(facts.worstCaseOf(index));
 }
 
 function inspectBudget(budget: Budget, facts: Facts): BudgetInspection {

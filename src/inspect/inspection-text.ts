@@ -1,22 +1,24 @@
 import { clipText } from "../reporters/clip-text.js";
 import type { Paint } from "../reporters/paint.js";
 import { traceLines } from "../reporters/trace-text.js";
+import { textWidth } from "../reporters/text-width.js";
 import { visible } from "../reporters/visible-text.js";
-import { wrapPieces } from "../reporters/wrap-text.js";
-import { count } from "../wording.js";
+import { wrapPieces, wrapText } from "../reporters/wrap-text.js";
 import { alignedRows, type Row } from "./columns.js";
-import type {
-  ArtifactInspection,
-  Inspection,
-  LoopInspection,
-  Most,
-  WorkflowInspection,
-} from "./inspection.js";
-import { budgetText, mostText, mostVisitsText, shortestText, toolRoundsText } from "./workflow-words.js";
+import type { ArtifactInspection, Inspection, LoopInspection, WorkflowInspection } from "./inspection.js";
+import {
+  budgetText,
+  guardText,
+  listed,
+  mostText,
+  mostVisitsText,
+  shortestText,
+  toolRoundsText,
+} from "./workflow-words.js";
 
 /** A list longer than this no longer fits a screen; `--format json` has all of it. */
 const mostRows = 25;
-const mostNames = 12;
+const mostWays = 12;
 const mostCell = 36;
 const labelWidth = "most tool rounds".length + 2;
 
@@ -80,7 +82,9 @@ class Writer {
       ...this.states(workflow),
       ...this.loops(workflow.loops),
       ...this.artifacts(workflow.artifacts),
-      ...(workflow.exact ? [] : ["", this.paint.severity.warning(notExact)]),
+      ...(workflow.exact
+        ? []
+        : ["", ...wrapText(notExact, this.width).map((line) => this.paint.severity.warning(line))]),
     ];
   }
 
@@ -94,12 +98,11 @@ class Writer {
 
   /** A label, and words behind it that are broken between pieces. */
   private item(label: string, pieces: readonly string[]): readonly string[] {
-    const lines = wrapPieces(
-      pieces.flatMap((piece) => piece.split(" ")),
-      this.room,
-    );
+    const whole = pieces.flatMap((piece) => (textWidth(piece) <= this.room ? [piece] : piece.split(" ")));
     const lead = this.paint.faint(label.padEnd(labelWidth));
-    return lines.map((line, index) => (index === 0 ? lead : " ".repeat(labelWidth)) + line);
+    return wrapPieces(whole, this.room).map(
+      (line, index) => (index === 0 ? lead : " ".repeat(labelWidth)) + line,
+    );
   }
 
   private names(label: string, names: readonly string[]): readonly string[] {
@@ -131,7 +134,7 @@ class Writer {
         state.prompt === null ? "—" : visible(state.prompt),
         guardText(state.maxVisits, state.onMaxVisits),
         state.entered ? mostText(state.worstCaseVisits) : "never entered",
-        roundsText(rounds.get(state.name)),
+        rounds.has(state.name) ? mostText(rounds.get(state.name) ?? null) : "—",
       ];
       return state.entered ? { cells } : { cells, paint: this.paint.faint };
     });
@@ -145,7 +148,7 @@ class Writer {
     return [
       "",
       ...this.title(loops.length === 1 ? "Loop" : "Loops"),
-      ...shown.flatMap((loop) => this.loop(loop)),
+      ...shown.flatMap((loop, index) => (index === 0 ? this.loop(loop) : ["", ...this.loop(loop)])),
       ...(more === 0 ? [] : [this.paint.faint(`… and ${more} more; --format json has them all.`)]),
     ];
   }
@@ -156,7 +159,7 @@ class Writer {
         ? `${visible(state)} (${maxVisits}, then the run stops)`
         : `${visible(state)} (${maxVisits} ⇒ ${visible(onMaxVisits)})`,
     );
-    const ways = unbounded.slice(0, mostNames).flatMap((way) => {
+    const ways = unbounded.slice(0, mostWays).flatMap((way) => {
       const claim = way.certain ? "no guard ends" : "perhaps no guard ends";
       const lap = way.run?.loopFrom === undefined ? undefined : way.run.steps.slice(way.run.loopFrom);
       const lines =
@@ -188,21 +191,3 @@ class Writer {
 const notExact =
   "There are too many runs to try them all: what is marked as not known could not be found out, and a loop that " +
   "perhaps no guard ends is one by the shape of the workflow alone.";
-
-function guardText(maxVisits: number | null, onMaxVisits: string | null): string {
-  if (maxVisits === null) return "—";
-  return onMaxVisits === null ? `${maxVisits}, then stop` : `${maxVisits} ⇒ ${visible(onMaxVisits)}`;
-}
-
-function roundsText(rounds: Most | undefined): string {
-  return rounds === undefined ? "—" : mostText(rounds);
-}
-
-/** Names with a comma behind each but the last, few enough to read. */
-function listed(names: readonly string[], none: string): readonly string[] {
-  if (names.length === 0) return [none];
-  const shown = names.length > mostNames ? names.slice(0, mostNames - 1) : names;
-  const more = names.length - shown.length;
-  const all = more === 0 ? shown : [...shown, `${count(more, "more", "more")}`];
-  return all.map((name, index) => (index < all.length - 1 ? `${name},` : name));
-}

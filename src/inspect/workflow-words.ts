@@ -2,6 +2,8 @@ import { count, listNames } from "../wording.js";
 import { visible } from "../reporters/visible-text.js";
 import type { Most, WorkflowInspection } from "./inspection.js";
 
+const mostNames = 12;
+
 export function mostText(most: Most): string {
   return most === null ? "not known" : String(most);
 }
@@ -50,4 +52,18 @@ export function toolRoundsText({ toolUse }: WorkflowInspection): string {
   if (open.length === 0) return "unbounded, as the visits are";
   const prompts = [...new Set(open)];
   return `unbounded: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
+}
+
+export function guardText(maxVisits: number | null, onMaxVisits: string | null): string {
+  if (maxVisits === null) return "—";
+  return onMaxVisits === null ? `${maxVisits}, then stop` : `${maxVisits} ⇒ ${visible(onMaxVisits)}`;
+}
+
+/** Names with a comma behind each but the last, few enough to read. */
+export function listed(names: readonly string[], none: string): readonly string[] {
+  if (names.length === 0) return [none];
+  const shown = names.length > mostNames ? names.slice(0, mostNames - 1) : names;
+  const more = names.length - shown.length;
+  const all = more === 0 ? shown : [...shown, `${more} more`];
+  return all.map((name, index) => (index < all.length - 1 ? `${name},` : name));
 }

@@ -22,15 +22,14 @@ export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
   const sound = !lost && !machine.rootDangles && machine.roots.length > 0;
   const endless = sound && !machine.states.some((state) => state.ends || isUnclear(state));
   const trapped = sound && !endless ? facts.trapped : [];
+  const regionOf = new Map(trapped.flatMap((region) => region.states.map((state) => [state, region])));
   const held = endsEveryRun(workflow.budget);
   return {
     sound,
     endless,
     trapped,
     neverCompletes: sound && !endless ? facts.neverCompletes : undefined,
-    unbounded: held
-      ? []
-      : facts.unboundedLoops.filter((loop) => !trapped.some((region) => isInside(loop, region))),
+    unbounded: held ? [] : facts.unboundedLoops.filter((loop) => !isInside(loop, regionOf)),
     heldByBudget: held ? facts.unboundedLoops : [],
   };
 }
@@ -45,7 +44,8 @@ function isUnclear({ edges }: MachineState): boolean {
   return edges.some((edge) => edge.transition === undefined);
 }
 
-function isInside(inner: Witnessed, outer: Witnessed): boolean {
-  const states = new Set(outer.states);
-  return inner.states.every((state) => states.has(state));
+/** Whether the whole loop lies in one region; no state is in two. */
+function isInside(loop: Witnessed, regionOf: ReadonlyMap<number, Witnessed>): boolean {
+  const region = regionOf.get(loop.states[0] ?? -1);
+  return region !== undefined && loop.states.every((state) => regionOf.get(state) === region);
 }

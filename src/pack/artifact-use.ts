@@ -1,4 +1,4 @@
-import type { ArtifactRead, ArtifactUse, Declaration } from "./artifacts.js";
+import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import type { State } from "./workflow.js";
@@ -7,22 +7,59 @@ export function artifactUse(pack: Pack): ArtifactUse {
   const states = pack.workflow?.states ?? [];
   const declared = new Map<string, Declaration[]>();
   const running = new Map<Prompt, State[]>();
+  const unknown = new Set<State>();
   for (const state of states) {
+    const part = state.node?.get("artifacts");
+    if (state.node === undefined || (part !== undefined && part.kind !== "mapping")) unknown.add(state);
     for (const artifact of state.artifacts) addTo(declared, artifact.name.text, { state, artifact });
     if (state.prompt !== undefined) addTo(running, state.prompt, state);
   }
+  return {
+    declared,
+    isKnownFor: (state) => !unknown.has(state),
+    hasAllDeclarations: unknown.size === 0,
+    reads: readsOf(pack, running),
+    ...readNames(pack),
+  };
+}
+
+/** One for each place: a fragment's reference is one mistake, however many prompts include it. */
+export function byPlace(reads: Iterable<ArtifactRead>): Iterable<SharedRead> {
+  const shared = new Map<string, [ArtifactRead, ...ArtifactRead[]]>();
+  for (const read of reads) {
+    const { source, reference } = read.reading;
+    const place = `${source.origin}:${reference.start}`;
+    const known = shared.get(place);
+    if (known === undefined) shared.set(place, [read]);
+    else known.push(read);
+  }
+  return shared.values();
+}
+
+function readsOf({ prompts, readings }: Pack, running: ReadonlyMap<Prompt, State[]>): ArtifactRead[] {
   const reads: ArtifactRead[] = [];
-  for (const prompt of pack.prompts?.values() ?? []) {
-    for (const reading of pack.readings.of(prompt)) {
-      if (reading.reference.kind !== "artifact") continue;
-      reads.push({ name: reading.reference.name, prompt, reading, states: running.get(prompt) ?? [] });
+  for (const prompt of prompts?.values() ?? []) {
+    // A variable of that name is what its templates read.
+    if (prompt.declared.has("artifacts")) continue;
+    const states = running.get(prompt) ?? [];
+    for (const reading of readings.of(prompt)) {
+      const { kind, name, local } = reading.reference;
+      if (kind === "artifact") reads.push({ name, prompt, reading, certain: local !== true, states });
     }
   }
-  const inFragments = [...pack.fragments.values()].flatMap(
-    (fragment) => fragment.template?.template.references.filter(({ kind }) => kind === "artifact") ?? [],
-  );
-  const readNames = new Set([...reads, ...inFragments].map(({ name }) => name));
-  return { declared, reads, readNames };
+  return reads;
+}
+
+function readNames({ templates }: Pack): Pick<ArtifactUse, "readNames" | "readsAll"> {
+  const names = new Set<string>();
+  let readsAll = false;
+  for (const { text } of templates.all) {
+    for (const { kind, name } of text.template.references) {
+      if (kind === "artifact") names.add(name);
+      else if (kind === "name" && name === "artifacts") readsAll = true;
+    }
+  }
+  return { readNames: names, readsAll };
 }
 
 function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -5,10 +5,16 @@ import type { Artifact, State } from "./workflow.js";
 export interface ArtifactUse {
   /** By name; declarations in file order. */
   readonly declared: ReadonlyMap<string, readonly Declaration[]>;
+  /** Whether the `artifacts` of this state could be read; what it declares is not known otherwise. */
+  readonly isKnownFor: (state: State) => boolean;
+  /** Whether they could be read for every state. */
+  readonly hasAllDeclarations: boolean;
   /** Every `{{artifacts.x}}` that a prompt reads, fragments included. */
   readonly reads: readonly ArtifactRead[];
   /** Names read by any template at all, by fragments that nothing includes too. */
   readonly readNames: ReadonlySet<string>;
+  /** Whether some template reads them all at once, as `{{#each artifacts}}` does. */
+  readonly readsAll: boolean;
 }
 
 export interface Declaration {
@@ -20,6 +26,11 @@ export interface ArtifactRead {
   readonly name: string;
   readonly prompt: Prompt;
   readonly reading: Reading;
+  /** Surely an artifact; otherwise it only may be one. */
+  readonly certain: boolean;
   /** The states that run the prompt. */
   readonly states: readonly State[];
 }
+
+/** A place in a template that reads an artifact, for every prompt that it is part of. */
+export type SharedRead = readonly [ArtifactRead, ...ArtifactRead[]];

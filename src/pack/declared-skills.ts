@@ -23,11 +23,12 @@ export class DeclaredSkills {
 
   has(text: string): boolean {
     if (this.names.has(text) || this.holdsEverything) return true;
-    const { parts, isWhole } = fixedParts(text);
+    if (text === "") return false;
+    const { parts } = fixedParts(text);
     // What a package contains is not known here.
-    if (parts.length === 0 || (this.hasPackage && parts.length === 1)) return !isWhole || text !== "";
-    const ways = [...ancestors(parts), parts.join("/")];
-    return this.folders.has(parts.join("/")) || ways.some((path) => this.paths.has(path));
+    if (parts.length === 0 || (this.hasPackage && parts.length === 1)) return true;
+    const path = parts.join("/");
+    return this.folders.has(path) || [...ancestors(parts), path].some((folder) => this.paths.has(folder));
   }
 
   *texts(): Iterable<string> {

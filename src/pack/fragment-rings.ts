@@ -3,7 +3,7 @@ import type { Pack } from "./pack.js";
 import type { Fragment } from "./prompt.js";
 
 /** Inclusions shown of one ring; a generated pack may have rings of thousands. */
-const mostShown = 20;
+const mostShown = 8;
 
 /** Fragments that include each other. */
 export interface Ring {

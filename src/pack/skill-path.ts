@@ -10,7 +10,7 @@ export function relativePath(text: string): string | undefined {
   if (text === "" || text.length > longestPath || text.includes("\0")) return undefined;
   const path = text.replaceAll("\\", "/");
   if (/^[/~@]|^[A-Za-z][\w+.-]*:|[*?[\]{}$%]/.test(path)) return undefined;
-  if (/^\.{1,2}(?:\/|$)/.test(path)) return path;
+  if (/^\.{1,2}(?:\/|$)/.test(path)) return path.replace(/^(?:\.\/+)+(?=.)/, "");
   const [first = "", ...more] = path.split("/");
   if (more.length === 0) return /\.\w+$/.test(first) ? path : undefined;
   const isHost = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i.test(first);

@@ -22,14 +22,18 @@ const types: Readonly<Record<string, { readonly words: string; readonly fits: (n
 /** A wrong type, or a value that is not listed, says it all: the other limits then mean nothing. */
 export function* breaksOf({ type, validation }: Variable, node: Node, patience: Patience): Iterable<Break> {
   const wanted = type !== undefined && Object.hasOwn(types, type.text) ? types[type.text] : undefined;
-  if (wanted !== undefined && !wanted.fits(node)) return yield { kind: "type", expected: wanted.words };
+  if (wanted !== undefined && !wanted.fits(node)) {
+    yield { kind: "type", expected: wanted.words };
+    return;
+  }
   const value = scalar(node);
   if (validation === undefined || value === undefined) return;
   if (validation.enum?.every((allowed) => allowed.kind === "scalar" && allowed.value !== value) === true) {
     const allowed = validation.enum.flatMap((item) =>
       typeof scalar(item) === "string" ? [String(scalar(item))] : [],
     );
-    return yield { kind: "enum", allowed };
+    yield { kind: "enum", allowed };
+    return;
   }
   if (typeof value === "string") yield* breaksOfText(validation, value, patience);
   if (typeof value === "number") yield* breaksOfNumber(validation, value);

@@ -12,7 +12,7 @@ export const agentStateWithoutWorkflow: PackRule = {
       if (state === undefined) continue;
       yield {
         at: state,
-        message: `Agent "${name.text}" enters the workflow at "${state.text}", but the pack has no "workflow".`,
+        message: `Agent "${name.text}" enters the workflow at "${state.text}", but the pack has no workflow.`,
       };
     }
   },

@@ -1,4 +1,5 @@
 import { isOlderThan } from "../pack/spec.js";
+import { endFix } from "./end-fix.js";
 import { endMark } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -8,15 +9,16 @@ export const ambiguousTerminal: WorkflowRule = {
   summary: "A state that ends the run says so with `terminal: true`.",
   severity: "warning",
   source: "RFC 0009, rule 7",
-  *check(workflow) {
+  *check(workflow, _facts, { document }) {
     const { states = [], spec } = workflow;
     const emptyMeansTerminal = isOlderThan(spec, "1.4.0");
-    for (const { name, terminal, onEvent, maxVisits, unclear } of states) {
+    for (const { name, node, terminal, onEvent, maxVisits, unclear } of states) {
       if (terminal?.value === true || maxVisits !== undefined || unclear.size > 0) continue;
       if ((onEvent?.transitions.length ?? 0) > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
       yield {
         at: name,
         message: `State "${name.text}" has no events: is it the end, or unfinished? Give it ${endMark(workflow)}, or events that lead on.`,
+        ...endFix(document, node, emptyMeansTerminal),
       };
     }
   },

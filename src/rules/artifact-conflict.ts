@@ -1,3 +1,4 @@
+import { isMimeType } from "../pack/mime-type.js";
 import type { Artifact } from "../pack/workflow.js";
 import type { PackRule } from "./rule.js";
 
@@ -8,31 +9,47 @@ export const artifactConflict: PackRule = {
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
   *check({ artifacts }) {
-    for (const [name, [first, ...others]] of artifacts.declared) {
+    for (const [name, declarations] of artifacts.declared) {
+      const [first, ...others] = declarations.flatMap(({ state, artifact }) => {
+        const meaning = meaningOf(artifact);
+        return meaning === undefined ? [] : [{ state: state.name.text, at: artifact.name, meaning }];
+      });
       if (first === undefined) continue;
-      for (const { state, artifact } of others) {
-        const difference = differenceOf(artifact, first.artifact);
+      for (const { state, at, meaning } of others) {
+        const difference = differenceOf(meaning, first.meaning, first.state);
         if (difference === undefined) continue;
         yield {
-          at: artifact.name,
-          message: `State "${state.name.text}" declares the artifact "${name}" with ${difference}, as in "${first.state.name.text}". It is one artifact: make them agree.`,
-          related: [{ at: first.artifact.name, message: `"${first.state.name.text}" declares it here` }],
+          at,
+          message: `State "${state}" declares the artifact "${name}" with ${difference}. It is one artifact: make them agree.`,
+          related: [{ at: first.at, message: `"${first.state}" declares it here` }],
         };
       }
     }
   },
 };
 
-function differenceOf(artifact: Artifact, first: Artifact): string | undefined {
-  const words = [
-    ...compare("type", artifact.type?.text, first.type?.text),
-    ...compare("mode", artifact.mode?.text ?? "replace", first.mode?.text ?? "replace"),
-  ];
-  return words.length === 0 ? undefined : words.join(" and ");
+interface Meaning {
+  readonly type: string;
+  readonly mode: string;
+  /** How the mode is told: an author who left it out does not know it by its name. */
+  readonly modeWords: string;
 }
 
-/** A missing type is the schema's to report. */
-function compare(what: string, own: string | undefined, first: string | undefined): readonly string[] {
-  if (own === undefined || first === undefined || own === first) return [];
-  return [`the ${what} "${own}", not "${first}"`];
+/** Nothing for a declaration that the schema or artifact-type rejects. */
+function meaningOf({ node, type, mode }: Artifact): Meaning | undefined {
+  if (type === undefined || !isMimeType(type.text)) return undefined;
+  if (mode === undefined) {
+    const modeWords = `"replace" (the default)`;
+    return node?.get("mode") === undefined ? { type: type.text, mode: "replace", modeWords } : undefined;
+  }
+  if (mode.text !== "replace" && mode.text !== "append") return undefined;
+  return { type: type.text, mode: mode.text, modeWords: `"${mode.text}"` };
+}
+
+function differenceOf(own: Meaning, first: Meaning, firstState: string): string | undefined {
+  const differs = own.type !== first.type;
+  if (own.mode === first.mode)
+    return differs ? `the type "${own.type}", but "${firstState}" with "${first.type}"` : undefined;
+  if (!differs) return `the mode ${own.modeWords}, but "${firstState}" with ${first.modeWords}`;
+  return `the type "${own.type}" and the mode ${own.modeWords}, but "${firstState}" with "${first.type}" and ${first.modeWords}`;
 }

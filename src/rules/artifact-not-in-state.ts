@@ -1,6 +1,7 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
+import { declarationFix } from "./declaration-fix.js";
 import type { PackRule } from "./rule.js";
 
 /** Names listed for one state: a prompt of ten thousand reads under ten thousand states would be quadratic. */
@@ -12,8 +13,9 @@ export const artifactNotInState: PackRule = {
   summary: "A state declares the artifacts that its prompt reads.",
   severity: "warning",
   source: "RFC 0009, rule 4",
-  *check({ artifacts }) {
+  *check({ document, artifacts }) {
     for (const [state, names] of readsByState(artifacts)) {
+      if (!artifacts.isKnownFor(state)) continue;
       const own = new Set(state.artifacts.map((artifact) => artifact.name.text));
       const missing: string[] = [];
       for (const name of names) if (!own.has(name) && missing.push(name) === mostNames) break;
@@ -28,10 +30,11 @@ export const artifactNotInState: PackRule = {
           const first = artifacts.declared.get(name)?.[0];
           if (first === undefined) return [];
           return [
-            { at: first.artifact.name, message: `"${name}" is declared by "${first.state.name.text}"` },
+            { at: first.artifact.name, message: `"${name}" is declared by state "${first.state.name.text}"` },
           ];
         }),
         data: { artifacts: missing },
+        ...declarationFix(document, state, missing, artifacts),
       };
     }
   },
@@ -40,8 +43,8 @@ export const artifactNotInState: PackRule = {
 /** For each state, in file order, the declared artifacts that its prompt reads; states of one prompt share a set. */
 function readsByState({ reads, declared }: ArtifactUse): readonly (readonly [State, ReadonlySet<string>])[] {
   const byPrompt = new Map<readonly State[], Set<string>>();
-  for (const { name, states } of reads) {
-    if (!declared.has(name)) continue;
+  for (const { name, states, certain } of reads) {
+    if (!certain || !declared.has(name)) continue;
     const names = byPrompt.get(states);
     if (names === undefined) byPrompt.set(states, new Set([name]));
     else names.add(name);

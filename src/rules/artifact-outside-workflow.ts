@@ -1,3 +1,6 @@
+import { byPlace } from "../pack/artifact-use.js";
+import type { SharedRead } from "../pack/artifacts.js";
+import { listReaders, promptsOf, throughFragment } from "./reader-words.js";
 import type { PackRule } from "./rule.js";
 
 export const artifactOutsideWorkflow: PackRule = {
@@ -10,13 +13,17 @@ export const artifactOutsideWorkflow: PackRule = {
     const hasWorkflow = root.entry("workflow") !== undefined;
     // While a state's prompt is unknown, it may be this one.
     if (hasWorkflow && workflow?.states?.every((state) => state.prompt !== undefined) !== true) return;
-    for (const { name, prompt, reading, states } of artifacts.reads) {
-      if (states.length > 0) continue;
-      const why = hasWorkflow ? "which no state of the workflow runs" : "but the pack has no workflow";
-      yield {
-        at: reading.source.placeOf(reading.reference),
-        message: `The artifact "${name}" is never filled in here: it is read by the prompt "${prompt.key.text}", ${why}.`,
-      };
+    const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
+    for (const reads of byPlace(outside)) {
+      const [{ reading }] = reads;
+      yield { at: reading.source.placeOf(reading.reference), message: sentence(reads, hasWorkflow) };
     }
   },
 };
+
+function sentence(reads: SharedRead, hasWorkflow: boolean): string {
+  const artifact = `the artifact "${reads[0].name}"`;
+  if (!hasWorkflow) return `The pack has no workflow to fill in ${artifact}, which ${listReaders(reads)}.`;
+  const readers = reads.length === 1 ? "it reads" : "they read";
+  return `No state runs ${promptsOf(reads)}, so ${artifact}, which ${readers}${throughFragment(reads)}, is never filled in.`;
+}

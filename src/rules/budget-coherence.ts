@@ -15,7 +15,7 @@ export const budgetCoherence: WorkflowRule = {
     if (sum <= total.value) return;
     yield {
       at: total,
-      message: `The budget ends a run after ${count(total.value, "visit")}, but the max_visits of its states add up to ${sum}: no run can use them all.`,
+      message: `The budget ends a run after ${count(total.value, "visit")}, but the max_visits of its states add up to ${sum}: no run can use them all up.`,
       related: guarded.flatMap(({ name, maxVisits }) =>
         maxVisits === undefined
           ? []

@@ -1,5 +1,4 @@
 import { verdictsOf } from "../machine/verdicts.js";
-import { count } from "../wording.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const deadGuard: WorkflowRule = {
@@ -15,7 +14,7 @@ export const deadGuard: WorkflowRule = {
       const most = facts.worstCaseOf(index) ?? maxVisits.value;
       yield {
         at: maxVisits,
-        message: `This guard never acts: no run tries to enter "${name.text}" more than ${count(most, "time")}.`,
+        message: `This guard never acts: no run tries to enter "${name.text}" more than ${most === 1 ? "once" : `${most} times`}.`,
       };
     }
   },

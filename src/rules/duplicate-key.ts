@@ -3,6 +3,7 @@ import type { DocumentRule } from "./rule.js";
 export const duplicateKey: DocumentRule = {
   id: "duplicate-key",
   subject: "document",
+  ofAnyKind: true,
   summary: "No object has the same key twice.",
   severity: "error",
   source: "RFC 0009, rule 3",

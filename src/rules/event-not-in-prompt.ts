@@ -1,4 +1,5 @@
 import { promptWords } from "../pack/prompt-words.js";
+import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import type { PackRule } from "./rule.js";
 
@@ -10,18 +11,27 @@ export const eventNotInPrompt: PackRule = {
   source: "workflow guide, prompt doesn't emit expected events",
   *check(pack) {
     const mentions = promptWords(pack);
-    for (const { name, prompt, terminal, onEvent, orchestration } of pack.workflow?.states ?? []) {
-      if (prompt === undefined || onEvent === undefined || terminal?.value === true) continue;
-      if (orchestration?.text === "external" || orchestration?.text === "hybrid") continue;
+    for (const state of pack.workflow?.states ?? []) {
+      const { name, prompt, terminal, onEvent, unclear } = state;
+      if (prompt === undefined || onEvent === undefined || !isInternal(state)) continue;
+      if (terminal?.value === true || unclear.has("terminal")) continue;
       const missing = onEvent.transitions
         .map(({ event }) => event.text)
         .filter((event) => mentions(prompt, event) === false);
       if (missing.length === 0) continue;
+      const [events, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
       yield {
         at: onEvent.at,
-        message: `The prompt "${prompt.key.text}" never mentions ${listNames(missing)}, which state "${name.text}" waits for. Tell the model when to emit ${missing.length === 1 ? "it" : "them"}.`,
+        message: `The prompt "${prompt.key.text}" does not mention the ${events} ${listNames(missing)}, which state "${name.text}" waits for. Tell the model when to emit ${them}.`,
         data: { events: missing },
       };
     }
   },
 };
+
+/** A value that no spec knows has its own rule; who sends the events is not known then. */
+function isInternal({ node, orchestration }: State): boolean {
+  return orchestration === undefined
+    ? node?.get("orchestration") === undefined
+    : orchestration.text === "internal";
+}

@@ -12,10 +12,10 @@ export const forcedExitChain: WorkflowRule = {
       const target = stateNamed(onMaxVisits.text);
       const end = forcedExitEnds[index];
       if (target?.maxVisits === undefined || (end?.kind !== "enters" && end?.kind !== "stops")) continue;
-      const then = end.kind === "enters" ? `ends at "${states[end.state]?.name.text}"` : "then stops the run";
+      const then = end.kind === "enters" ? `goes on at "${states[end.state]?.name.text}"` : "stops";
       yield {
         at: onMaxVisits,
-        message: `Once spent, "${name.text}" hands over to "${target.name.text}", which has a max_visits of its own; when that is spent too, the chain ${then}.`,
+        message: `Once spent, "${name.text}" hands over to "${target.name.text}", which has a max_visits of its own; once all on the way are spent, the run ${then}.`,
       };
     }
   },

@@ -69,6 +69,44 @@ import { unusedVariable } from "./unused-variable.js";
 import { variableDefault } from "./variable-default.js";
 import { variableValidation } from "./variable-validation.js";
 import { workflowVersion } from "./workflow-version.js";
+import { agenticAfterEnd } from "./agentic/agentic-after-end.js";
+import { agenticAfterError } from "./agentic/agentic-after-error.js";
+import { agenticArtifactPath } from "./agentic/agentic-artifact-path.js";
+import { agenticCompletion } from "./agentic/agentic-completion.js";
+import { agenticDedupeKey } from "./agentic/agentic-dedupe-key.js";
+import { agenticDoubleAdvance } from "./agentic/agentic-double-advance.js";
+import { agenticDuplicate } from "./agentic/agentic-duplicate.js";
+import { agenticEvent } from "./agentic/agentic-event.js";
+import { agenticInlineSize } from "./agentic/agentic-inline-size.js";
+import { agenticLateResult } from "./agentic/agentic-late-result.js";
+import { agenticMaxSteps } from "./agentic/agentic-max-steps.js";
+import { agenticNotEscalated } from "./agentic/agentic-not-escalated.js";
+import { agenticPending } from "./agentic/agentic-pending.js";
+import { agenticReservedKey } from "./agentic/agentic-reserved-key.js";
+import { agenticResultBeforeRequest } from "./agentic/agentic-result-before-request.js";
+import { agenticRoute } from "./agentic/agentic-route.js";
+import { agenticRunIdReused } from "./agentic/agentic-run-id-reused.js";
+import { agenticRunOpen } from "./agentic/agentic-run-open.js";
+import { agenticStaleResult } from "./agentic/agentic-stale-result.js";
+import { agenticStateLimits } from "./agentic/agentic-state-limits.js";
+import { agenticStatePending } from "./agentic/agentic-state-pending.js";
+import { agenticStateShape } from "./agentic/agentic-state-shape.js";
+import { agenticStepGap } from "./agentic/agentic-step-gap.js";
+import { agenticStepOrder } from "./agentic/agentic-step-order.js";
+import { agenticTimeOrder } from "./agentic/agentic-time-order.js";
+import { agenticUnknownArtifact } from "./agentic/agentic-unknown-artifact.js";
+import { agenticUnknownRun } from "./agentic/agentic-unknown-run.js";
+import { agenticWorkspace } from "./agentic/agentic-workspace.js";
+import { routeDuplicate } from "./routes/route-duplicate.js";
+import { routeLimits } from "./routes/route-limits.js";
+import { routeLoopMisplaced } from "./routes/route-loop-misplaced.js";
+import { routeMissing } from "./routes/route-missing.js";
+import { routeNoResume } from "./routes/route-no-resume.js";
+import { routeNotAllowed } from "./routes/route-not-allowed.js";
+import { routeSchema } from "./routes/route-schema.js";
+import { routeScope } from "./routes/route-scope.js";
+import { routeSelf } from "./routes/route-self.js";
+import { routeWrongPlugin } from "./routes/route-wrong-plugin.js";
 import type { Rule } from "./rule.js";
 
 /** Every rule there is: the only list. The order is that of the documentation. */
@@ -148,6 +186,46 @@ export const rules: readonly Rule[] = [
   duplicateSkill,
   skillPath,
   unknownStateSkills,
+  // RFC-103: the routes of a resumable loop
+  routeSchema,
+  routeMissing,
+  routeDuplicate,
+  routeWrongPlugin,
+  routeNoResume,
+  routeLoopMisplaced,
+  routeSelf,
+  routeNotAllowed,
+  routeLimits,
+  routeScope,
+  // RFC-103: what a loop did
+  agenticEvent,
+  agenticStepOrder,
+  agenticStepGap,
+  agenticRunIdReused,
+  agenticResultBeforeRequest,
+  agenticPending,
+  agenticUnknownRun,
+  agenticLateResult,
+  agenticStaleResult,
+  agenticDoubleAdvance,
+  agenticNotEscalated,
+  agenticAfterError,
+  agenticDuplicate,
+  agenticAfterEnd,
+  agenticRunOpen,
+  agenticMaxSteps,
+  agenticDedupeKey,
+  agenticCompletion,
+  agenticUnknownArtifact,
+  agenticArtifactPath,
+  agenticInlineSize,
+  agenticTimeOrder,
+  agenticReservedKey,
+  agenticRoute,
+  agenticWorkspace,
+  agenticStateShape,
+  agenticStatePending,
+  agenticStateLimits,
   // About the linting itself
   unusedSuppression,
 ];

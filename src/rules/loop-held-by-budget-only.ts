@@ -10,11 +10,9 @@ export const loopHeldByBudgetOnly: WorkflowRule = {
   source: "RFC 0009, loop guards and execution budgets",
   *check(workflow, facts) {
     for (const loop of verdictsOf(workflow, facts).heldByBudget) {
-      const claim = loop.certain
-        ? "Only the budget ends this loop"
-        : "Perhaps only the budget ends this loop (there are too many runs to try them all)";
+      const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;
       yield* witnessed(workflow, loop, {
-        message: `${claim}: ${describeLoop(workflow, facts, loop)} Give one of its states a max_visits that leads out.`,
+        message: `${describeLoop(workflow, facts, loop, fault)} Give one of its states a max_visits that leads out.`,
         data: { states: namesOf(workflow, loop.states) },
       });
     }

@@ -24,15 +24,18 @@ export function endMark({ spec }: Workflow): string {
   return isOlderThan(spec, "1.4.0") ? "an empty `on_event`" : "`terminal: true`";
 }
 
-/** One loop in words: how it goes round, why its guards do not help, and who decides each lap. */
-export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Witnessed): string {
+/** One loop in words: what is the matter, how it goes round, why its guards do not help, who decides each lap. */
+export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Witnessed, fault: string): string {
   const names = namesOf(workflow, loop.states);
-  if (loop.witness?.loopFrom === undefined) return `round ${listNames(names)}.`;
+  if (loop.witness?.loopFrom === undefined) {
+    const why = loop.certain ? "" : " There are too many runs to try them all.";
+    return `The loop round ${listNames(names)} ${fault}.${why}`;
+  }
   const lap = loop.witness.steps.slice(loop.witness.loopFrom);
   const passed = new Set(lap.map((step) => step.to));
   const others = names.filter((name) => !passed.has(name));
   const wider = others.length === 0 ? "" : ` Other laps ${exact ? "" : "may "}pass ${listNames(others)}.`;
-  return `${lapText(lap)}.${wider}${spentText(workflow, lap)}${externalText(workflow, passed)}`;
+  return `This loop ${fault}: ${lapText(lap)}.${wider}${spentText(workflow, lap)}${externalText(workflow, passed)}`;
 }
 
 const mostSteps = 6;

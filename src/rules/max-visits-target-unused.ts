@@ -1,3 +1,4 @@
+import { removalFix } from "./removal-fix.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const maxVisitsTargetUnused: WorkflowRule = {
@@ -6,12 +7,13 @@ export const maxVisitsTargetUnused: WorkflowRule = {
   summary: "A state with `on_max_visits` has a `max_visits` that leads there.",
   severity: "warning",
   source: "RFC 0009, loop guards",
-  *check({ states = [] }) {
-    for (const { name, maxVisits, onMaxVisits, unclear } of states) {
+  *check({ states = [] }, _facts, { document }) {
+    for (const { name, node, maxVisits, onMaxVisits, unclear } of states) {
       if (onMaxVisits === undefined || maxVisits !== undefined || unclear.has("max_visits")) continue;
       yield {
         at: onMaxVisits,
         message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used. Add max_visits, or remove it.`,
+        ...removalFix(document, node, "on_max_visits"),
       };
     }
   },

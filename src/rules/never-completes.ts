@@ -1,5 +1,6 @@
 import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
+import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import { namesOf, witnessed } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
@@ -14,10 +15,12 @@ export const neverCompletes: WorkflowRule = {
     const found = verdictsOf(workflow, facts).neverCompletes;
     if (found === undefined) return;
     const names = namesOf(workflow, found.states);
-    const stopping = listNames(namesOf(workflow, stoppingGuards(facts, found.states)));
+    const guards = namesOf(workflow, stoppingGuards(facts, found.states));
+    const guard = guards.length === 0 ? "a spent max_visits" : `the max_visits of ${listNames(guards)}`;
+    const budget = endsEveryRun(workflow.budget) ? " or the budget" : "";
     yield* witnessed(workflow, found, {
       message:
-        `From ${listNames(names)} no run completes: it can only be stopped by ${stopping === "" ? "a spent max_visits" : `the max_visits of ${stopping}`}. ` +
+        `From ${listNames(names)} no run completes: it can only be stopped by ${guard}${budget}. ` +
         "Lead an event, or an on_max_visits, to a state that ends the run.",
       data: { states: names },
     });

@@ -12,7 +12,7 @@ export const noTerminalState: WorkflowRule = {
     if (!verdictsOf(workflow, facts).endless) return;
     yield {
       at: workflow.statesAt,
-      message: `No state ends the run: every one has events that lead on. Give one that should end it ${endMark(workflow)}.`,
+      message: `No state ends the run: every one has events that lead on. Give the last one ${endMark(workflow)}.`,
     };
   },
 };

@@ -3,6 +3,7 @@ import type { DocumentRule } from "./rule.js";
 export const parseError: DocumentRule = {
   id: "parse-error",
   subject: "document",
+  ofAnyKind: true,
   summary: "The file is UTF-8, valid JSON or YAML, holds one document, and its root is an object.",
   severity: "error",
   source: "RFC 0002, file formats",

@@ -1,9 +1,12 @@
+import type { AgenticLog } from "../agentic/agentic-log.js";
+import type { PluginState } from "../agentic/plugin-state.js";
 import type { Finding, Severity } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import type { Spec } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
+import type { Routes, RoutesFile } from "../routes/routes.js";
 
 /** What is known of a rule before it is asked anything. The id names its file, its fixtures and its page. */
 export interface RuleInfo {
@@ -26,6 +29,8 @@ export interface DocumentRule extends RuleInfo {
   readonly subject: "document";
   /** When it speaks, nothing else can be said about the file. */
   readonly stops?: true;
+  /** It asks this of every kind of file, not only of packs. */
+  readonly ofAnyKind?: true;
   check(document: Document, spec: Spec): Iterable<Finding>;
 }
 
@@ -41,9 +46,28 @@ export interface WorkflowRule extends RuleInfo {
   check(workflow: Workflow, facts: Facts, pack: Pack): Iterable<Finding>;
 }
 
+/** Asks about one file of an RFC-103 configuration, knowing the others. */
+export interface RoutesRule extends RuleInfo {
+  readonly subject: "routes";
+  check(file: RoutesFile, routes: Routes): Iterable<Finding>;
+}
+
+/** Asks about a log of RFC-103 events. */
+export interface AgenticRule extends RuleInfo {
+  readonly subject: "agentic";
+  check(log: AgenticLog): Iterable<Finding>;
+}
+
+/** Asks about the state that the plugin of RFC-103 persists. */
+export interface AgenticStateRule extends RuleInfo {
+  readonly subject: "agentic-state";
+  check(state: PluginState): Iterable<Finding>;
+}
+
 /** Speaks about the linting itself; its findings are made where suppressions are applied. */
 export interface LintingRule extends RuleInfo {
   readonly subject: "linting";
 }
 
-export type Rule = DocumentRule | PackRule | WorkflowRule | LintingRule;
+export type Rule =
+  DocumentRule | PackRule | WorkflowRule | RoutesRule | AgenticRule | AgenticStateRule | LintingRule;

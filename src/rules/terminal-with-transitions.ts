@@ -1,4 +1,5 @@
 import { listNames } from "../wording.js";
+import { removalFix } from "./removal-fix.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const terminalWithTransitions: WorkflowRule = {
@@ -7,14 +8,15 @@ export const terminalWithTransitions: WorkflowRule = {
   summary: "A terminal state has no events.",
   severity: "warning",
   source: "RFC 0009, rule 1",
-  *check({ states = [] }) {
-    for (const { name, terminal, onEvent } of states) {
+  *check({ states = [] }, _facts, { document }) {
+    for (const { name, node, terminal, onEvent } of states) {
       if (terminal?.value !== true || onEvent === undefined || onEvent.transitions.length === 0) continue;
       const events = onEvent.transitions.map(({ event }) => event.text);
       yield {
         at: onEvent.at,
         message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire. Remove on_event, or terminal.`,
         related: [{ at: terminal, message: "marked terminal here" }],
+        ...removalFix(document, node, "on_event"),
       };
     }
   },

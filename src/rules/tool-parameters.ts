@@ -1,4 +1,5 @@
 import { patternFault } from "../pack/pattern/pattern-fault.js";
+import { guesser } from "../nearest-name.js";
 import { jsonSchemaFindings } from "../schema/check-json-schema.js";
 import type { PackRule } from "./rule.js";
 
@@ -9,9 +10,10 @@ export const toolParameters: PackRule = {
   severity: "error",
   source: "RFC 0001, tools",
   *check({ tools, document }) {
+    const options = { source: document.text, patternFault, guess: guesser() };
     for (const { key, parameters } of tools?.values() ?? []) {
       if (parameters === undefined) continue;
-      for (const { at, message } of jsonSchemaFindings(parameters, { source: document.text, patternFault })) {
+      for (const { at, message } of jsonSchemaFindings(parameters, options)) {
         yield { at, message: `In tool "${key.text}", ${message}` };
       }
     }

@@ -14,11 +14,9 @@ export const unboundedLoop: WorkflowRule = {
       ? "From spec 1.4 on, max_visits or engine.budget can end it."
       : "Give one of its states a max_visits that leads out, or set engine.budget.max_total_visits.";
     for (const loop of verdictsOf(workflow, facts).unbounded) {
-      const claim = loop.certain
-        ? "This loop never has to end"
-        : "This loop may never end (there are too many runs to try them all)";
+      const fault = loop.certain ? "never has to end" : "may never end";
       yield* witnessed(workflow, loop, {
-        message: `${claim}: ${describeLoop(workflow, facts, loop)} ` + remedy,
+        message: `${describeLoop(workflow, facts, loop, fault)} ${remedy}`,
         data: { states: namesOf(workflow, loop.states) },
       });
     }

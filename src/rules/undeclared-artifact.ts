@@ -1,4 +1,7 @@
 import { didYouMean } from "../nearest-name.js";
+import { byPlace } from "../pack/artifact-use.js";
+import { nearReferenceFix } from "./near-name-fix.js";
+import { listReaders } from "./reader-words.js";
 import type { PackRule } from "./rule.js";
 
 export const undeclaredArtifact: PackRule = {
@@ -7,13 +10,20 @@ export const undeclaredArtifact: PackRule = {
   summary: "Every artifact that a prompt in the workflow reads is declared by a state.",
   severity: "warning",
   source: "RFC 0009, rule 4",
-  *check({ artifacts }) {
-    for (const { name, prompt, reading, states } of artifacts.reads) {
-      if (states.length === 0 || reading.reference.local === true || artifacts.declared.has(name)) continue;
+  *check({ document, artifacts }) {
+    if (!artifacts.hasAllDeclarations) return;
+    const dangling = artifacts.reads.filter(
+      ({ name, certain, states }) => certain && states.length > 0 && !artifacts.declared.has(name),
+    );
+    for (const reads of byPlace(dangling)) {
+      const [{ name, reading }] = reads;
       const hint = didYouMean(name, artifacts.declared.keys());
+      const advice = hint === "" ? " Declare it in the state that sets it." : hint;
       yield {
         at: reading.source.placeOf(reading.reference),
-        message: `Prompt "${prompt.key.text}" reads the artifact "${name}", which no state declares.${hint}`,
+        message: `No state declares the artifact "${name}", which ${listReaders(reads)}.${advice}`,
+        ...(hint !== "" &&
+          nearReferenceFix(document, reading.source, reading.reference, artifacts.declared.keys())),
       };
     }
   },

@@ -1,9 +1,13 @@
-import { nearestName } from "../nearest-name.js";
+import { nearestName, onlyNearName } from "../nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
 import { listNames } from "../wording.js";
+import { referenceFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
+
+/** Looking for the nearest name costs most of the time, and nobody reads so many suggestions. */
+const mostSuggestions = 200;
 
 export const undeclaredVariable: PackRule = {
   id: "undeclared-variable",
@@ -12,11 +16,18 @@ export const undeclaredVariable: PackRule = {
   severity: "warning",
   source: "RFC 0003, variable definitions",
   *check(pack) {
-    for (const undeclared of pack.templates.undeclared) {
+    for (const [index, undeclared] of pack.templates.undeclared.entries()) {
       const { reading, prompts } = undeclared;
-      const hint = suggestion(reading.reference.name, prompts[0], pack);
+      const { name } = reading.reference;
+      const hint = index < mostSuggestions ? suggestion(name, prompts[0], pack) : undefined;
       const advice = hint === undefined ? ` Add it to "variables".` : ` Did you mean "${hint}"?`;
-      yield { at: reading.source.placeOf(reading.reference), message: sentence(undeclared) + advice };
+      yield {
+        at: reading.source.placeOf(reading.reference),
+        message: sentence(undeclared) + advice,
+        ...(hint !== undefined &&
+          isOnlyOne(name, prompts[0], pack) &&
+          referenceFix(pack.document, reading.source, reading.reference, hint)),
+      };
     }
   },
 };
@@ -41,6 +52,11 @@ function suggestion(name: string, prompt: Prompt, { fragments, artifacts }: Pack
   const nearest = nearestName(name, candidates(prompt.declared, fragments, artifacts.declared));
   if (nearest === undefined || prompt.declared.has(nearest) || fragments.has(nearest)) return nearest;
   return artifact(nearest);
+}
+
+function isOnlyOne(name: string, prompt: Prompt, { fragments, artifacts }: Pack): boolean {
+  if (artifacts.declared.has(name)) return true;
+  return onlyNearName(name, candidates(prompt.declared, fragments, artifacts.declared)) !== undefined;
 }
 
 function* candidates(...maps: readonly ReadonlyMap<string, unknown>[]): Iterable<string> {

@@ -19,7 +19,7 @@ export const unguardedReentry: WorkflowRule = {
       const often = most === undefined ? "more than once" : `up to ${most} times`;
       yield {
         at: name,
-        message: `A run can enter "${name.text}" ${often}, and it has no max_visits of its own.`,
+        message: `A run can enter "${name.text}" ${often}, held only by the guards of other states: it has no max_visits of its own.`,
       };
     }
   },

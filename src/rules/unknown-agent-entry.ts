@@ -1,4 +1,5 @@
 import { didYouMean } from "../nearest-name.js";
+import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownAgentEntry: PackRule = {
@@ -7,10 +8,14 @@ export const unknownAgentEntry: PackRule = {
   summary: "The entry of the agents is a prompt of the pack.",
   severity: "error",
   source: "RFC 0007, agents; RFC 0011, rule 3",
-  *check({ agents, prompts }) {
+  *check({ document, agents, prompts }) {
     const entry = agents?.entry;
     if (entry === undefined || prompts === undefined || prompts.has(entry.text)) return;
     const hint = didYouMean(entry.text, prompts.keys());
-    yield { at: entry, message: `The entry agent "${entry.text}" is not in "prompts".${hint}` };
+    yield {
+      at: entry,
+      message: `The entry agent "${entry.text}" is not in "prompts".${hint}`,
+      ...nearNameFix(document, entry, prompts.keys()),
+    };
   },
 };

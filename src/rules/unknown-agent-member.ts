@@ -1,4 +1,5 @@
 import { didYouMean } from "../nearest-name.js";
+import { nearKeyFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownAgentMember: PackRule = {
@@ -7,12 +8,16 @@ export const unknownAgentMember: PackRule = {
   summary: "Every agent member is a prompt of the pack.",
   severity: "error",
   source: "RFC 0007, agents; RFC 0011, rule 3",
-  *check({ agents, prompts }) {
+  *check({ document, agents, prompts }) {
     if (prompts === undefined) return;
     for (const { name } of agents?.members ?? []) {
       if (prompts.has(name.text)) continue;
       const hint = didYouMean(name.text, prompts.keys());
-      yield { at: name, message: `The agent member "${name.text}" is not in "prompts".${hint}` };
+      yield {
+        at: name,
+        message: `The agent member "${name.text}" is not in "prompts".${hint}`,
+        ...(hint !== "" && nearKeyFix(document, name, prompts.keys())),
+      };
     }
   },
 };

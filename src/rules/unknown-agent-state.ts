@@ -1,4 +1,5 @@
 import { didYouMean } from "../nearest-name.js";
+import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownAgentState: PackRule = {
@@ -7,7 +8,7 @@ export const unknownAgentState: PackRule = {
   summary: "Every agent's `state` is a state of the workflow.",
   severity: "error",
   source: "RFC 0011, rule 1",
-  *check({ agents, workflow }) {
+  *check({ document, agents, workflow }) {
     if (workflow?.states === undefined) return;
     for (const { name, state } of agents?.members ?? []) {
       if (state === undefined || workflow.stateNamed(state.text) !== undefined) continue;
@@ -15,6 +16,7 @@ export const unknownAgentState: PackRule = {
       yield {
         at: state,
         message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.${hint}`,
+        ...(hint !== "" && nearNameFix(document, state, workflow.stateNames())),
       };
     }
   },

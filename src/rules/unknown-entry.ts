@@ -1,4 +1,5 @@
 import { didYouMean } from "../nearest-name.js";
+import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const unknownEntry: WorkflowRule = {
@@ -7,9 +8,13 @@ export const unknownEntry: WorkflowRule = {
   summary: "The entry of the workflow is one of its states.",
   severity: "error",
   source: "RFC 0005, rule 1",
-  *check({ entry, states, stateNamed, stateNames }) {
+  *check({ entry, states, stateNamed, stateNames }, _facts, { document }) {
     if (entry === undefined || states === undefined || stateNamed(entry.text) !== undefined) return;
     const hint = didYouMean(entry.text, stateNames());
-    yield { at: entry, message: `The workflow starts at "${entry.text}", which is not a state.${hint}` };
+    yield {
+      at: entry,
+      message: `The workflow starts at "${entry.text}", which is not a state.${hint}`,
+      ...nearNameFix(document, entry, stateNames()),
+    };
   },
 };

@@ -1,4 +1,5 @@
 import { didYouMean } from "../nearest-name.js";
+import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const unknownEventTarget: WorkflowRule = {
@@ -7,7 +8,7 @@ export const unknownEventTarget: WorkflowRule = {
   summary: "Every event leads to a state of the workflow.",
   severity: "error",
   source: "RFC 0005, rule 2",
-  *check({ states = [], stateNamed, stateNames }) {
+  *check({ states = [], stateNamed, stateNames }, _facts, { document }) {
     for (const state of states) {
       for (const { event, target } of state.onEvent?.transitions ?? []) {
         if (target === undefined || stateNamed(target.text) !== undefined) continue;
@@ -15,6 +16,7 @@ export const unknownEventTarget: WorkflowRule = {
         yield {
           at: target,
           message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.${hint}`,
+          ...(hint !== "" && nearNameFix(document, target, stateNames())),
         };
       }
     }

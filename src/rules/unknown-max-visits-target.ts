@@ -1,4 +1,5 @@
 import { didYouMean } from "../nearest-name.js";
+import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const unknownMaxVisitsTarget: WorkflowRule = {
@@ -7,13 +8,14 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   summary: "Every `on_max_visits` names a state of the workflow.",
   severity: "error",
   source: "RFC 0009, rule 2",
-  *check({ states = [], stateNamed, stateNames }) {
+  *check({ states = [], stateNamed, stateNames }, _facts, { document }) {
     for (const { name, onMaxVisits } of states) {
       if (onMaxVisits === undefined || stateNamed(onMaxVisits.text) !== undefined) continue;
       const hint = didYouMean(onMaxVisits.text, stateNames());
       yield {
         at: onMaxVisits,
-        message: `Once spent, state "${name.text}" hands over to "${onMaxVisits.text}", which is not a state.${hint}`,
+        message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.${hint}`,
+        ...(hint !== "" && nearNameFix(document, onMaxVisits, stateNames())),
       };
     }
   },

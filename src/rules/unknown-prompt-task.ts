@@ -1,4 +1,5 @@
 import { didYouMean } from "../nearest-name.js";
+import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownPromptTask: PackRule = {
@@ -7,7 +8,7 @@ export const unknownPromptTask: PackRule = {
   summary: "Every state runs a prompt of the pack.",
   severity: "error",
   source: "RFC 0005, rule 2",
-  *check({ prompts, workflow }) {
+  *check({ document, prompts, workflow }) {
     if (prompts === undefined) return;
     for (const { name, promptTask, prompt } of workflow?.states ?? []) {
       if (promptTask === undefined || prompt !== undefined) continue;
@@ -15,6 +16,7 @@ export const unknownPromptTask: PackRule = {
       yield {
         at: promptTask,
         message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".${hint}`,
+        ...(hint !== "" && nearNameFix(document, promptTask, prompts.keys())),
       };
     }
   },

@@ -1,8 +1,8 @@
 import { DeclaredSkills } from "../pack/declared-skills.js";
 import { missingPaths } from "../pack/missing-paths.js";
 import type { Skills } from "../pack/skill.js";
-import { relativePath } from "../pack/skill-path.js";
-import { didYouMean } from "../nearest-name.js";
+import { pathParts, relativePath } from "../pack/skill-path.js";
+import { type Guess, guesser, nearestName } from "../nearest-name.js";
 import type { PackRule, Surroundings } from "./rule.js";
 
 const noSkills: Skills = { sources: [], unclear: false };
@@ -16,16 +16,25 @@ export const unknownStateSkills: PackRule = {
   *check({ workflow, skills }, surroundings) {
     if (skills?.unclear) return;
     const declared = new DeclaredSkills(skills ?? noSkills);
+    const guess = guesser();
     const isRightPath = pathsThatExist(skills ?? noSkills, surroundings);
     for (const { name, skills: chosen } of workflow?.states ?? []) {
       if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
       if (isRightPath(chosen.text)) continue;
       const why = skills === undefined ? 'but the pack has no "skills".' : "which the pack does not declare.";
-      const hint = didYouMean(chosen.text, declared.texts());
+      const hint = hintFor(chosen.text, declared.texts(), guess);
       yield { at: chosen, message: `State "${name.text}" uses the skills "${chosen.text}", ${why}${hint}` };
     }
   },
 };
+
+/** Paths that begin alike are near as texts, so their last parts have to be near too. */
+function hintFor(text: string, candidates: Iterable<string>, guess: Guess): string {
+  const nearest = guess(text, candidates);
+  if (nearest === undefined) return "";
+  const [own = "", other = ""] = [pathParts(text).at(-1), pathParts(nearest).at(-1)];
+  return own === other || nearestName(own, [other]) !== undefined ? ` Did you mean "${nearest}"?` : "";
+}
 
 /** While a declared path leads nowhere, a state's path that does not is the right one: the other is misspelt. */
 function pathsThatExist(skills: Skills, { fileExists }: Surroundings): (text: string) => boolean {

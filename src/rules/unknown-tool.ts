@@ -1,4 +1,5 @@
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean, guesser } from "../nearest-name.js";
+import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownTool: PackRule = {
@@ -7,15 +8,17 @@ export const unknownTool: PackRule = {
   summary: "Every tool that a prompt lists is a tool of the pack, an agent member, or the runtime's own.",
   severity: "warning",
   source: "RFC 0001, tools; RFC 0007, delegation",
-  *check({ tools, agents, toolUse }) {
+  *check({ document, tools, agents, toolUse }) {
     if (tools === undefined) return;
     const names = [...tools.keys(), ...(agents?.members ?? []).map(({ name }) => name.text)];
+    const guess = guesser();
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (meaning !== "unknown") continue;
-      const hint = didYouMean(name.text, names);
+      const hint = didYouMean(name.text, names, guess);
       yield {
         at: name,
         message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".${hint}`,
+        ...(hint !== "" && nearNameFix(document, name, names)),
       };
     }
   },

@@ -33,7 +33,7 @@ function whyNever({ states = [] }: Workflow, { entered }: Facts): ReadonlyMap<st
     const reasons = entered.has(index) ? blocked : adrift;
     const say = (target: string | undefined, why: string): void => {
       if (target === undefined || target === name.text || reasons.has(target)) return;
-      reasons.set(target, reasons === blocked ? why : "only states that are never entered lead there");
+      reasons.set(target, reasons === blocked ? why : "only states that no run enters lead there");
     };
     for (const { target } of onEvent?.transitions ?? []) {
       say(target?.text, `"${name.text}", which leads there, is terminal`);
@@ -41,7 +41,7 @@ function whyNever({ states = [] }: Workflow, { entered }: Facts): ReadonlyMap<st
     const unused =
       maxVisits === undefined
         ? `"${name.text}", which names it in on_max_visits, has no max_visits`
-        : `"${name.text}" hands over to it once spent, but never is`;
+        : `"${name.text}" would hand over to it once spent, but no run gets that far`;
     say(onMaxVisits?.text, unused);
   }
   return new Map([...adrift, ...blocked]);

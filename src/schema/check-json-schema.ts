@@ -1,7 +1,8 @@
 import type { Finding, Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
-import { nearestName } from "../nearest-name.js";
+import type { Guess } from "../nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
+import { requiredHint, type SchemaPart, subjectOf } from "./json-schema-part.js";
 import { danglingMessage, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
 import { found, quoted } from "./show-value.js";
@@ -14,6 +15,7 @@ export interface JsonSchemaOptions {
   readonly source: string;
   /** Why a text is no regular expression, in a few words or none. */
   readonly patternFault: (pattern: string) => string | undefined;
+  readonly guess: Guess;
 }
 
 /**
@@ -30,12 +32,7 @@ interface Visit {
   readonly properties: PropertiesOfValue;
 }
 
-/** One keyword of a schema. */
-interface Part extends Visit {
-  readonly keyword: string;
-  readonly value: Node;
-  readonly subject: string;
-}
+interface Part extends Visit, SchemaPart {}
 
 /** With a stack of its own, so that depth costs nothing. */
 class Walk {
@@ -59,9 +56,9 @@ class Walk {
     for (let visit = this.open.pop(); visit !== undefined; visit = this.open.pop()) yield* this.visit(visit);
     for (const properties of this.values) {
       for (const { schema, node, name } of properties.absent()) {
-        const nearest = nearestName(name, properties.names());
+        const nearest = this.options.guess(name, properties.names());
         const hint = nearest === undefined ? "" : ` Did you mean ${quoted(nearest)}?`;
-        const subject = subjectOf(schema, "required");
+        const subject = subjectOf({ schema, keyword: "required" });
         yield {
           at: node,
           message: `${subject} names ${quoted(name)}, which is not in "properties".${hint}`,
@@ -69,7 +66,7 @@ class Walk {
       }
     }
     for (const reference of this.hasId ? [] : this.references) {
-      const message = danglingMessage(subjectOf(reference.schema, "$ref"), this.root, reference);
+      const message = danglingMessage(subjectOf(reference), this.root, reference, this.options.guess);
       if (message !== undefined) yield { at: reference.node, message };
     }
   }
@@ -91,9 +88,9 @@ class Walk {
       const shape = shapeOf(keyword, this.dialect);
       if (shape === undefined) continue;
       if (keyword === "$id") this.hasId = true;
-      const part = { ...visit, keyword, value, subject: subjectOf(visit.schema, keyword) };
+      const part = { ...visit, keyword, value };
       if (shape.fits(value)) yield* this.look(part, shape);
-      else if (!this.isReported(part)) yield this.wrong(part.subject, shape, value, hintFor(part));
+      else if (!this.isReported(part)) yield this.wrong(subjectOf(part), shape, value, requiredHint(part));
     }
   }
 
@@ -102,14 +99,18 @@ class Walk {
   }
 
   private *look(part: Part, { inside }: Shape): Iterable<Finding> {
-    const { schema, keyword, value, subject } = part;
+    const { schema, keyword, value } = part;
     switch (inside) {
+      case undefined:
+        return;
       case "type":
         if (this.isReported(part)) return;
-        for (const { node, message } of typeFaults(subject, value)) yield { at: placeOf(node), message };
+        for (const { node, message } of typeFaults(() => subjectOf(part), value))
+          yield { at: placeOf(node), message };
         return;
       case "names":
-        return yield* this.names(part, value);
+        yield* this.names(part, value);
+        return;
       case "dependencies":
         for (const child of childrenOf(value)) {
           const isNames = child.kind === "sequence" || keyword === "dependentRequired";
@@ -117,7 +118,7 @@ class Walk {
         }
         return;
       case "pattern":
-        if (value.kind === "scalar") yield* this.pattern(subject, value, String(value.value));
+        if (value.kind === "scalar") yield* this.pattern(() => subjectOf(part), value, String(value.value));
         return;
       case "reference":
         this.references.push(...localReferences(schema, value));
@@ -127,7 +128,7 @@ class Walk {
           yield* this.subschema(part, child);
         return;
       case "schemas":
-        if (keyword === "patternProperties") yield* this.patternKeys(subject, value);
+        if (keyword === "patternProperties") yield* this.patternKeys(part);
         for (const child of childrenOf(value)) yield* this.subschema(part, child);
         return;
     }
@@ -136,7 +137,7 @@ class Walk {
   private *subschema(part: Part, node: Node): Iterable<Finding> {
     if (node.kind === "mapping") this.enter(node, this.propertiesFor(part));
     else if (!schemaShape.fits(node) && !this.isReported(part)) {
-      const subject = node === part.value ? part.subject : valueName(node);
+      const subject = node === part.value ? subjectOf(part) : valueName(node);
       yield this.wrong(subject, schemaShape, node);
     }
   }
@@ -149,14 +150,17 @@ class Walk {
 
   private *names(part: Part, list: Node): Iterable<Finding> {
     const { schema, keyword, properties } = part;
-    const subject = list === part.value ? part.subject : `${valueName(list)} in ${part.subject}`;
-    if (list.kind !== "sequence") return yield this.wrong(subject, namesShape, list);
+    const subject = () => (list === part.value ? "" : `${valueName(list)} in `) + subjectOf(part);
+    if (list.kind !== "sequence") {
+      yield this.wrong(subject(), namesShape, list);
+      return;
+    }
     const seen = new Set<string>();
     for (const node of list.items) {
       if (node.kind !== "scalar" || typeof node.value !== "string") {
-        if (!this.isReported(part)) yield this.wrong(subject, namesShape, node);
+        if (!this.isReported(part)) yield this.wrong(subject(), namesShape, node);
       } else if (seen.has(node.value)) {
-        yield { at: node, message: `${subject} names ${quoted(node.value)} twice.` };
+        yield { at: node, message: `${subject()} names ${quoted(node.value)} twice.` };
       } else {
         seen.add(node.value);
         if (keyword === "required") properties.require({ schema, node, name: node.value });
@@ -164,34 +168,22 @@ class Walk {
     }
   }
 
-  private *pattern(subject: string, at: Place, pattern: string): Iterable<Finding> {
+  private *pattern(subject: () => string, at: Place, pattern: string): Iterable<Finding> {
     const fault = this.options.patternFault(pattern);
     if (fault === undefined) return;
-    yield { at, message: `${subject} is not a regular expression${fault === "" ? "" : `: ${fault}`}.` };
+    yield { at, message: `${subject()} is not a regular expression${fault === "" ? "" : `: ${fault}`}.` };
   }
 
-  private *patternKeys(subject: string, node: Node): Iterable<Finding> {
-    for (const { key } of node.kind === "mapping" ? node.entries : [])
-      yield* this.pattern(`${quoted(key.text)} in ${subject}`, key, key.text);
+  private *patternKeys(part: Part): Iterable<Finding> {
+    for (const { key } of part.value.kind === "mapping" ? part.value.entries : [])
+      yield* this.pattern(() => `${quoted(key.text)} in ${subjectOf(part)}`, key, key.text);
   }
 
   private wrong(subject: string, { words }: Shape, node: Node, hint = ""): Finding {
     const isEmpty = node.kind === "sequence" && node.items.length === 0;
-    const instead = isEmpty ? "an empty one" : found(node, this.options.source);
+    const instead = isEmpty ? "an empty list" : found(node, this.options.source);
     return { at: placeOf(node), message: must(subject, words, instead) + hint };
   }
-}
-
-function subjectOf(schema: MappingNode, keyword: string): string {
-  return `the ${quoted(keyword)} of ${valueName(schema)}`;
-}
-
-/** `required: true` beside the `type` of a parameter is a habit from elsewhere. */
-function hintFor({ schema, keyword, value }: Part): string {
-  const isHabit = keyword === "required" && value.kind === "scalar" && typeof value.value === "boolean";
-  return isHabit
-    ? ` To require ${valueName(schema)}, name it in the "required" of the object that holds it.`
-    : "";
 }
 
 function childrenOf(node: Node): readonly Node[] {

@@ -7,7 +7,8 @@ import { findNode } from "./find-node.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
-import { packSchemaFor, type PackSchema, type SchemaError } from "./validator.js";
+import { packSchemaFor, type PackSchema, type SchemaError, type Validator } from "./validator.js";
+import type { Vocabulary } from "./vocabulary.js";
 import { capitalized, valueMessage } from "./words.js";
 
 /** Where the pack breaks the schema: one finding per fault. `source` lets numbers be shown as they are written. */
@@ -17,10 +18,32 @@ export function* schemaFindings(root: Node, specVersion: string, source?: string
   yield* findingsOf(schema.validate.errors ?? [], { root, schema, source });
 }
 
+/** As `schemaFindings`, for a document of another kind. */
+export function* otherSchemaFindings(
+  root: Node,
+  { validate, words }: OtherSchema,
+  source: string,
+): Iterable<Finding> {
+  if (validate(toValue(root))) return;
+  // The errors are of the part that was checked; its place in the file is told by the part itself.
+  yield* findingsOf(validate.errors ?? [], {
+    root,
+    schema: { validate, branch: () => undefined },
+    source,
+    words,
+  });
+}
+
+export interface OtherSchema {
+  readonly validate: Validator;
+  readonly words: Vocabulary;
+}
+
 interface Context {
   readonly root: Node;
   readonly schema: PackSchema;
   readonly source: string | undefined;
+  readonly words?: Vocabulary;
 }
 
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
@@ -32,7 +55,7 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
       last = { path: error.instancePath, node };
     }
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
-    else yield findingOf(error, last.node, context.source);
+    else yield findingOf(error, last.node, context);
   }
 }
 
@@ -42,10 +65,10 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
   else yield { at: placeOf(node), message: answer.message, data: { keyword: "oneOf" } };
 }
 
-function findingOf(error: SchemaError, node: Node, source: string | undefined): Finding {
+function findingOf(error: SchemaError, node: Node, { source, words }: Context): Finding {
   const data = { keyword: error.keyword };
   if (error.keyword === "required") {
-    const message = `${capitalized(thing(node))} has no ${quoted(String(error.params["missingProperty"]))}.`;
+    const message = `${capitalized(thing(node, words))} has no ${quoted(String(error.params["missingProperty"]))}.`;
     return { at: placeOf(node), message, data };
   }
   if (error.keyword === "additionalProperties") {
@@ -53,8 +76,8 @@ function findingOf(error: SchemaError, node: Node, source: string | undefined): 
     const entry = node.kind === "mapping" ? node.entry(name) : undefined;
     const nearest = nearestName(name, Object.keys(error.parentSchema.properties ?? {}));
     const question = nearest === undefined ? "" : ` Did you mean ${quoted(nearest)}?`;
-    const message = `${quoted(name)} is not a property of ${kindOfThing(node)}.${question}`;
+    const message = `${quoted(name)} is not a property of ${kindOfThing(node, words)}.${question}`;
     return { at: entry?.key ?? placeOf(node), message, data };
   }
-  return { at: placeOf(node), message: valueMessage(error, node, source), data };
+  return { at: placeOf(node), message: valueMessage(error, node, source, words), data };
 }

@@ -1,10 +1,11 @@
 import type { MappingNode, Node, ScalarNode } from "../document/node.js";
-import { nearestName } from "../nearest-name.js";
+import type { Guess } from "../nearest-name.js";
 import { findNode } from "./find-node.js";
 import { quoted } from "./show-value.js";
 
 /** A `$ref` of the form `#/…`, which leads into the schema that holds it. */
 export interface LocalReference {
+  readonly keyword: "$ref";
   readonly schema: MappingNode;
   readonly node: ScalarNode;
   readonly pointer: string;
@@ -13,19 +14,24 @@ export interface LocalReference {
 export function localReferences(schema: MappingNode, node: Node): readonly LocalReference[] {
   if (node.kind !== "scalar" || typeof node.value !== "string" || !node.value.startsWith("#/")) return [];
   try {
-    return [{ schema, node, pointer: decodeURIComponent(node.value.slice(1)) }];
+    return [{ keyword: "$ref", schema, node, pointer: decodeURIComponent(node.value.slice(1)) }];
   } catch {
     return [];
   }
 }
 
 /** Nothing when the reference leads somewhere. */
-export function danglingMessage(subject: string, root: Node, reference: LocalReference): string | undefined {
+export function danglingMessage(
+  subject: string,
+  root: Node,
+  reference: LocalReference,
+  guess: Guess,
+): string | undefined {
   const { pointer } = reference;
   if (findNode(root, pointer) !== undefined) return undefined;
   const slash = pointer.lastIndexOf("/");
   const holder = findNode(root, pointer.slice(0, slash));
-  const nearest = nearestName(pointer.slice(slash + 1), namesIn(holder));
+  const nearest = guess(pointer.slice(slash + 1), namesIn(holder));
   const hint =
     nearest === undefined ? "" : ` Did you mean ${quoted(`#${pointer.slice(0, slash)}/${nearest}`)}?`;
   return `${subject} leads to ${quoted(`#${pointer}`)}, which does not exist.${hint}`;

@@ -20,15 +20,11 @@ export class PropertiesOfValue {
   constructor(private isOpen: boolean) {}
 
   add(schema: MappingNode): void {
-    const properties = schema.get("properties");
-    if (properties?.kind === "mapping") {
-      this.isObject = true;
-      for (const { key } of properties.entries) this.declared.add(key.text);
-    } else if (properties !== undefined) {
-      this.isOpen = true;
+    for (const { key, value } of schema.entries) {
+      if (key.text === "type") this.isObject ||= saysObject(value);
+      else if (key.text === "properties") this.declare(value);
+      else this.isOpen ||= opens(key.text, value);
     }
-    this.isObject ||= saysObject(schema.get("type"));
-    this.isOpen ||= isOpen(schema);
   }
 
   require(name: RequiredName): void {
@@ -43,18 +39,33 @@ export class PropertiesOfValue {
     if (this.isOpen || !this.isObject) return;
     for (const required of this.required) if (!this.declared.has(required.name)) yield required;
   }
+
+  private declare(properties: Node): void {
+    this.isObject = true;
+    if (properties.kind !== "mapping") this.isOpen = true;
+    else for (const { key } of properties.entries) this.declared.add(key.text);
+  }
 }
 
-function saysObject(type: Node | undefined): boolean {
-  const types = type?.kind === "sequence" ? type.items : [type];
-  return types.some((item) => item?.kind === "scalar" && item.value === "object");
+function saysObject(type: Node): boolean {
+  const types = type.kind === "sequence" ? type.items : [type];
+  return types.some((item) => item.kind === "scalar" && item.value === "object");
 }
 
-function isOpen(schema: MappingNode): boolean {
-  if (["$ref", "$dynamicRef", "$recursiveRef", "propertyNames"].some((name) => schema.get(name))) return true;
-  const patterns = schema.get("patternProperties");
-  if (patterns?.kind === "mapping" && patterns.entries.length > 0) return true;
-  return ["additionalProperties", "unevaluatedProperties"].some(
-    (name) => schema.get(name)?.kind === "mapping",
-  );
+/** Whether a keyword lets properties be declared elsewhere, or described without their names. */
+function opens(keyword: string, value: Node): boolean {
+  switch (keyword) {
+    case "$ref":
+    case "$dynamicRef":
+    case "$recursiveRef":
+    case "propertyNames":
+      return true;
+    case "patternProperties":
+      return value.kind === "mapping" && value.entries.length > 0;
+    case "additionalProperties":
+    case "unevaluatedProperties":
+      return value.kind === "mapping";
+    default:
+      return false;
+  }
 }

@@ -30,17 +30,17 @@ export interface TypeFault {
 }
 
 /** What is wrong with the value of `type`: the name of a type, or a list of different ones. */
-export function* typeFaults(subject: string, node: Node): Iterable<TypeFault> {
+export function* typeFaults(subject: () => string, node: Node): Iterable<TypeFault> {
   if (node.kind !== "sequence") {
     if (!isType(node)) yield { node, message: unknownType(subject, node) };
     return;
   }
-  if (node.items.length === 0) yield { node, message: `${subject} is an empty list: name a type.` };
+  if (node.items.length === 0) yield { node, message: `${subject()} is an empty list: name a type.` };
   const seen = new Set<unknown>();
   for (const item of node.items) {
     if (!isType(item)) yield { node: item, message: unknownType(subject, item) };
     else if (seen.has(item.value))
-      yield { node: item, message: `${subject} names ${quoted(String(item.value))} twice.` };
+      yield { node: item, message: `${subject()} names ${quoted(String(item.value))} twice.` };
     else seen.add(item.value);
   }
 }
@@ -49,10 +49,10 @@ function isType(node: Node): node is Extract<Node, { kind: "scalar" }> {
   return node.kind === "scalar" && typeof node.value === "string" && types.includes(node.value);
 }
 
-function unknownType(subject: string, node: Node): string {
+function unknownType(subject: () => string, node: Node): string {
   const given = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
   const isNull = node.kind === "scalar" && node.value === null;
   const meant = isNull ? "null" : (nearestName(given, types) ?? otherNames.get(given.toLowerCase()));
   const hint = meant === undefined ? "" : ` Did you mean ${quoted(meant)}?`;
-  return must(subject, listed(types.map(quoted), "or"), found(node, undefined)) + hint;
+  return must(subject(), listed(types.map(quoted), "or"), found(node, undefined)) + hint;
 }

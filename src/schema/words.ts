@@ -3,6 +3,7 @@ import type { Node } from "../document/node.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
+import type { Vocabulary } from "./vocabulary.js";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -21,8 +22,13 @@ const formatWords: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with a value, in one sentence. */
-export function valueMessage(error: SchemaError, node: Node, source: string | undefined): string {
-  const subject = capitalized(valueName(node));
+export function valueMessage(
+  error: SchemaError,
+  node: Node,
+  source: string | undefined,
+  words?: Vocabulary,
+): string {
+  const subject = capitalized(valueName(node, words));
   const schema = error.parentSchema;
   switch (error.keyword) {
     case "minLength":

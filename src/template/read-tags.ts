@@ -37,7 +37,7 @@ class TagReader {
     if (tag.kind === "unclosed") return this.readUnclosed(tag);
     const first = skipSpaces(this.text, tag.from, tag.to);
     if (first === tag.to) return this.reportEmpty(tag);
-    switch (this.text[first]) {
+    switch (this.text.charAt(first)) {
       case "#":
       case "^":
         return this.readOpening(tag, first);
@@ -143,13 +143,8 @@ class TagReader {
     this.addAll(operandsOf(inside), false);
     if (block === undefined) return;
     const { start, end } = block;
-    this.blocks.open({
-      start,
-      end,
-      name: this.text.slice(name.start, name.end),
-      ownContext: false,
-      locals: [],
-    });
+    const opened = this.text.slice(name.start, name.end);
+    this.blocks.open({ start, end, name: opened, ownContext: false, locals: [] });
   }
 
   private addInclusion(reference: Reference, hasArguments: boolean): void {

@@ -35,17 +35,17 @@ describe("readDocument", () => {
   it("refuses what is larger than the limit", () => {
     const limits = { ...defaultLimits, maxBytes: 9 };
     expect(faultsOf(readDocument('{"a":"é"}', "json", limits))).toEqual([
-      '1:1-1:1 The file has 10 bytes, more than the 9 of the limit "max-bytes".',
+      '1:1-1:1 The file has more than 9 bytes; "--max-size" raises the limit.',
     ]);
     expect(faultsOf(readDocument(new Uint8Array(10), "json", limits))).toEqual([
-      '1:1-1:1 The file has 10 bytes, more than the 9 of the limit "max-bytes".',
+      '1:1-1:1 The file has more than 9 bytes; "--max-size" raises the limit.',
     ]);
     expect(faultsOf(readDocument('{"a":"e"}', "json", limits))).toEqual([]);
   });
 
   it("refuses what is nested deeper than the limit", () => {
     const limits = { ...defaultLimits, maxDepth: 3 };
-    const message = 'The values are nested more than 3 levels deep, the limit "max-depth".';
+    const message = 'The values are nested more than 3 levels deep; "--max-depth" raises the limit.';
     for (const format of ["json", "yaml"] as const) {
       expect(faultsOf(readDocument('{"a": [[1, []]]}', format, limits))).toEqual([`1:12-1:13 ${message}`]);
       expect(faultsOf(readDocument('{"a": [[1]]}', format, limits))).toEqual([]);

@@ -1,0 +1,57 @@
+import type { Document } from "../document/document.js";
+import type { Routes } from "../routes/routes.js";
+import { LogEvent } from "./log-event.js";
+import type { PluginState } from "./plugin-state.js";
+import type { Remark, RemarkKind, RemarkOf } from "./remark.js";
+import { walkLog, type Walked } from "./walk-log.js";
+import type { Workspace } from "./workspace.js";
+
+/** What may be known besides the log. */
+export interface LogSurroundings {
+  readonly routes?: Routes | undefined;
+  readonly state?: PluginState | undefined;
+  readonly workspace?: Workspace | undefined;
+}
+
+/** A log of RFC-103 events, and what a walk through it showed. */
+export class AgenticLog {
+  readonly events: readonly LogEvent[];
+  private walkedThrough: Walked | undefined;
+  private readonly byKind = new Map<RemarkKind, Remark[]>();
+
+  constructor(
+    readonly document: Document,
+    readonly surroundings: LogSurroundings = {},
+  ) {
+    const { root, text } = document;
+    this.events = (root?.kind === "sequence" ? root.items : []).flatMap((node, index) =>
+      node.kind === "mapping" ? new LogEvent(index, node, text.slice(node.start, node.end)) : [],
+    );
+  }
+
+  remarks<K extends RemarkKind>(kind: K): readonly RemarkOf<K>[] {
+    this.walked();
+    return (this.byKind.get(kind) ?? []).filter((remark): remark is RemarkOf<K> => remark.kind === kind);
+  }
+
+  get runs(): Walked["runs"] {
+    return this.walked().runs;
+  }
+
+  get answers(): Walked["answers"] {
+    return this.walked().answers;
+  }
+
+  private walked(): Walked {
+    if (this.walkedThrough !== undefined) return this.walkedThrough;
+    const { routes, state } = this.surroundings;
+    const walked = walkLog(this.events, (runId) => state?.maxSteps(runId) ?? routes?.maxSteps);
+    for (const remark of walked.remarks) {
+      const known = this.byKind.get(remark.kind);
+      if (known === undefined) this.byKind.set(remark.kind, [remark]);
+      else known.push(remark);
+    }
+    this.walkedThrough = walked;
+    return walked;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Place } from "../diagnostic.js";
+import { placeOf, type MappingNode, type Node } from "../document/node.js";
+import { asMapping, Text, textsOf, Whole } from "../pack/text.js";
+
+/** The five events of RFC-103. `trigger` is a start as the trigger endpoint spells it. */
+export type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";
+
+const kinds = new Map<string, EventKind>([
+  ["agentic.start", "start"],
+  ["api.trigger", "trigger"],
+  ["agentic.tool_result", "result"],
+  ["agent.completed", "completed"],
+  ["agent.escalated", "escalated"],
+]);
+const requestType = "agentic.tool_request.";
+
+export const eventTypes: readonly string[] = [...kinds.keys(), requestType];
+
+/** One line of a log, read where it is asked. What is missing or ill-formed is absent: the schema reports it. */
+export class LogEvent {
+  readonly type: Text | undefined;
+  readonly kind: EventKind | undefined;
+  readonly payload: MappingNode | undefined;
+  readonly runId: Text | undefined;
+  readonly step: Whole | undefined;
+  readonly tool: Text | undefined;
+
+  constructor(
+    /** Counted from 0. */
+    readonly index: number,
+    readonly node: MappingNode,
+    /** The line as it is written. */
+    readonly source: string,
+  ) {
+    this.type = Text.of(node.get("type"));
+    this.kind = kindOf(this.type?.text ?? "");
+    this.payload = asMapping(node.get("payload"));
+    this.runId = Text.of(this.field("run_id"));
+    this.step = Whole.of(this.field("step"));
+    this.tool = Text.of(this.field("tool"));
+  }
+
+  /** Where the event as a whole is shown. */
+  get at(): Place {
+    return this.type ?? placeOf(this.node);
+  }
+
+  /** The plugin that a request is for: the suffix of its type. */
+  get plugin(): string | undefined {
+    return this.kind === "request" ? this.type?.text.slice(requestType.length) : undefined;
+  }
+
+  get dedupeKey(): Text | undefined {
+    return Text.of(this.node.get("dedupe_key"));
+  }
+
+  get isOk(): boolean {
+    return Text.of(this.field("status"))?.text === "ok";
+  }
+
+  get goal(): Text | undefined {
+    return Text.of(this.field("goal"));
+  }
+
+  /** The step budget that a start sets. */
+  get maxSteps(): Whole | undefined {
+    return Whole.of(asMapping(this.field("context"))?.get("max_steps"));
+  }
+
+  get artifactPath(): Text | undefined {
+    return Text.of(asMapping(this.field("result"))?.get("artifact_path"));
+  }
+
+  /** What a completion lists. */
+  get artifacts(): readonly Text[] {
+    return textsOf(this.field("artifacts"));
+  }
+
+  get outcome(): Text | undefined {
+    return Text.of(this.field("outcome"));
+  }
+
+  field(name: string): Node | undefined {
+    return this.payload?.get(name);
+  }
+
+  time(name: "requested_at" | "completed_at"): Text | undefined {
+    return Text.of(this.field(name));
+  }
+
+  /** Whether everything that correlates it with a run could be read. */
+  get isClear(): boolean {
+    switch (this.kind) {
+      case undefined:
+        return false;
+      case "start":
+      case "trigger":
+        return true;
+      case "request":
+        return this.runId !== undefined && this.step !== undefined && this.tool !== undefined;
+      case "result":
+        return (
+          this.runId !== undefined && this.step !== undefined && this.tool !== undefined && this.hasStatus
+        );
+      case "completed":
+      case "escalated":
+        return this.runId !== undefined;
+    }
+  }
+
+  private get hasStatus(): boolean {
+    const status = Text.of(this.field("status"))?.text;
+    return status === "ok" || status === "error";
+  }
+}
+
+function kindOf(type: string): EventKind | undefined {
+  if (type.startsWith(requestType) && type.length > requestType.length) return "request";
+  return kinds.get(type);
+}

@@ -1,0 +1,47 @@
+import type { Place } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import { placeOf, type Key, type MappingNode, type ScalarNode } from "../document/node.js";
+import { asMapping, Text } from "../pack/text.js";
+
+/** A run in the state blob of the plugin. */
+export interface StateRun {
+  readonly name: Key;
+  readonly node: MappingNode;
+  readonly status: Text | undefined;
+}
+
+export class PluginState {
+  readonly runs: readonly StateRun[];
+  private readonly byName: ReadonlyMap<string, StateRun>;
+
+  constructor(readonly document: Document) {
+    const runs = asMapping(asMapping(document.root)?.get("runs"));
+    this.runs = (runs?.entries ?? []).flatMap(({ key, value }) =>
+      value.kind === "mapping" ? { name: key, node: value, status: Text.of(value.get("status")) } : [],
+    );
+    this.byName = new Map(this.runs.map((run) => [run.name.text, run]));
+  }
+
+  maxSteps(runId: string): number | undefined {
+    const run = this.byName.get(runId);
+    return run === undefined ? undefined : numberOf(run, "max_steps")?.value;
+  }
+}
+
+export interface PlacedNumber {
+  readonly at: Place;
+  readonly value: number;
+}
+
+export function numberOf({ node }: StateRun, name: string): PlacedNumber | undefined {
+  const value = node.get(name);
+  return value?.kind === "scalar" && typeof value.value === "number"
+    ? { at: placeOf(value), value: value.value }
+    : undefined;
+}
+
+/** A pending field that is set: neither absent nor null. */
+export function pendingField({ node }: StateRun, name: string): ScalarNode | undefined {
+  const value = node.get(name);
+  return value?.kind === "scalar" && value.value !== null ? value : undefined;
+}

@@ -1,0 +1,94 @@
+import type { LogEvent } from "./log-event.js";
+
+/** One step of a run, as the log shows it. */
+export interface StepTrail {
+  readonly step: number;
+  /** The first request and its retries. */
+  readonly requests: LogEvent[];
+  /** The results that were taken for answers. */
+  readonly results: LogEvent[];
+}
+
+/** A request and the result that answers it. */
+export interface Answer {
+  readonly request: LogEvent;
+  readonly result: LogEvent;
+}
+
+/** What is known of a run at some point of the log. */
+export class RunTrail {
+  readonly steps: StepTrail[] = [];
+  /** The request that waits for its result. */
+  pending: LogEvent | undefined;
+  /** An `error` result that the loop has not yet reacted to. */
+  failed: LogEvent | undefined;
+  /** A result after which only an escalation may follow. */
+  violation: LogEvent | undefined;
+  /** The last result that was to be ignored since one counted. */
+  ignored: LogEvent | undefined;
+  /** A request that used up the step budget. */
+  spent: LogEvent | undefined;
+  /** That the budget was overrun is said once. */
+  isOverrun = false;
+  end: LogEvent | undefined;
+  last: LogEvent;
+  /** An event of the run could not be read: nothing after it is claimed. */
+  isUnclear = false;
+  private readonly byStep = new Map<number, StepTrail>();
+
+  constructor(
+    readonly id: string,
+    first: LogEvent,
+    /** The starts that may have begun it. */
+    readonly starts: readonly LogEvent[],
+  ) {
+    this.last = first;
+  }
+
+  get lastStep(): StepTrail | undefined {
+    return this.steps.at(-1);
+  }
+
+  get lastRequest(): LogEvent | undefined {
+    return this.lastStep?.requests.at(-1);
+  }
+
+  stepNumbered(step: number): StepTrail | undefined {
+    return this.byStep.get(step);
+  }
+
+  /** The step budget, where the starts leave no doubt about it. */
+  get maxSteps(): number | undefined {
+    const [first, ...others] = this.starts.map(({ maxSteps }) => maxSteps?.value);
+    return others.every((other) => other === first) ? first : undefined;
+  }
+
+  take(request: LogEvent): void {
+    const step = request.step?.value ?? 0;
+    let trail = this.byStep.get(step);
+    if (trail === undefined) {
+      trail = { step, requests: [], results: [] };
+      this.byStep.set(step, trail);
+      this.steps.push(trail);
+    }
+    trail.requests.push(request);
+    this.pending = request;
+    this.failed = undefined;
+  }
+
+  answer(request: LogEvent, result: LogEvent): Answer {
+    this.stepNumbered(request.step?.value ?? 0)?.results.push(result);
+    this.pending = undefined;
+    this.ignored = undefined;
+    this.failed = result.isOk ? undefined : result;
+    return { request, result };
+  }
+
+  /** Lets go of what was waited for: the loop has gone on regardless, which has been said. */
+  letGo(): void {
+    this.pending = undefined;
+    this.failed = undefined;
+    this.violation = undefined;
+    this.ignored = undefined;
+  }
+}

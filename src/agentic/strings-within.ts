@@ -1,0 +1,14 @@
+import type { Node } from "../document/node.js";
+import type { LogEvent } from "./log-event.js";
+
+/** Every string in what a result carries, in no order. */
+export function stringsWithin(result: LogEvent): readonly string[] {
+  const strings: string[] = [];
+  const waiting: Node[] = [result.field("result")].flatMap((node) => node ?? []);
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === "mapping") for (const { value } of node.entries) waiting.push(value);
+    else if (node.kind === "sequence") for (const item of node.items) waiting.push(item);
+    else if (typeof node.value === "string") strings.push(node.value);
+  }
+  return strings;
+}

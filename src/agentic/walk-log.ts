@@ -1,0 +1,240 @@
+import type { LogEvent } from "./log-event.js";
+import type { Remark } from "./remark.js";
+import { RunTrail, type Answer } from "./run-trail.js";
+import { StartQueue } from "./start-queue.js";
+
+export interface Walked {
+  /** In the order in which they began. */
+  readonly runs: readonly RunTrail[];
+  readonly remarks: readonly Remark[];
+  readonly answers: readonly Answer[];
+}
+
+/** Walks through a log once, as the loop of RFC-103 would have lived it. `maxSteps` is what is known besides the log. */
+export function walkLog(
+  events: readonly LogEvent[],
+  maxSteps: (runId: string) => number | undefined,
+): Walked {
+  const walk = new Walk(events, maxSteps);
+  for (const event of events) walk.meet(event);
+  walk.finish();
+  return walk;
+}
+
+class Walk implements Walked {
+  readonly runs: RunTrail[] = [];
+  readonly remarks: Remark[] = [];
+  readonly answers: Answer[] = [];
+  private readonly byId = new Map<string, RunTrail>();
+  private readonly starts = new StartQueue();
+  /** The last request of each step of each run: whether a result's request is still to come. */
+  private readonly lastRequests = new Map<string, LogEvent>();
+  /** Results that came before their request. */
+  private readonly early = new Map<string, LogEvent>();
+  /** An event that may belong to any run could not be read. */
+  private isUnclear = false;
+
+  constructor(
+    events: readonly LogEvent[],
+    private readonly knownMaxSteps: (runId: string) => number | undefined,
+  ) {
+    for (const event of events) if (event.kind === "request") this.lastRequests.set(keyOf(event), event);
+  }
+
+  meet(event: LogEvent): void {
+    if (!event.isClear) return this.meetUnclear(event);
+    if (event.kind === "start" || event.kind === "trigger") return this.start(event);
+    const run = this.byId.get(event.runId?.text ?? "");
+    if (run?.isUnclear === true || (run === undefined && this.isUnclear)) return this.follow(event);
+    switch (event.kind) {
+      case "request":
+        this.request(event, run);
+        break;
+      case "result":
+        this.result(event, run);
+        break;
+      case "completed":
+      case "escalated":
+        this.ending(event, run);
+        break;
+      case undefined:
+    }
+    const now = this.byId.get(event.runId?.text ?? "");
+    if (now !== undefined) now.last = event;
+  }
+
+  /** What the log leaves open. */
+  finish(): void {
+    for (const run of this.runs) {
+      if (run.isUnclear) continue;
+      const last = run.lastRequest;
+      if (run.violation !== undefined && last !== undefined) {
+        this.remarks.push({ kind: "not-escalated", result: run.violation, last, next: undefined });
+      } else if (run.end === undefined) this.remarks.push({ kind: "open", run });
+    }
+    if (this.isUnclear) return;
+    for (const start of this.starts.unanswered()) this.remarks.push({ kind: "unanswered-start", start });
+  }
+
+  /** Nothing is claimed of what the event may have been part of. */
+  private meetUnclear(event: LogEvent): void {
+    const id = event.runId?.text;
+    if (id === undefined) {
+      this.isUnclear = true;
+      for (const run of this.runs) run.isUnclear = true;
+    } else (this.byId.get(id) ?? this.begin(id, event)).isUnclear = true;
+  }
+
+  /** Keeps the table of an unclear run up to date, and says nothing. */
+  private follow(event: LogEvent): void {
+    const id = event.runId?.text ?? "";
+    const run = this.byId.get(id) ?? this.begin(id, event);
+    run.isUnclear = true;
+    run.last = event;
+    if (event.kind === "request") run.take(event);
+    else if (event.kind === "result") run.stepNumbered(event.step?.value ?? 0)?.results.push(event);
+    else run.end ??= event;
+  }
+
+  private begin(id: string, first: LogEvent): RunTrail {
+    const run = new RunTrail(id, first, this.starts.claim(id));
+    this.byId.set(id, run);
+    this.runs.push(run);
+    return run;
+  }
+
+  private start(event: LogEvent): void {
+    const first = this.starts.add(event);
+    if (first !== undefined) this.remarks.push({ kind: "duplicate", event, first });
+  }
+
+  private request(event: LogEvent, run: RunTrail | undefined): void {
+    const step = event.step?.value ?? 0;
+    const last = run?.lastRequest;
+    if (run === undefined || last === undefined) {
+      if (run?.end !== undefined) {
+        this.remarks.push({ kind: "after-end", event, end: run.end });
+        return;
+      }
+      if (step !== 1) this.remarks.push({ kind: "first-step", request: event });
+      this.take(event, run ?? this.begin(event.runId?.text ?? "", event));
+      return;
+    }
+    const earlier = run.stepNumbered(step)?.requests.at(-1);
+    if (earlier !== undefined) this.requestAgain(event, run, earlier);
+    else if (run.end !== undefined) this.remarks.push({ kind: "after-end", event, end: run.end });
+    else {
+      if (!this.goesOn(event, run)) this.judgeStep(event, run, last);
+      this.take(event, run);
+    }
+  }
+
+  /** A step that was requested before: a retry, the same request twice, or a mistake. */
+  private requestAgain(event: LogEvent, run: RunTrail, earlier: LogEvent): void {
+    const step = event.step?.value ?? 0;
+    if (run.end === undefined && run.failed?.step?.value === step) {
+      this.goesOn(event, run);
+      return this.take(event, run);
+    }
+    const isTwice = event.source === earlier.source;
+    const isAlike = event.tool?.text === earlier.tool?.text && event.type?.text === earlier.type?.text;
+    const mayBeNewRun = step === 1 && !this.starts.isEmpty;
+    if (run.end === undefined && (isTwice || (isAlike && run.pending === earlier && !mayBeNewRun))) {
+      this.remarks.push({ kind: "duplicate", event, first: earlier });
+    } else if (step === 1 && !(run.end !== undefined && isTwice && !mayBeNewRun)) {
+      this.remarks.push({ kind: "reused", request: event, first: earlier });
+      this.take(event, this.begin(run.id, event));
+    } else if (run.end !== undefined) this.remarks.push({ kind: "after-end", event, end: run.end });
+    else if (run.pending === earlier) this.remarks.push({ kind: "pending", event, request: earlier });
+    else this.remarks.push({ kind: "step-back", request: event, after: run.lastRequest ?? earlier });
+  }
+
+  private judgeStep(event: LogEvent, run: RunTrail, last: LogEvent): void {
+    const { pending, ignored, failed } = run;
+    const [step, before] = [event.step?.value ?? 0, last.step?.value ?? 0];
+    if (step < before) this.remarks.push({ kind: "step-back", request: event, after: last });
+    else if (pending !== undefined && ignored !== undefined) {
+      this.remarks.push({ kind: "double-advance", request: event, pending, ignored });
+    } else if (pending !== undefined) this.remarks.push({ kind: "pending", event, request: pending });
+    else if (failed !== undefined) this.remarks.push({ kind: "after-error", event, error: failed });
+    else if (step > before + 1) this.remarks.push({ kind: "gap", request: event, after: last });
+  }
+
+  /** The loop acts: whether that breaks a duty to escalate, which then explains everything else. */
+  private goesOn(event: LogEvent, run: RunTrail): boolean {
+    const { violation, spent, lastRequest: last } = run;
+    const maxSteps = this.maxSteps(run);
+    if (
+      spent !== undefined &&
+      maxSteps !== undefined &&
+      event.step?.value !== spent.step?.value &&
+      !run.isOverrun
+    ) {
+      run.isOverrun = true;
+      this.remarks.push({ kind: "over-budget", request: spent, next: event, maxSteps });
+    }
+    if (violation === undefined || last === undefined) return false;
+    this.remarks.push({ kind: "not-escalated", result: violation, last, next: event });
+    run.letGo();
+    return true;
+  }
+
+  private take(request: LogEvent, run: RunTrail): void {
+    run.take(request);
+    const maxSteps = this.maxSteps(run);
+    if (maxSteps !== undefined && (request.step?.value ?? 0) >= maxSteps) run.spent = request;
+    const early = this.early.get(keyOf(request));
+    if (early?.tool?.text === request.tool?.text && early !== undefined) run.answer(request, early);
+  }
+
+  private maxSteps(run: RunTrail): number | undefined {
+    return run.maxSteps ?? this.knownMaxSteps(run.id);
+  }
+
+  /** In the order of RFC-103: unknown run, ended run, old step, step ahead or wrong tool, status. */
+  private result(result: LogEvent, run: RunTrail | undefined): void {
+    if (run === undefined) {
+      if (!this.isEarly(result)) this.remarks.push({ kind: "unknown-run", result });
+      return;
+    }
+    const { end, pending, lastRequest: last } = run;
+    if (end !== undefined) {
+      this.remarks.push({ kind: "late-result", result, end });
+    } else if (pending !== undefined && result.step?.value === pending.step?.value) {
+      if (result.tool?.text === pending.tool?.text) this.answers.push(run.answer(pending, result));
+      else run.violation ??= result;
+    } else if (last !== undefined && (result.step?.value ?? 0) <= (last.step?.value ?? 0)) {
+      run.ignored = result;
+      this.remarks.push({ kind: "stale-result", result, last });
+    } else if (!this.isEarly(result)) run.violation ??= result;
+  }
+
+  /** Whether the request comes only after its result. */
+  private isEarly(result: LogEvent): boolean {
+    const key = keyOf(result);
+    const request = this.lastRequests.get(key);
+    if (request === undefined || request.index < result.index) return false;
+    this.early.set(key, result);
+    this.remarks.push({ kind: "early-result", result, request });
+    return true;
+  }
+
+  private ending(event: LogEvent, known: RunTrail | undefined): void {
+    const run = known ?? this.begin(event.runId?.text ?? "", event);
+    if (run.end !== undefined) {
+      this.remarks.push({ kind: "after-end", event, end: run.end });
+      return;
+    }
+    if (event.kind === "completed" && !this.goesOn(event, run)) {
+      const { pending, failed } = run;
+      if (pending !== undefined) this.remarks.push({ kind: "pending", event, request: pending });
+      else if (failed !== undefined) this.remarks.push({ kind: "after-error", event, error: failed });
+    }
+    run.letGo();
+    run.end = event;
+  }
+}
+
+function keyOf(event: LogEvent): string {
+  return `${event.step?.value ?? 0} ${event.runId?.text ?? ""}`;
+}

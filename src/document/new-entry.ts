@@ -1,0 +1,59 @@
+import { spellText } from "./spell-scalar.js";
+
+/** An entry that is to be written, and what it holds. */
+export interface NewEntry {
+  readonly name: string;
+  readonly value: NewValue;
+}
+
+export type NewValue = string | boolean | readonly NewEntry[];
+
+/** How entries on one line are written. */
+export interface InlineStyle {
+  readonly isJson: boolean;
+  readonly colon: string;
+  readonly comma: string;
+  /** Between a brace and what it holds. */
+  readonly padding: string;
+}
+
+/** The lines of a block, without line breaks. */
+export function blockLines(entries: readonly NewEntry[], indent: string, unit: string): readonly string[] {
+  return entries.flatMap(({ name, value }) => {
+    const key = `${indent}${spellText(name, "plain")}:`;
+    if (!isMapping(value)) return [`${key} ${scalarText(value, false)}`];
+    return value.length === 0 ? [`${key} {}`] : [key, ...blockLines(value, indent + unit, unit)];
+  });
+}
+
+/** Lines of JSON; only the last of an entry lacks its comma, if more follow. */
+export function jsonLines(entries: readonly NewEntry[], indent: string, unit: string): readonly string[] {
+  return entries.flatMap(({ name, value }, index) => {
+    const comma = index < entries.length - 1 ? "," : "";
+    const key = `${indent}${JSON.stringify(name)}: `;
+    if (!isMapping(value)) return [`${key}${scalarText(value, true)}${comma}`];
+    if (value.length === 0) return [`${key}{}${comma}`];
+    return [`${key}{`, ...jsonLines(value, indent + unit, unit), `${indent}}${comma}`];
+  });
+}
+
+export function inlineText(entries: readonly NewEntry[], style: InlineStyle): string {
+  return entries
+    .map(({ name, value }) => {
+      const key = spellText(name, style.isJson ? "json" : "plain");
+      return `${key}${style.colon}${isMapping(value) ? braced(value, style) : scalarText(value, style.isJson)}`;
+    })
+    .join(style.comma);
+}
+
+export function braced(entries: readonly NewEntry[], style: InlineStyle): string {
+  return entries.length === 0 ? "{}" : `{${style.padding}${inlineText(entries, style)}${style.padding}}`;
+}
+
+function isMapping(value: NewValue): value is readonly NewEntry[] {
+  return typeof value === "object";
+}
+
+function scalarText(value: string | boolean, isJson: boolean): string {
+  return typeof value === "boolean" ? String(value) : spellText(value, isJson ? "json" : "plain");
+}

@@ -1,0 +1,62 @@
+import type { Document, DuplicateKey, Fault, Limits } from "./document.js";
+import { SequenceNode, type MappingNode, type Node } from "./node.js";
+import { JsonReader } from "./read-json.js";
+import { faultAt, Refusal } from "./refusal.js";
+import { openText } from "./settle.js";
+import { TextDocument } from "./text-document.js";
+
+const mostFaults = 20;
+
+/** Reads JSON Lines as one list: an object a line, each at its own place in the file. Blank lines are skipped. */
+export function readJsonLines(source: string | Uint8Array, limits: Limits): Document {
+  const text = openText(source, "json", limits);
+  return typeof text === "string" ? readLines(text, limits) : text;
+}
+
+function readLines(text: string, limits: Limits): Document {
+  const items: Node[] = [];
+  const duplicateKeys: DuplicateKey[] = [];
+  const faults: Fault[] = [];
+  for (const { start, end } of linesOf(text)) {
+    if (faults.length === mostFaults) break;
+    try {
+      // A slice that shares the start of the text keeps all offsets as they are.
+      const reader = new JsonReader(text.slice(0, end), limits.maxDepth, start);
+      items.push(requireObject(reader.read()));
+      for (const duplicate of reader.duplicates) duplicateKeys.push(duplicate);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      faults.push(faultAt(error.start, error.end, error.message.replace("The file", "The line")));
+    }
+  }
+  if (faults.length > 0) return new TextDocument(text, "json", { faults });
+  if (items.length === 0) {
+    return new TextDocument(text, "json", {
+      faults: [faultAt(0, 0, "The file is empty; a record has one JSON object per line.")],
+    });
+  }
+  return new TextDocument(text, "json", { root: listOf(text, items), duplicateKeys });
+}
+
+function requireObject(node: Node): MappingNode {
+  if (node.kind === "mapping") return node;
+  const { start, end } = node.kind === "sequence" ? node.head : node;
+  throw new Refusal(start, end, "Each line of a record is a JSON object; this one is not.", true);
+}
+
+function listOf(text: string, items: readonly Node[]): SequenceNode {
+  const root = new SequenceNode(0, text.length, items, { start: 0, end: 0 });
+  for (const [index, item] of items.entries()) {
+    item.parent = root;
+    item.key = index;
+  }
+  return root;
+}
+
+/** The lines that hold something, as offsets; a line ends at LF, CRLF or a lone CR, as `LineMap` counts. */
+function* linesOf(text: string): Iterable<{ readonly start: number; readonly end: number }> {
+  const line = /[^\r\n]+/g;
+  for (let match = line.exec(text); match !== null; match = line.exec(text)) {
+    if (match[0].trim() !== "") yield { start: match.index, end: line.lastIndex };
+  }
+}

@@ -1,0 +1,113 @@
+import { Text } from "../../pack/text.js";
+import type { State } from "../../pack/workflow.js";
+import type { DrawnPack } from "../build-picture.js";
+import { fullName, guardText } from "../labels.js";
+import { isState, paintWords, partNote, type Picture, type PictureRun, usedPaints } from "../picture.js";
+
+const mostFindings = 500;
+const mostRuns = 50;
+const mostSteps = 1_000;
+const mostEvents = 200;
+const mostLines = 14;
+const mostCharacters = 1_600;
+
+/** Everything the page shows besides the drawing. All of it is text; the page never takes it for markup. */
+export function pageData(picture: Picture, pack: DrawnPack): unknown {
+  const drawn = new Set(picture.nodes.map(({ id }) => id));
+  const findings = picture.findings.slice(0, mostFindings);
+  return {
+    note: partNote(picture),
+    states: picture.nodes.filter(isState).map((node) => {
+      const state = pack.workflow.states?.[node.index];
+      return {
+        id: node.id,
+        name: fullName(node.name),
+        line: node.line,
+        ends: node.ends,
+        decider: node.decider,
+        guard: guardText(node),
+        starts: startsAt(picture, node.id),
+        prompt: state === undefined ? undefined : promptOf(state),
+        ...(state !== undefined && { events: eventsOf(state, pack), artifacts: artifactsOf(state) }),
+        findings: node.findings.filter((index) => index < mostFindings),
+      };
+    }),
+    findings: findings.map((finding) => ({
+      ...finding,
+      message: fullName(finding.message),
+      nodes: finding.nodes.filter((id) => drawn.has(id)).slice(0, mostEvents),
+      run: finding.run !== undefined && finding.run < mostRuns ? finding.run : undefined,
+    })),
+    unlisted: picture.findings.length - findings.length,
+    runs: picture.runs.slice(0, mostRuns).map(runOf),
+    paints: usedPaints(picture).map((paint) => [paint, paintWords[paint]]),
+    names: namesOf(picture),
+  };
+}
+
+function startsAt({ nodes, edges }: Picture, id: string): readonly string[] {
+  const sources = new Set(edges.flatMap(({ kind, from, to }) => (kind === "start" && to === id ? from : [])));
+  return nodes.flatMap((node) => {
+    if (node.kind !== "start" || !sources.has(node.id)) return [];
+    return node.agent ? `agent ${fullName(node.name)}` : "entry";
+  });
+}
+
+function promptOf({ promptTask, prompt }: State): unknown {
+  if (promptTask === undefined) return undefined;
+  const text = Text.of(prompt?.node?.get("system_template"))?.text ?? "";
+  const shown = text.slice(0, mostCharacters).split(/\r\n|\r|\n/u, mostLines + 1);
+  const lines = shown.slice(0, mostLines).map(fullName);
+  const cut = text.length > mostCharacters || shown.length > mostLines;
+  return {
+    task: fullName(promptTask.text),
+    known: prompt !== undefined,
+    text: lines.join("\n").trimEnd(),
+    cut,
+  };
+}
+
+function eventsOf({ onEvent }: State, { workflow, document }: DrawnPack): unknown {
+  return (onEvent?.transitions ?? []).slice(0, mostEvents).map(({ event, target }) => {
+    const state = target === undefined ? undefined : workflow.stateNamed(target.text);
+    return {
+      event: fullName(event.text),
+      to: fullName(target?.text ?? "?"),
+      id: state === undefined ? undefined : `s${state.index}`,
+      line: document.lines.position(event.start).line,
+    };
+  });
+}
+
+function artifactsOf({ artifacts }: State): unknown {
+  return artifacts.slice(0, mostEvents).map(({ name, type, mode }) => ({
+    name: fullName(name.text),
+    about: [type?.text, mode?.text].flatMap((text) => (text === undefined ? [] : fullName(text))).join(", "),
+  }));
+}
+
+function runOf({ title, start, steps, loopFrom }: PictureRun): unknown {
+  return {
+    title,
+    start,
+    steps: steps
+      .slice(0, mostSteps)
+      .map(({ event, forced, to, edges }) => ({ event: fullName(event), forced, to, edges })),
+    loopFrom,
+    cut: Math.max(0, steps.length - mostSteps),
+  };
+}
+
+/** The names of every state that a shown run passes, drawn or not. */
+function namesOf({ nodes, runs }: Picture): Readonly<Record<string, string>> {
+  const passed = new Set(
+    runs
+      .slice(0, mostRuns)
+      .flatMap(({ start, steps }) => [
+        start,
+        ...steps.slice(0, mostSteps).flatMap((step) => [...step.forced, step.to]),
+      ]),
+  );
+  const drawn = nodes.filter(({ id }) => passed.has(id));
+  return Object.fromEntries(drawn.map(({ id, name }) => [id, fullName(name)]));
+}

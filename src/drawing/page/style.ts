@@ -1,0 +1,88 @@
+import { colorsOf, drawingStyle, fontFamily } from "../svg-style.js";
+
+const themes = `
+:root{${colorsOf("light")};--panel:#f6f8fa;--line:#d1d9e0;--focus:#0969da}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${colorsOf("dark")};--panel:#151b23;--line:#3d444d;--focus:#4493f8}}
+:root[data-theme=dark]{${colorsOf("dark")};--panel:#151b23;--line:#3d444d;--focus:#4493f8}
+:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
+`;
+
+const frame = `
+*{box-sizing:border-box}
+html,body{height:100%;margin:0}
+body{display:flex;flex-direction:column;background:var(--bg);color:var(--text);font:14px/1.5 ${fontFamily};overflow:hidden}
+header{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;padding:10px 16px;border-bottom:1px solid var(--line);background:var(--panel)}
+.title{min-width:0;flex:1 1 200px;display:flex;gap:10px;align-items:baseline}
+h1{min-width:0;font-size:16px;line-height:1.4;margin:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.title p{margin:0;color:var(--muted);white-space:nowrap}
+.tools{display:flex;flex-wrap:wrap;gap:6px;align-items:center}
+button,input{font:inherit;color:inherit;background:var(--surface);border:1px solid var(--line);border-radius:6px;height:32px;padding:0 11px}
+button{cursor:pointer}button:hover{border-color:var(--border)}
+button.main{background:var(--accent);border-color:var(--accent);color:var(--bg);min-width:68px}
+button:disabled{opacity:.5;cursor:default}
+input{width:170px}
+#in,#out{width:32px;padding:0;font-size:17px;line-height:1}
+#matches{color:var(--muted);min-width:0;font-variant-numeric:tabular-nums}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
+main{flex:1;display:flex;min-height:0}
+#stage{flex:1;position:relative;min-width:0;overflow:hidden;touch-action:none;cursor:grab}
+#stage:focus-visible{outline-offset:-3px}
+#stage.drag{cursor:grabbing}
+#stage>svg{width:100%;height:100%;display:block;user-select:none;-webkit-user-select:none}
+.noscript{position:fixed;bottom:0;left:16px}
+`;
+
+const panel = `
+#panel{width:370px;flex:none;border-left:1px solid var(--line);background:var(--panel);overflow:auto;padding:16px;overflow-wrap:anywhere}
+#panel[hidden]{display:none}
+#panel h2{font-size:17px;line-height:1.35;margin:0 0 8px}
+#panel h3{font-size:12px;font-weight:600;color:var(--muted);margin:20px 0 6px;text-transform:uppercase;letter-spacing:.04em}
+#panel p{margin:4px 0}
+#panel .muted,#panel .line{color:var(--muted)}
+#panel ul{list-style:none;margin:0;padding:0}
+#panel pre{font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;background:var(--bg);border:1px solid var(--line);border-radius:6px;padding:10px;margin:6px 0 0}
+.card{background:var(--bg);border:1px solid var(--line);border-left:4px solid var(--info);border-radius:6px;padding:9px 12px;margin-bottom:8px}
+.card.error{border-left-color:var(--error)}.card.warning{border-left-color:var(--warning)}
+.card .head{display:flex;gap:8px;flex-wrap:wrap;justify-content:space-between;color:var(--muted);font-size:12px}
+.card .actions{display:flex;flex-wrap:wrap;gap:6px;margin-top:7px}
+.card .actions button,.small{height:27px;padding:0 9px;font-size:12.5px}
+.severity{font-weight:600}.error .severity{color:var(--error)}.warning .severity{color:var(--warning)}.info .severity{color:var(--info)}
+.tags{display:flex;flex-wrap:wrap;gap:5px;margin:7px 0 0!important}
+.tag{font-size:12px;border:1px solid var(--line);border-radius:99px;padding:0 9px;background:var(--bg)}
+.rows li{display:flex;gap:8px;align-items:baseline;justify-content:space-between;border-bottom:1px solid var(--line);padding:4px 0}
+.link{background:none;border:0;height:auto;padding:0;color:var(--accent);text-align:left}.link:hover{text-decoration:underline}
+.swatches li{display:flex;gap:9px;align-items:center}
+.chip{width:20px;height:13px;border-radius:3px;border:2px solid;flex:none}
+.chip.loop{border-color:var(--loop);background:var(--loop-fill)}.chip.trapped{border-color:var(--trapped);background:var(--trapped-fill)}
+.chip.held{border-color:var(--held);background:var(--held-fill)}.chip.incomplete{border-color:var(--incomplete);background:var(--incomplete-fill)}
+.chip.missing{border-color:var(--missing);border-style:dashed}.chip.unreachable{border-color:var(--unreachable);background:var(--unreachable-fill)}
+`;
+
+const states = `
+.node.state{cursor:pointer}
+.node:focus{outline:none}
+.node:focus-visible .box{stroke:var(--focus);stroke-width:4}
+.node.chosen .box{stroke:var(--accent);stroke-width:3.5}
+.node.state:hover .box{stroke-width:2.5}
+.seeking .node:not(.match),.seeking .edge{opacity:.22}
+.playing .node:not(.now):not(.via),.playing .edge:not(.now){opacity:.3}
+.node.now .box{stroke:var(--accent);stroke-width:4;fill:var(--tint)}
+.node.via .box{stroke:var(--accent);stroke-width:2.5;stroke-dasharray:6 4}
+.graph .edge.now path{stroke:var(--accent);stroke-width:3.5;marker-end:url(#pp-head-now)}.head-now{fill:var(--accent)}.graph .edge.now text{fill:var(--accent);font-weight:700}
+#player{position:absolute;left:50%;bottom:16px;transform:translateX(-50%);width:max-content;max-width:calc(100% - 24px);background:var(--panel);border:1px solid var(--line);border-radius:10px;padding:10px 14px;box-shadow:0 4px 18px rgba(0,0,0,.18);cursor:default}
+#player[hidden]{display:none}
+#player p{margin:0 0 8px;text-align:center;overflow-wrap:anywhere}
+#player .buttons{display:flex;gap:6px;justify-content:center;flex-wrap:wrap}
+@media (prefers-reduced-motion:no-preference){.scene.glide{transition:transform .25s}}
+@media (max-width:720px){
+header{padding:8px 10px}.title{flex-basis:100%}.tools{width:100%}input{flex:1;min-width:90px;width:auto}
+button,input{height:38px}input{font-size:16px}#panel{padding:12px}
+main{flex-direction:column}
+#panel{width:auto;max-height:46%;border-left:0;border-top:1px solid var(--line);border-radius:14px 14px 0 0;box-shadow:0 -4px 18px rgba(0,0,0,.15)}
+#player{bottom:8px;padding:8px 10px}#player button{padding:0 9px}
+}
+@media (max-width:720px) and (pointer:coarse){#in,#out{display:none}}
+`;
+
+/** How the page looks: light or dark as the reader's system is, until they choose. */
+export const pageStyle = themes + drawingStyle + frame + panel + states;

@@ -1,0 +1,85 @@
+import type { Document } from "../document/document.js";
+import { Key, placeOf, type MappingNode, type Node } from "../document/node.js";
+import { asMapping, itemsOf, Text, textsOf } from "../pack/text.js";
+import { loopPlugin, requestPrefix, type LoopSettings, type Pipeline, type RoutesFile } from "./routes.js";
+
+/** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */
+export function isRoutes({ root }: Document): boolean {
+  if (root?.kind !== "mapping" || root.get("prompts") !== undefined) return false;
+  return root.get("pipelines") !== undefined || asMapping(root.get("plugins"))?.get(loopPlugin) !== undefined;
+}
+
+/** What a configuration file says, as far as it is well-formed. */
+export function readRoutes(name: string, document: Document): RoutesFile {
+  const root = asMapping(document.root);
+  const loop = asMapping(root?.get("plugins"))?.entry(loopPlugin);
+  const pipelines: Pipeline[] = [];
+  const file: RoutesFile = {
+    name,
+    document,
+    pipelines,
+    loop: loop === undefined ? undefined : readLoop(loop.key, loop.value),
+    scopes: [...scopesWithin(loop?.value), ...tokensOf(root).flatMap(scopesWithin)],
+  };
+  for (const item of itemsOf(root?.get("pipelines"))) {
+    const pipeline = asMapping(item);
+    if (pipeline !== undefined) pipelines.push(readPipeline(file, pipeline));
+  }
+  return file;
+}
+
+function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
+  const on = Text.of(node.get("on"));
+  const steps = node.get("steps");
+  return {
+    file,
+    at: placeOf(node),
+    name: Text.of(node.get("name")),
+    on,
+    plugin: on?.text.startsWith(requestPrefix) === true ? on.text.slice(requestPrefix.length) : undefined,
+    steps:
+      steps?.kind !== "sequence"
+        ? undefined
+        : steps.items.map((step) => ({ at: placeOf(step), uses: Text.of(asMapping(step)?.get("uses")) })),
+  };
+}
+
+function readLoop(key: Key, node: Node): LoopSettings {
+  const plugin = asMapping(node);
+  const config = asMapping(plugin?.get("config"));
+  const allowed = config?.get("allowed_plugins");
+  return {
+    at: key,
+    allowed: allowed?.kind === "sequence" ? textsOf(allowed) : undefined,
+    maxSteps: config?.get("max_steps"),
+    maxReframes: config?.get("max_reframes"),
+    handleTimeout: asMapping(plugin?.get("timeouts"))?.get("handle"),
+  };
+}
+
+const agentName = /(?:^|[^a-z])agent(?:ic)?(?:[-_ ]?loop)?(?:[^a-z]|$)/iu;
+
+/** The entries of `tokens` and `api.auth.tokens` that are the agent's by what they are called. */
+function tokensOf(root: MappingNode | undefined): readonly Node[] {
+  const auth = asMapping(asMapping(root?.get("api"))?.get("auth"));
+  return [...itemsOf(root?.get("tokens")), ...itemsOf(auth?.get("tokens"))].filter((token) =>
+    ["name", "id", "principal", "plugin", "for", "token", "key"].some((name) =>
+      agentName.test(Text.of(asMapping(token)?.get(name))?.text ?? ""),
+    ),
+  );
+}
+
+/** Everything listed under a key such as `scopes` or `token_scopes`. */
+function scopesWithin(root: Node | undefined): readonly Text[] {
+  const scopes: Text[] = [];
+  const waiting = root === undefined ? [] : [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === "sequence") waiting.push(...[...node.items].reverse());
+    if (node.kind !== "mapping") continue;
+    for (const { key, value } of node.entries) {
+      if (!/(?:^|_)scopes?$/u.test(key.text)) waiting.push(value);
+      else scopes.push(...textsOf(value), ...[Text.of(value)].flatMap((text) => text ?? []));
+    }
+  }
+  return scopes.sort((a, b) => a.start - b.start);
+}

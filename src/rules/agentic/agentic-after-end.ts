@@ -1,0 +1,20 @@
+import { deedOf, idOf } from "../../agentic/words.js";
+import type { AgenticRule } from "../rule.js";
+
+export const agenticAfterEnd: AgenticRule = {
+  id: "agentic-after-end",
+  subject: "agentic",
+  summary: "A run ends once, and the loop does nothing for it afterwards.",
+  severity: "error",
+  source: "RFC-103, state rules; test cases",
+  *check(log) {
+    for (const { event, end } of log.remarks("after-end")) {
+      const ended = end.kind === "completed" ? "completed" : "escalated";
+      yield {
+        at: event.at,
+        message: `Run ${idOf(event)} ${deedOf(event)} after it has ${ended}.`,
+        related: [{ at: end.at, message: "the run ends here" }],
+      };
+    }
+  },
+};

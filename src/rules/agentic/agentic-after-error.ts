@@ -1,0 +1,19 @@
+import { deedOf, idOf, stepOf } from "../../agentic/words.js";
+import type { AgenticRule } from "../rule.js";
+
+export const agenticAfterError: AgenticRule = {
+  id: "agentic-after-error",
+  subject: "agentic",
+  summary: "After an error the step is tried again, or the run escalates.",
+  severity: "error",
+  source: "RFC-103, error handling",
+  *check(log) {
+    for (const { event, error } of log.remarks("after-error")) {
+      yield {
+        at: event.at,
+        message: `Run ${idOf(event)} ${deedOf(event)} although step ${stepOf(error)} failed: it may only try the step again or escalate.`,
+        related: [{ at: error.at, message: `step ${stepOf(error)} fails here` }],
+      };
+    }
+  },
+};

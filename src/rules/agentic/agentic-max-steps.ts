@@ -1,0 +1,19 @@
+import { deedOf, idOf, stepOf } from "../../agentic/words.js";
+import type { AgenticRule } from "../rule.js";
+
+export const agenticMaxSteps: AgenticRule = {
+  id: "agentic-max-steps",
+  subject: "agentic",
+  summary: "A run that reaches max_steps escalates.",
+  severity: "error",
+  source: "RFC-103, error handling: step >= max_steps",
+  *check(log) {
+    for (const { request, next, maxSteps } of log.remarks("over-budget")) {
+      yield {
+        at: request.step ?? request.at,
+        message: `Step ${stepOf(request)} of run ${idOf(request)} has reached max_steps (${maxSteps}): the run must escalate, but it ${deedOf(next)}.`,
+        related: [{ at: next.at, message: `the run ${deedOf(next)} here` }],
+      };
+    }
+  },
+};

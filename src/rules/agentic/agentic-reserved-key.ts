@@ -1,0 +1,31 @@
+import type { Node } from "../../document/node.js";
+import { asMapping } from "../../pack/text.js";
+import type { AgenticRule } from "../rule.js";
+
+const reserved = ["run_id", "step", "tool", "tool_command"];
+
+function isSame(a: Node, b: Node | undefined): boolean {
+  return a.kind === "scalar" && b?.kind === "scalar" && a.value === b.value;
+}
+
+export const agenticReservedKey: AgenticRule = {
+  id: "agentic-reserved-key",
+  subject: "agentic",
+  summary: "A tool payload does not override what correlates a request with its run.",
+  severity: "error",
+  source: "RFC-103, testing notes",
+  *check(log) {
+    for (const event of log.events) {
+      if (event.kind !== "request") continue;
+      const toolPayload = asMapping(event.field("tool_payload"));
+      for (const name of reserved) {
+        const entry = toolPayload?.entry(name);
+        if (entry === undefined || isSame(entry.value, event.field(name))) continue;
+        yield {
+          at: entry.key,
+          message: `The tool payload has its own "${name}", which overrides the run's when it is flattened; rename it.`,
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,36 @@
+import { didYouMean } from "../../nearest-name.js";
+import { loopPlugin, requestPrefix } from "../../routes/routes.js";
+import type { AgenticRule } from "../rule.js";
+
+export const agenticRoute: AgenticRule = {
+  id: "agentic-route",
+  subject: "agentic",
+  summary: "Every plugin that is requested is allowed and has a route.",
+  severity: "error",
+  source: "RFC-103, required router configuration",
+  *check(log) {
+    const { routes } = log.surroundings;
+    if (routes === undefined) return;
+    const { allowed } = routes;
+    for (const { plugin, at } of log.events) {
+      if (plugin === undefined) continue;
+      if (plugin === loopPlugin) {
+        yield {
+          at,
+          message: `The loop requests itself; "${loopPlugin}" must not be triggered by its own requests.`,
+        };
+      } else if (allowed !== undefined && !allowed.has(plugin)) {
+        yield {
+          at,
+          message: `The routes do not allow the plugin "${plugin}".${didYouMean(plugin, allowed)}`,
+        };
+      } else if (routes.routesOf(plugin).length === 0) {
+        const hint = didYouMean(plugin, routes.routedPlugins());
+        yield {
+          at,
+          message: `No pipeline answers "${requestPrefix}${plugin}", so the run waits for ever.${hint}`,
+        };
+      }
+    }
+  },
+};

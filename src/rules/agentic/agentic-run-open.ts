@@ -1,0 +1,23 @@
+import { stepOf, toolOf } from "../../agentic/words.js";
+import type { AgenticRule } from "../rule.js";
+
+export const agenticRunOpen: AgenticRule = {
+  id: "agentic-run-open",
+  subject: "agentic",
+  summary: "Every run that the log begins, it also ends.",
+  severity: "info",
+  source: "RFC-103, state rules",
+  *check(log) {
+    for (const { run } of log.remarks("open")) {
+      const { pending } = run;
+      const waits = pending === undefined ? "" : `: step ${stepOf(pending)} waits for ${toolOf(pending)}`;
+      yield {
+        at: run.last.at,
+        message: `Run "${run.id}" is still open at the end of the log${waits}.`,
+      };
+    }
+    for (const { start } of log.remarks("unanswered-start")) {
+      yield { at: start.at, message: "No run answers this start before the log ends." };
+    }
+  },
+};

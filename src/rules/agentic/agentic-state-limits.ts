@@ -1,0 +1,28 @@
+import { numberOf } from "../../agentic/plugin-state.js";
+import type { AgenticStateRule } from "../rule.js";
+
+const limits = [
+  ["step", "max_steps"],
+  ["reframes", "max_reframes"],
+] as const;
+
+export const agenticStateLimits: AgenticStateRule = {
+  id: "agentic-state-limits",
+  subject: "agentic-state",
+  summary: "No run is past its max_steps or its max_reframes.",
+  severity: "error",
+  source: "RFC-103, agent plugin state schema",
+  *check(state) {
+    for (const run of state.runs) {
+      for (const [name, limit] of limits) {
+        const [value, most] = [numberOf(run, name), numberOf(run, limit)];
+        if (value === undefined || most === undefined || value.value <= most.value) continue;
+        yield {
+          at: value.at,
+          message: `Run "${run.name.text}" has "${name}" ${value.value}, more than its "${limit}" ${most.value}.`,
+          related: [{ at: most.at, message: "the limit" }],
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,37 @@
+import { pendingField } from "../../agentic/plugin-state.js";
+import { listNames } from "../../wording.js";
+import type { AgenticStateRule } from "../rule.js";
+
+export const agenticStatePending: AgenticStateRule = {
+  id: "agentic-state-pending",
+  subject: "agentic-state",
+  summary: "The pending fields of a run are set together, and none of them once it has ended.",
+  severity: "error",
+  source: "RFC-103, state rules",
+  *check(state) {
+    for (const run of state.runs) {
+      const id = run.name.text;
+      const step = pendingField(run, "pending_step");
+      const tool = pendingField(run, "pending_tool");
+      const since = pendingField(run, "pending_since");
+      const set = step ?? tool ?? since;
+      if (set === undefined) continue;
+      const status = run.status?.text;
+      if (status === "done" || status === "escalated") {
+        yield {
+          at: set,
+          message: `Run "${id}" has ended (${status}) and still waits for something: clear its pending fields.`,
+        };
+      } else if (step === undefined || tool === undefined) {
+        const missing = [
+          ...(step === undefined ? ["pending_step"] : []),
+          ...(tool === undefined ? ["pending_tool"] : []),
+        ];
+        yield {
+          at: set,
+          message: `Run "${id}" is pending without ${listNames(missing)}: the pending fields go together.`,
+        };
+      }
+    }
+  },
+};

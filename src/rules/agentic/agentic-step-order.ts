@@ -1,0 +1,25 @@
+import { idOf, stepOf } from "../../agentic/words.js";
+import type { AgenticRule } from "../rule.js";
+
+export const agenticStepOrder: AgenticRule = {
+  id: "agentic-step-order",
+  subject: "agentic",
+  summary: "The steps of a run start at 1 and rise.",
+  severity: "error",
+  source: "RFC-103, core invariant 2",
+  *check(log) {
+    for (const { request } of log.remarks("first-step")) {
+      yield {
+        at: request.step ?? request.at,
+        message: `Run ${idOf(request)} begins with step ${stepOf(request)}; steps start at 1.`,
+      };
+    }
+    for (const { request, after } of log.remarks("step-back")) {
+      yield {
+        at: request.step ?? request.at,
+        message: `Run ${idOf(request)} requests step ${stepOf(request)} after step ${stepOf(after)}; steps only rise.`,
+        related: [{ at: after.at, message: `step ${stepOf(after)} is requested here` }],
+      };
+    }
+  },
+};

@@ -1,0 +1,20 @@
+import { stringsWithin } from "../../agentic/strings-within.js";
+import type { AgenticRule } from "../rule.js";
+
+export const agenticUnknownArtifact: AgenticRule = {
+  id: "agentic-unknown-artifact",
+  subject: "agentic",
+  summary: "Every artifact that a completion lists was given by a result of its run.",
+  severity: "warning",
+  source: "RFC-103, success criteria",
+  *check(log) {
+    for (const { id, steps, end, isUnclear } of log.runs) {
+      if (end?.kind !== "completed" || isUnclear || end.artifacts.length === 0) continue;
+      const given = new Set(steps.flatMap(({ results }) => results).flatMap(stringsWithin));
+      for (const artifact of end.artifacts) {
+        if (given.has(artifact.text)) continue;
+        yield { at: artifact, message: `No result of run "${id}" gave the artifact "${artifact.text}".` };
+      }
+    }
+  },
+};

@@ -1,0 +1,20 @@
+import { idOf } from "../../agentic/words.js";
+import { didYouMean } from "../../nearest-name.js";
+import type { AgenticRule } from "../rule.js";
+
+export const agenticUnknownRun: AgenticRule = {
+  id: "agentic-unknown-run",
+  subject: "agentic",
+  summary: "Every result belongs to a run that the log has seen begin.",
+  severity: "warning",
+  source: "RFC-103, resume validation 1",
+  *check(log) {
+    const runs = log.runs.map(({ id }) => id);
+    for (const { result } of log.remarks("unknown-run")) {
+      yield {
+        at: result.runId ?? result.at,
+        message: `No run ${idOf(result)} has begun, so its result is ignored.${didYouMean(result.runId?.text ?? "", runs)}`,
+      };
+    }
+  },
+};

@@ -1,0 +1,31 @@
+import { artifactFolder, isInArtifacts, workspaceFiles } from "../../agentic/workspace.js";
+import type { AgenticRule } from "../rule.js";
+
+export const agenticWorkspace: AgenticRule = {
+  id: "agentic-workspace",
+  subject: "agentic",
+  summary: "The workspace has the files of the contract, and every artifact that the log names.",
+  severity: "error",
+  source: "RFC-103, workspace contract",
+  *check(log) {
+    const { workspace } = log.surroundings;
+    const at = log.events[0]?.at;
+    if (workspace === undefined || at === undefined) return;
+    for (const file of workspaceFiles) {
+      if (workspace.has(file) !== "file") {
+        yield { at, message: `The workspace "${workspace.name}" has no file "${file}".` };
+      }
+    }
+    if (workspace.has(artifactFolder) !== "folder") {
+      yield { at, message: `The workspace "${workspace.name}" has no folder "${artifactFolder}".` };
+      return;
+    }
+    for (const event of log.events) {
+      for (const path of [event.artifactPath, ...event.artifacts]) {
+        if (path === undefined || !isInArtifacts(path.text) || workspace.has(path.text) !== undefined)
+          continue;
+        yield { at: path, message: `The workspace "${workspace.name}" has no artifact "${path.text}".` };
+      }
+    }
+  },
+};

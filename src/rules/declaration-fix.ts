@@ -1,0 +1,39 @@
+import type { Fix } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import { addEntries } from "../document/edit.js";
+import type { NewEntry } from "../document/new-entry.js";
+import type { ArtifactUse } from "../pack/artifacts.js";
+import { asMapping } from "../pack/text.js";
+import type { State } from "../pack/workflow.js";
+import { listNames } from "../wording.js";
+
+/** Declares artifacts in a state as the first state that has them does. */
+export function declarationFix(
+  document: Document,
+  state: State,
+  names: readonly string[],
+  { declared }: ArtifactUse,
+): { readonly fix?: Fix } {
+  const entries = names.flatMap((name) => copyOf(name, declared) ?? []);
+  if (state.node === undefined || entries.length < names.length) return {};
+  const present = asMapping(state.node.get("artifacts"));
+  const edits =
+    present === undefined
+      ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
+      : addEntries(document, present, entries);
+  if (edits === undefined) return {};
+  return {
+    fix: { description: `Declare ${listNames(names)} in "${state.name.text}".`, unsafe: true, edits },
+  };
+}
+
+function copyOf(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {
+  const artifact = declared.get(name)?.[0]?.artifact;
+  if (artifact?.type === undefined) return undefined;
+  const { type, mode } = artifact;
+  const value = [
+    { name: "type", value: type.text },
+    ...(mode === undefined ? [] : [{ name: "mode", value: mode.text }]),
+  ];
+  return { name, value };
+}

@@ -1,0 +1,51 @@
+import type { Fix } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import { type Edits, renameKey, replaceText, replaceWord } from "../document/edit.js";
+import type { Key } from "../document/node.js";
+import { onlyNearName } from "../nearest-name.js";
+import type { TemplateText } from "../pack/template-text.js";
+import type { Text } from "../pack/text.js";
+import type { Reference } from "../template/read-template.js";
+
+interface Repair {
+  readonly fix?: Fix;
+}
+
+/** The repair of a string that names nothing: the name that is near, where there is just one. */
+export function nearNameFix(document: Document, name: Text, candidates: Iterable<string>): Repair {
+  const near = onlyNearName(name.text, candidates);
+  return near === undefined ? {} : replacement(name.text, near, replaceText(document, name.node, near));
+}
+
+/** The same for a key. */
+export function nearKeyFix(document: Document, key: Key, candidates: Iterable<string>): Repair {
+  const near = onlyNearName(key.text, candidates);
+  return near === undefined ? {} : replacement(key.text, near, renameKey(document, key, near));
+}
+
+/** The same for what a template refers to. */
+export function nearReferenceFix(
+  document: Document,
+  source: TemplateText,
+  reference: Reference,
+  candidates: Iterable<string>,
+): Repair {
+  const near = onlyNearName(reference.name, candidates);
+  return near === undefined ? {} : referenceFix(document, source, reference, near);
+}
+
+export function referenceFix(
+  document: Document,
+  source: TemplateText,
+  { name, nameStart, nameEnd }: Reference,
+  replacing: string,
+): Repair {
+  const part = { start: nameStart, end: nameEnd };
+  return replacement(name, replacing, replaceWord(document, source.text.node, part, replacing));
+}
+
+function replacement(name: string, near: string, edits: Edits): Repair {
+  return edits === undefined
+    ? {}
+    : { fix: { description: `Replace "${name}" with "${near}".`, unsafe: true, edits } };
+}

@@ -1,0 +1,49 @@
+import type { Finding } from "../../diagnostic.js";
+import { secondsOf } from "../../routes/duration.js";
+import type { LoopSettings } from "../../routes/routes.js";
+import type { RoutesRule } from "../rule.js";
+
+const mostSteps = 1000;
+const mostReframes = 100;
+/** One job runs at a time, so a turn that hangs keeps everything waiting. */
+const mostSeconds = 3600;
+
+function* timeoutFindings({ at, handleTimeout: node }: LoopSettings): Iterable<Finding> {
+  if (node === undefined || (node.kind === "scalar" && node.value === null)) {
+    yield { at, message: 'The loop sets no timeout for "handle", so a turn that hangs stops everything.' };
+  } else if (node.kind === "scalar" && typeof node.value !== "boolean" && node.value !== null) {
+    const seconds = secondsOf(node.value);
+    if (seconds === undefined)
+      yield { at: node, message: `"${node.value}" is no duration such as 120s or 2m.` };
+    else if (seconds <= 0) yield { at: node, message: 'The timeout of "handle" leaves no time for a turn.' };
+    else if (seconds > mostSeconds) {
+      yield {
+        at: node,
+        message: 'The timeout of "handle" is over an hour, and one turn keeps all other jobs waiting.',
+      };
+    }
+  }
+}
+
+export const routeLimits: RoutesRule = {
+  id: "route-limits",
+  subject: "routes",
+  summary: "max_steps, max_reframes and the handle timeout of the loop are set, and sane.",
+  severity: "warning",
+  source: "RFC-103, security and scope",
+  *check({ loop }) {
+    if (loop === undefined) return;
+    const settings = [
+      ["max_steps", loop.maxSteps, mostSteps],
+      ["max_reframes", loop.maxReframes, mostReframes],
+    ] as const;
+    for (const [name, node, most] of settings) {
+      if (node === undefined)
+        yield { at: loop.at, message: `The loop sets no "${name}", so a run may go on for ever.` };
+      else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
+        yield { at: node, message: `"${name}" is ${node.value}; a limit over ${most} is hardly one.` };
+      }
+    }
+    yield* timeoutFindings(loop);
+  },
+};

@@ -1,0 +1,21 @@
+import { loopPlugin } from "../../routes/routes.js";
+import type { RoutesRule } from "../rule.js";
+
+export const routeLoopMisplaced: RoutesRule = {
+  id: "route-loop-misplaced",
+  subject: "routes",
+  summary: "agentic-loop is used only as the last step of a pipeline.",
+  severity: "error",
+  source: "RFC-103, required router configuration",
+  *check({ pipelines }) {
+    for (const { steps = [] } of pipelines) {
+      for (const { uses } of steps.slice(0, -1)) {
+        if (uses?.text !== loopPlugin) continue;
+        yield {
+          at: uses,
+          message: `"${loopPlugin}" takes one turn when the tool is done, so it can only be the last step.`,
+        };
+      }
+    }
+  },
+};

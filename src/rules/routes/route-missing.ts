@@ -1,0 +1,21 @@
+import { didYouMean } from "../../nearest-name.js";
+import { loopPlugin, requestPrefix } from "../../routes/routes.js";
+import type { RoutesRule } from "../rule.js";
+
+export const routeMissing: RoutesRule = {
+  id: "route-missing",
+  subject: "routes",
+  summary: "Every plugin that the loop may use has a pipeline.",
+  severity: "error",
+  source: "RFC-103, required router configuration",
+  *check({ loop }, routes) {
+    for (const plugin of loop?.allowed ?? []) {
+      if (plugin.text === loopPlugin || routes.routesOf(plugin.text).length > 0) continue;
+      const hint = didYouMean(plugin.text, routes.routedPlugins());
+      yield {
+        at: plugin,
+        message: `The loop may use "${plugin.text}", but no pipeline is on "${requestPrefix}${plugin.text}", so a run that asks for it waits for ever.${hint}`,
+      };
+    }
+  },
+};

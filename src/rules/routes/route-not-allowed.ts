@@ -1,0 +1,22 @@
+import { didYouMean } from "../../nearest-name.js";
+import { loopPlugin } from "../../routes/routes.js";
+import type { RoutesRule } from "../rule.js";
+
+export const routeNotAllowed: RoutesRule = {
+  id: "route-not-allowed",
+  subject: "routes",
+  summary: "No pipeline answers requests for a plugin that the loop may not use.",
+  severity: "error",
+  source: "RFC-103, security and scope",
+  *check({ pipelines }, routes) {
+    const { allowed } = routes;
+    if (allowed === undefined) return;
+    for (const { plugin, on } of pipelines) {
+      if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin)) continue;
+      yield {
+        at: on,
+        message: `"${plugin}" has a route but is not in "allowed_plugins".${didYouMean(plugin, allowed)}`,
+      };
+    }
+  },
+};

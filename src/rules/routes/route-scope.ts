@@ -1,0 +1,15 @@
+import type { RoutesRule } from "../rule.js";
+
+export const routeScope: RoutesRule = {
+  id: "route-scope",
+  subject: "routes",
+  summary: "The token of the agent carries no scope over everything.",
+  severity: "error",
+  source: "RFC-103, security and scope",
+  *check({ scopes }) {
+    for (const scope of scopes) {
+      if (scope.text !== "*" && !/^admin(?::|$)/u.test(scope.text)) continue;
+      yield { at: scope, message: `The token of the agent must not have the scope "${scope.text}".` };
+    }
+  },
+};

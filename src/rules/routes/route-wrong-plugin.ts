@@ -1,0 +1,23 @@
+import { didYouMean } from "../../nearest-name.js";
+import { loopPlugin } from "../../routes/routes.js";
+import type { RoutesRule } from "../rule.js";
+
+export const routeWrongPlugin: RoutesRule = {
+  id: "route-wrong-plugin",
+  subject: "routes",
+  summary: "The pipeline on a request runs the plugin that the request is for.",
+  severity: "error",
+  source: "RFC-103, required router configuration",
+  *check({ pipelines }) {
+    for (const { plugin, on, steps, name } of pipelines) {
+      if (plugin === undefined || on === undefined || plugin === loopPlugin || steps === undefined) continue;
+      const used = steps.flatMap(({ uses }) => uses?.text ?? []);
+      if (used.includes(plugin) || steps.some(({ uses }) => uses === undefined)) continue;
+      const hint = didYouMean(plugin, used);
+      yield {
+        at: on,
+        message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} is on "${on.text}" but never uses "${plugin}".${hint}`,
+      };
+    }
+  },
+};

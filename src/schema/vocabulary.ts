@@ -1,0 +1,93 @@
+/** What a part of a document is called, and where it has its name: its key, or one of its properties. */
+export interface Role {
+  readonly noun: string;
+  readonly named?: "key" | readonly string[];
+}
+
+/** By path; a name goes before `*`. */
+type Roles = Readonly<Record<string, Role | undefined>>;
+
+export interface Shape {
+  role: Role | undefined;
+  readonly parts: Map<string, Shape>;
+}
+
+/** The words for one kind of document. */
+export interface Vocabulary {
+  /** What the root is called. */
+  readonly whole: string;
+  readonly shapes: Shape;
+}
+
+const packRoles: Roles = {
+  "": { noun: "pack" },
+  "/template_engine": { noun: "template engine" },
+  "/prompts/*": { noun: "prompt", named: "key" },
+  "/prompts/*/variables/*": { noun: "variable", named: ["name"] },
+  "/prompts/*/validators/*": { noun: "validator", named: ["type"] },
+  "/prompts/*/evals/*": { noun: "eval", named: ["id"] },
+  "/prompts/*/tested_models/*": { noun: "tested model", named: ["model"] },
+  "/prompts/*/model_overrides/*": { noun: "model override", named: "key" },
+  "/prompts/*/pipeline/middleware/*": { noun: "middleware", named: ["type"] },
+  "/prompts/*/media/*": { noun: "media type", named: "key" },
+  "/prompts/*/media/enabled": undefined,
+  "/prompts/*/media/supported_types": undefined,
+  "/prompts/*/media/image": undefined,
+  "/prompts/*/media/audio": undefined,
+  "/prompts/*/media/video": undefined,
+  "/prompts/*/media/document": undefined,
+  "/prompts/*/media/examples": undefined,
+  "/prompts/*/media/examples/*": { noun: "example", named: ["name"] },
+  "/prompts/*/media/examples/*/parts/*": { noun: "part", named: [] },
+  "/fragments/*": { noun: "fragment", named: "key" },
+  "/tools/*": { noun: "tool", named: "key" },
+  "/tools/*/parameters/properties/*": { noun: "parameter", named: "key" },
+  "/evals/*": { noun: "eval", named: ["id"] },
+  "/workflow": { noun: "workflow" },
+  "/workflow/states/*": { noun: "state", named: "key" },
+  "/workflow/states/*/on_event/*": { noun: "event", named: "key" },
+  "/workflow/states/*/artifacts/*": { noun: "artifact", named: "key" },
+  "/workflow/engine/budget": { noun: "budget" },
+  "/agents/members/*": { noun: "agent", named: "key" },
+  "/skills/*": { noun: "skill", named: ["name", "path"] },
+};
+
+const routesRoles: Roles = {
+  "": { noun: "configuration" },
+  "/pipelines/*": { noun: "pipeline", named: ["name", "on"] },
+  "/pipelines/*/steps/*": { noun: "step", named: ["id", "uses"] },
+  "/plugins/*": { noun: "plugin", named: "key" },
+};
+
+const eventRoles: Roles = {
+  "": { noun: "log" },
+  "/*": { noun: "event", named: ["type"] },
+};
+
+const stateRoles: Roles = {
+  "": { noun: "state" },
+  "/runs/*": { noun: "run", named: "key" },
+};
+
+export const packWords = vocabulary(packRoles);
+export const routesWords = vocabulary(routesRoles);
+export const eventWords = vocabulary(eventRoles);
+export const stateWords = vocabulary(stateRoles);
+
+function vocabulary(roles: Roles): Vocabulary {
+  return { whole: `the ${roles[""]?.noun ?? "file"}`, shapes: shapesOf(roles) };
+}
+
+function shapesOf(table: Roles): Shape {
+  const root: Shape = { role: undefined, parts: new Map() };
+  for (const [path, role] of Object.entries(table)) {
+    let shape = root;
+    for (const name of path.split("/").slice(1)) {
+      const next: Shape = shape.parts.get(name) ?? { role: undefined, parts: new Map() };
+      shape.parts.set(name, next);
+      shape = next;
+    }
+    shape.role = role;
+  }
+  return root;
+}

@@ -1,0 +1,205 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { manyGuards, support } from "../inspect/packs.js";
+import { folderOf, promptpack, type Ran } from "./harness.js";
+
+const codegen = readFileSync(new URL("../../examples/codegen.pack.yaml", import.meta.url), "utf8");
+
+function inspect(pack: string, args: readonly string[] = []): Promise<Ran> {
+  return promptpack(["inspect", "a.pack.yaml", ...args], { cwd: folderOf({ "a.pack.yaml": pack }) });
+}
+
+describe("inspect", () => {
+  it("puts the codegen example on one screen", async () => {
+    expect(await inspect(codegen)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `\
+a.pack.yaml
+codegen-agent 1.0.0: Code generation agent
+
+spec              1.4.1
+prompts           5: planner, coder, tester, reviewer, summarizer
+tools             3: write_file, read_file, run_tests
+fragments         0
+evals             0
+agents            0
+states            5: plan, implement, test, review, done
+
+Workflow, version 2
+starts in         plan
+ends in           done
+shortest run      5 visits
+                  plan ─PlanReady→ implement ─CodeReady→ test
+                    ─TestsPassed→ review ─Approved→ done
+most visits       unbounded: no guard ends the loop round "review"
+budget            none
+most tool rounds  unbounded: "coder" and "tester" set no tool_policy.max_rounds
+
+State      Prompt      Guard        Most visits  Most tool rounds
+plan       planner     —            11           —
+implement  coder       10 ⇒ review  10           unbounded
+test       tester      10 ⇒ review  10           unbounded
+review     reviewer    —            unbounded    —
+done       summarizer  —            1            —
+
+Loop
+round             plan, implement, test, review
+guards            implement (10 ⇒ review), test (10 ⇒ review)
+no guard ends     ↻ review ─ChangesNeeded→ implement ⇒ review
+bounded by        nothing
+
+Artifact     Type              Mode     Declared by                    Read by
+commit_sha   text/plain        replace  implement, test, review, done  implement, test, review, done
+test_report  application/json  replace  implement, test, review        implement, review
+`,
+    });
+  });
+
+  it("shows agents, guards, limits and the budget", async () => {
+    expect((await inspect(support)).stdout).toBe(`\
+a.pack.yaml
+support 2.1.0: Support desk
+
+spec              1.4.1
+prompts           3: triage, solver, closer
+tools             2: search, reply
+fragments         1: style
+evals             2: helpful, polite
+agents            2: triage (entry), solver (in solve)
+states            4: intake, solve, close, attic
+
+Workflow, version 2
+starts in         intake, solve (agent solver)
+ends in           close
+shortest run      2 visits
+                  solve ─Solved→ close
+most visits       6
+budget            30 visits, 600 seconds; no run wants more than 6
+most tool rounds  17
+
+State   Prompt  Guard         Most visits    Most tool rounds
+intake  triage  3 ⇒ close     3              9
+solve   solver  2, then stop  2              8
+close   closer  —             1              —
+attic   closer  —             never entered  —
+
+Loop
+round             intake, solve
+guards            intake (3 ⇒ close), solve (2, then the run stops)
+bounded by        guards
+
+Artifact  Type           Mode     Declared by    Read by
+ticket    text/plain     replace  intake         solve
+notes     text/markdown  append   intake, solve  intake
+`);
+  });
+
+  it("says what it does not know where there are too many runs", async () => {
+    const { stdout } = await inspect(manyGuards(30));
+    expect(stdout.slice(stdout.indexOf("starts in"), stdout.indexOf("s1 "))).toBe(`\
+starts in         s0, free (agent p)
+ends in           no state
+shortest run      not known
+most visits       unbounded: no guard ends the loop round "free"
+budget            none
+most tool rounds  0: no state calls tools
+
+State  Prompt  Guard          Most visits  Most tool rounds
+s0     p       50, then stop  not known    —
+`);
+    expect(stdout.slice(stdout.indexOf("… and"))).toBe(`\
+… and 6 more; --format json has them all.
+
+Loops
+round             s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, 19 more
+guards            s0 (50, then the run stops), s1 (50, then the run stops),
+                  s2 (50, then the run stops), s3 (50, then the run stops),
+                  s4 (50, then the run stops), s5 (50, then the run stops),
+                  s6 (50, then the run stops), s7 (50, then the run stops),
+                  s8 (50, then the run stops), s9 (50, then the run stops),
+                  s10 (50, then the run stops), 19 more
+bounded by        guards
+
+round             free
+guards            none
+no guard ends     ↻ free ─Round→ free
+bounded by        nothing
+
+There are no artifacts.
+
+There are too many runs to try them all: what is marked as not known could not
+be found out, and a loop that perhaps no guard ends is one by the shape of the
+workflow alone.
+`);
+  });
+
+  it("has the same facts as JSON", async () => {
+    const { stdout, code } = await inspect(support, ["--format", "json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      schemaVersion: 1,
+      file: "a.pack.yaml",
+      specVersion: "1.4.1",
+      agents: [
+        { name: "triage", state: null, entry: true },
+        { name: "solver", state: "solve", entry: false },
+      ],
+      workflow: { worstCaseVisits: 6, budget: { maxTotalVisits: 30, verdict: "never-reached" } },
+    });
+  });
+
+  it("takes a pack without a workflow, from standard input too", async () => {
+    const { stdout, code } = await promptpack(["inspect", "-"], { stdin: "id: a\nprompts: { p: {} }\n" });
+    expect({ stdout, code }).toEqual({
+      code: 0,
+      stdout: `\
+<stdin>
+a
+
+spec              1.4.1
+prompts           1: p
+tools             0
+fragments         0
+evals             0
+agents            0
+states            0
+
+There is no workflow.
+`,
+    });
+  });
+
+  it("shows names for what they are", async () => {
+    const pack =
+      'workflow: { entry: "a\\e[31m", states: { "a\\e[31m": { on_event: { "E\\u202e": "a\\e[31m" } } } }';
+    const { stdout } = await inspect(pack);
+    expect(stdout).toContain("round             a\\u001b[31m\n");
+    expect(/[\u001b\u202e]/u.test(stdout)).toBe(false);
+  });
+
+  it("is painted where colour is wanted", async () => {
+    const { stdout } = await inspect(codegen, ["--color"]);
+    expect(stdout).toContain("\u001b[33m");
+    const bare = stdout.replace(/\u001b\[\d+m/gu, "");
+    expect(bare).toBe((await inspect(codegen, ["--no-color"])).stdout);
+  });
+
+  it.each([
+    [["inspect", "a.pack.yaml", "--format", "jsn"], '"inspect" has no format "jsn". Did you mean "json"?'],
+    [["inspect", "b.pack.yaml"], '"b.pack.yaml" does not exist. Did you mean "a.pack.yaml"?'],
+  ])("%j is refused", async (args, sentence) => {
+    const cwd = folderOf({ "a.pack.yaml": codegen });
+    expect(await promptpack(args, { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `promptpack: ${sentence}\n`,
+    });
+  });
+
+  it("tells why a file cannot be parsed", async () => {
+    const { code, stdout, stderr } = await inspect("a: 1\nb: [");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^a\.pack\.yaml:\d+:\d+: error: .+ \[parse-error\]\n$/u);
+  });
+});

@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { folderOf, promptpack, type Ran } from "./harness.js";
+
+const codegen = readFileSync(new URL("../../examples/codegen.pack.yaml", import.meta.url), "utf8");
+
+const spent = `
+id: spent
+workflow:
+  version: 1
+  entry: a
+  engine: { budget: { max_total_visits: 5 } }
+  states:
+    a:
+      max_visits: 1
+      on_max_visits: b
+      artifacts: { log: { type: text/plain, mode: append } }
+      on_event: { Go: b }
+    b: { max_visits: 2, on_event: { Back: a, Stay: b, Gone: nowhere, End: c } }
+    c: { terminal: true }
+`;
+
+function converse(lines: readonly string[], pack: string, args: readonly string[] = []): Promise<Ran> {
+  const cwd = folderOf({ "a.pack.yaml": pack });
+  return promptpack(["simulate", "a.pack.yaml", ...args], {
+    cwd,
+    stdin: lines.map((line) => `${line}\n`).join(""),
+  });
+}
+
+describe("simulate, step by step", () => {
+  it("shows the state, takes events by number and name, goes back, and prints the run", async () => {
+    const lines = ["1", "set commit_sha=abc", "CodeReady", "back", "1", "2", "quit"];
+    const { code, stdout, stderr } = await converse(lines, codegen);
+    expect(stdout).toBe(`
+plan  visit 1 · 1 visit in all
+  │ You are a software architect. Turn these requirements into a plan of small …
+  │ {{requirements}}
+  │ When the plan stands, emit PlanReady.
+  1  PlanReady  → implement
+> 1
+
+implement  visit 1 of 10 · 2 visits in all
+  │ Write code that follows the plan.
+  │ Last commit (none on the first visit): {{artifacts.commit_sha}}
+  │ Test results: {{artifacts.test_report}}
+  │ …
+  commit_sha: —
+  test_report: —
+  1  CodeReady     → test
+  2  NeedsRethink  → plan
+> set commit_sha=abc
+commit_sha will be filled when "implement" is left.
+> CodeReady
+
+test  visit 1 of 10 · 3 visits in all
+  │ Run the tests against {{artifacts.commit_sha}}.
+  │ Emit TestsPassed or TestsFailed.
+  commit_sha: abc
+  test_report: —
+  1  TestsPassed  → review
+  2  TestsFailed  → implement
+> back
+
+implement  visit 1 of 10 · 2 visits in all
+  │ Write code that follows the plan.
+  │ Last commit (none on the first visit): {{artifacts.commit_sha}}
+  │ Test results: {{artifacts.test_report}}
+  │ …
+  commit_sha: —, then abc
+  test_report: —
+  1  CodeReady     → test
+  2  NeedsRethink  → plan
+> 1
+
+test  visit 1 of 10 · 3 visits in all
+  │ Run the tests against {{artifacts.commit_sha}}.
+  │ Emit TestsPassed or TestsFailed.
+  commit_sha: abc
+  test_report: —
+  1  TestsPassed  → review
+  2  TestsFailed  → implement
+> 2
+
+implement  visit 2 of 10 · 4 visits in all
+  │ Write code that follows the plan.
+  │ Last commit (none on the first visit): {{artifacts.commit_sha}}
+  │ Test results: {{artifacts.test_report}}
+  │ …
+  commit_sha: abc
+  test_report: —
+  1  CodeReady     → test
+  2  NeedsRethink  → plan
+> quit
+
+Transition      │ Event       │ commit_sha │ test_report │
+────────────────┼─────────────┼────────────┼─────────────┤
+→ plan          │ (entry)     │ —          │ —           │
+→ implement (1) │ PlanReady   │ —          │ —           │
+→ test          │ CodeReady   │ abc        │ —           │
+→ implement (2) │ TestsFailed │ abc        │ —           │
+
+Still running in "implement" after 4 visits.
+`);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+  });
+
+  it("shows where forced exits lead, what stops, and what the budget leaves", async () => {
+    const { stdout } = await converse(["Go", "Back", "quit"], spent);
+    expect(stdout).toContain(`
+b  visit 1 of 2 · 2 visits in all, budget for 3 more
+  1  Back  → a (spent) ⇒ b
+  2  Stay  → b
+  3  Gone  ✗ "nowhere" is not a state
+  4  End   → c
+> Back
+
+b  visit 2 of 2 · 3 visits in all, budget for 2 more
+  1  Back  → a (spent) ⇒ b (spent) ✗ the run stops: there is no on_max_visits
+  2  Stay  → b (spent) ✗ the run stops: there is no on_max_visits
+  3  Gone  ✗ "nowhere" is not a state
+  4  End   → c
+> quit
+`);
+  });
+
+  it("goes on after the end only by going back, and ends where the input ends", async () => {
+    const { stdout, code } = await converse(["Go", "Stay", "Stay", "End", "back", "End"], spent);
+    expect(stdout.slice(stdout.indexOf("> Stay\n\nStopped"))).toBe(`\
+> Stay
+
+Stopped by a guard in "b" after 3 visits: "Stay" leads to "b", which is spent and has no on_max_visits.
+back, or quit > End
+The run has ended.
+back, or quit > back
+
+b  visit 2 of 2 · 3 visits in all, budget for 2 more
+  1  Back  → a (spent) ⇒ b (spent) ✗ the run stops: there is no on_max_visits
+  2  Stay  → b (spent) ✗ the run stops: there is no on_max_visits
+  3  Gone  ✗ "nowhere" is not a state
+  4  End   → c
+> End
+
+Complete in "c" after 4 visits.
+back, or quit > 
+
+Transition │ Event   │ log │
+───────────┼─────────┼─────┤
+→ a        │ (entry) │ —   │
+→ b (1)    │ Go      │ —   │
+→ b (2)    │ Stay    │ —   │
+→ c        │ End     │ —   │
+
+Complete in "c" after 4 visits.
+`);
+    expect(code).toBe(0);
+  });
+
+  it("says what it does not understand, and goes on", async () => {
+    const lines = ["back", "Gone", "9", "set lgo=1", "set log", "set", "help", "render", ""];
+    const { stdout } = await converse(lines, spent);
+    expect(stdout.slice(stdout.indexOf("> "), stdout.indexOf("\n\nTransition"))).toBe(`\
+> back
+This is where the run starts.
+> Gone
+State "a" knows no event "Gone", only "Go". "help" lists what to type.
+> 9
+State "a" knows no event "9", only "Go". "help" lists what to type.
+> set lgo=1
+State "a" declares no artifact "lgo". Did you mean "log"?
+> set log
+"log" is no assignment: write name=value.
+> set
+"" is no assignment: write name=value.
+> help
+  a number or an event   let it happen
+  set name=value         let this state fill an artifact
+  render                 show the prompt with everything filled in
+  back                   take back the last step
+  quit                   end here and print the run
+> render
+State "a" has no prompt to show.
+> 
+> `);
+  });
+
+  it("renders each prompt when asked to, and values that wait are filled", async () => {
+    const args = ["--render", "--set", "commit_sha=abc", "--var", "requirements=a clock"];
+    const { stdout } = await converse(["1", "1"], codegen, args);
+    expect(stdout.slice(0, stdout.indexOf("> 1"))).toBe(`
+plan  visit 1 · 1 visit in all
+  1  PlanReady  → implement
+
+The prompt "planner" in "plan"
+  You are a software architect. Turn these requirements into a plan of small steps:
+  a clock
+  When the plan stands, emit PlanReady.
+`);
+    expect(stdout).toContain("\n  Run the tests against abc.\n");
+  });
+
+  it("keeps standard output for the record when one is asked for", async () => {
+    const { stdout, stderr } = await converse(["1"], spent, ["--format", "jsonl"]);
+    expect(stdout.split("\n").map((line) => line.slice(0, 22))).toEqual([
+      '{"record":"start","sch',
+      '{"record":"transition"',
+      '{"record":"end","statu',
+      "",
+    ]);
+    expect(stderr).toContain("\nb  visit 1 of 2 · 2 visits in all, budget for 3 more\n");
+  });
+
+  it("does not echo what a terminal has shown already", async () => {
+    const cwd = folderOf({ "a.pack.yaml": spent });
+    const { stdout } = await promptpack(["simulate", "a.pack.yaml", "--no-color"], {
+      cwd,
+      stdin: "Go\r\nquit",
+      terminal: 60,
+    });
+    expect(stdout).toContain("\n  1  Go  → b\n> \nb  visit 1 of 2");
+  });
+
+  it("cannot read both the pack and the events from standard input", async () => {
+    expect(await promptpack(["simulate", "-"], { stdin: spent })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "promptpack: Standard input is the pack, so nothing can be typed: give --events or --random.\n",
+    });
+  });
+});

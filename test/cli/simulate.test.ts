@@ -1,0 +1,301 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { folderOf, promptpack, type Ran } from "./harness.js";
+
+const codegen = readFileSync(new URL("../../examples/codegen.pack.yaml", import.meta.url), "utf8");
+
+/** One state of everything: a guard that leads out, one that stops, a ring, a name that leads nowhere, a budget. */
+const corners = `
+id: corners
+prompts:
+  p: { id: p, system_template: "Work on {{goal}}.\\nSo far: {{artifacts.log}}" }
+workflow:
+  version: 1
+  entry: a
+  engine: { budget: { max_total_visits: 6, max_tool_calls: 9, max_wall_time_sec: 60 } }
+  states:
+    a:
+      prompt_task: p
+      max_visits: 2
+      on_max_visits: done
+      artifacts: { log: { type: text/plain, mode: append }, last: { type: text/plain } }
+      on_event: { Again: a, Once: once, Ring: ring, Lost: nowhere, Done: done }
+    once:
+      prompt_task: p
+      max_visits: 1
+      on_event: { Again: once, Back: a }
+    ring:
+      prompt_task: p
+      max_visits: 1
+      on_max_visits: ring
+      on_event: { Again: ring }
+    free:
+      prompt_task: p
+      on_event: { Again: free }
+    done: { prompt_task: p, terminal: true }
+agents:
+  entry: p
+  members: { q: { state: once }, r: {}, walker: { state: free } }
+`;
+
+function simulate(args: readonly string[], pack = corners, stdin = ""): Promise<Ran> {
+  const cwd = folderOf({ "a.pack.yaml": pack });
+  return promptpack(["simulate", "a.pack.yaml", ...args], { cwd, stdin });
+}
+
+describe("simulate --events", () => {
+  it("reproduces the trace of RFC 0009", async () => {
+    const events =
+      "PlanReady,CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass]," +
+      "CodeReady[commit_sha=def456],TestsPassed[test_report=5/5 pass],Approved";
+    expect(await simulate(["--events", events], codegen)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `\
+Transition      │ Event       │ commit_sha │ test_report │
+────────────────┼─────────────┼────────────┼─────────────┤
+→ plan          │ (entry)     │ —          │ —           │
+→ implement (1) │ PlanReady   │ —          │ —           │
+→ test (1)      │ CodeReady   │ abc123     │ —           │
+→ implement (2) │ TestsFailed │ abc123     │ 2/5 pass    │
+→ test (2)      │ CodeReady   │ def456     │ 2/5 pass    │
+→ review        │ TestsPassed │ def456     │ 5/5 pass    │
+→ done          │ Approved    │ def456     │ 5/5 pass    │
+
+Complete in "done" after 7 visits.
+`,
+    });
+  });
+
+  it("shows forced exits, appended values and what of the budget it leaves out", async () => {
+    const args = [
+      "-e",
+      "Again[log=one][last=x]",
+      "-e",
+      "Again[log=two][last=y]",
+      "--var",
+      "goal=it",
+      "--render",
+    ];
+    expect(await simulate(args)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `\
+Transition │ Event   │ log      │ last │
+───────────┼─────────┼──────────┼──────┤
+→ a (1)    │ (entry) │ —        │ —    │
+→ a (2)    │ Again   │ one      │ x    │
+→ a ⇒ done │ Again   │ one\\ntwo │ y    │
+
+Complete in "done" after 3 visits.
+Not simulated: max_tool_calls (9) and max_wall_time_sec (60) of the budget, since no tool is called and no time passes.
+
+The prompt "p" in "done"
+  Work on it.
+  So far: one
+  two
+`,
+    });
+  });
+
+  it.each([
+    [
+      "Once,Again",
+      'Stopped by a guard in "once" after 2 visits: "Again" leads to "once", which is spent and has no on_max_visits.',
+      "✗ once",
+    ],
+    [
+      "Ring,Again",
+      'Stuck in "ring" after 2 visits: "Again" leads to "ring", and forced exits lead back to where they began.',
+      "✗ ring",
+    ],
+    [
+      "Lost",
+      'Led nowhere from "a" after 1 visit: "Lost" leads to "nowhere", which is not a state.',
+      "✗ nowhere",
+    ],
+    ["Once", 'Still running in "once" after 2 visits. The budget allows 4 more.', "→ once"],
+  ])("%s does not complete", async (events, ending, last) => {
+    const { code, stdout, stderr } = await simulate(["-e", events]);
+    const [table = "", below = ""] = stdout.split("\n\n");
+    expect({ code, stderr, ending: below.split("\n")[0] }).toEqual({ code: 1, stderr: "", ending });
+    expect(table.split("\n").at(-1)?.split(" │ ")[0]?.trimEnd()).toBe(last);
+  });
+
+  it("is held to the budget, unless it is set aside", async () => {
+    const args = ["--agent", "walker", "-e", "Again,Again,Again,Again,Again,Again,Again"];
+    const held = await simulate(args);
+    expect(held.stdout).toContain(
+      "\n→ free (6)    │ Again   │ —   │ —    │\n✗ (no budget) │ Again   │ —   │ —    │\n",
+    );
+    expect(held.stdout).toContain(
+      '\nBudget exhausted in "free": it allows 6 visits, and "Again" asks for another.\n',
+    );
+    expect(held.stderr).toBe("promptpack: The run had ended before the last event.\n");
+    expect(held.code).toBe(1);
+    const free = await simulate([...args, "--no-budget"]);
+    expect(free.stdout.endsWith('\n\nStill running in "free" after 8 visits.\n')).toBe(true);
+  });
+
+  it.each([
+    [
+      ["-e", "Agian"],
+      'Event 1: State "a" knows no event "Agian", only "Again", "Once", "Ring", "Lost" and "Done". Did you mean "Again"?',
+    ],
+    [["-e", "Done,Again"], 'Event 2: "Again" cannot happen, because "done" has ended the run.'],
+    [["-e", "Once,Back[log=x]"], 'Event 2: State "once" declares no artifact "log". There are none.'],
+    [["-e", "Again[lgo=x]"], 'Event 1: State "a" declares no artifact "lgo". Did you mean "log"?'],
+    [["-e", "Again", "--set", "zzz=1"], 'No state declares the artifact "zzz". There are "log" and "last".'],
+    [["-e", "Again", "--set", "zzz"], '"zzz" is no assignment: write name=value.'],
+    [
+      ["-e", "Again", "--agent", "nobody"],
+      'No agent "nobody" starts in a state of its own. Those that do: "q" and "walker".',
+    ],
+    [
+      ["-e", "Again", "--agent", "r"],
+      'No agent "r" starts in a state of its own. Those that do: "q" and "walker".',
+    ],
+    [["-e", "Again", "--random", "3"], "Give either --events or --random."],
+    [["-e", "Again", "--format", "jsnl"], '"simulate" has no format "jsnl". Did you mean "jsonl"?'],
+    [
+      ["-e", "Again", "--format", "jsonl", "--render"],
+      "A recorded run holds no prompts: use --render with the format table or json.",
+    ],
+    [["-e", "Again", "--seed", "1"], "--seed is for --random."],
+    [["--random", "0"], '--random takes a whole number from 1 to 1000000, not "0".'],
+    [["--random", "3", "--seed", "x"], '--seed takes a whole number from 0 to 4294967295, not "x".'],
+  ])("%j is refused", async (args, sentence) => {
+    expect(await simulate(args)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${sentence}\n` });
+  });
+
+  it("writes values that wait one by one, and says which were never written", async () => {
+    const args = [
+      "--set",
+      "log=one",
+      "--set",
+      "log=two",
+      "--set",
+      "log=three",
+      "-e",
+      "Again,Once",
+      "-f",
+      "jsonl",
+    ];
+    const { stdout, stderr, code } = await simulate(args);
+    expect(stdout).toBe(`\
+{"record":"start","schemaVersion":1,"pack":{"id":"corners"},"budget":{"maxTotalVisits":6},"state":"a"}
+{"record":"transition","step":1,"from":"a","event":"Again","to":"a","visit":2,"total":2,"artifacts":{"log":"one"}}
+{"record":"transition","step":2,"from":"a","event":"Once","to":"once","visit":1,"total":3,"artifacts":{"log":"one\\ntwo"}}
+{"record":"end","status":"running","state":"once","steps":2,"total":3,"artifacts":{"log":"one\\ntwo"}}
+`);
+    expect(stderr).toBe(
+      'promptpack: Values of --set for "log" were left over: no other state that declares it was left.\n',
+    );
+    expect(code).toBe(1);
+  });
+
+  it("writes the run as one JSON document, too", async () => {
+    const { stdout } = await simulate(["-e", "Again", "--agent", "q", "-f", "json"]);
+    expect(JSON.parse(stdout)).toEqual({
+      schemaVersion: 1,
+      start: {
+        record: "start",
+        schemaVersion: 1,
+        pack: { id: "corners" },
+        agent: "q",
+        budget: { maxTotalVisits: 6 },
+        state: "once",
+      },
+      transitions: [],
+      end: {
+        record: "end",
+        status: "stopped",
+        state: "once",
+        steps: 0,
+        total: 1,
+        event: "Again",
+        target: "once",
+        forced: ["once"],
+        artifacts: {},
+      },
+    });
+  });
+
+  it("shows names and values for what they are", async () => {
+    const pack = `
+workflow:
+  version: 1
+  entry: a
+  states:
+    a: { artifacts: { "x\\u202e": { type: text/plain } }, on_event: { "E\\e[31m": b } }
+    b: { terminal: true }
+`;
+    const { stdout } = await simulate(
+      ["-e", "E\u001b[31m".replace("[", "\\["), "--set", "x\u202e=\u001b[2J"],
+      pack,
+    );
+    expect(stdout).toBe(`\
+Transition │ Event       │ x\\u202e   │
+───────────┼─────────────┼───────────┤
+→ a        │ (entry)     │ —         │
+→ b        │ E\\u001b[31m │ \\u001b[2J │
+
+Complete in "b" after 2 visits.
+`);
+  });
+
+  it.each([
+    ["id: a", '"a.pack.yaml" has no workflow to simulate.'],
+    ["workflow: { entry: b, states: { a: {} } }", `The workflow's entry "b" is not a state.`],
+    ["workflow: { states: { a: {} } }", "The workflow names no entry to start in."],
+  ])("%s cannot be simulated", async (pack, sentence) => {
+    expect(await simulate(["-e", "A"], pack)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `promptpack: ${sentence}\n`,
+    });
+  });
+
+  it("tells why a file is no pack", async () => {
+    expect(await simulate(["-e", "A"], "a: [")).toMatchObject({ code: 2, stdout: "" });
+    const source = await simulate(["-e", "A"], "apiVersion: v1\nkind: PromptConfig\n");
+    expect(source.code).toBe(2);
+    expect(source.stderr).toBe(
+      'a.pack.yaml:2:7: error: This is a source file of kind "PromptConfig", as PromptKit compiles packs from, not a pack. Lint the compiled pack. [not-a-pack]\n',
+    );
+  });
+
+  it("finds the one pack of a folder, and asks which of two", async () => {
+    const one = folderOf({ "packs/a.pack.yaml": corners });
+    expect((await promptpack(["simulate", "packs", "-e", "Done"], { cwd: one })).code).toBe(0);
+    const two = folderOf({ "a.pack.yaml": corners, "b.pack.yaml": corners });
+    expect(await promptpack(["simulate", ".", "-e", "Done"], { cwd: two })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: "." holds several packs ("a.pack.yaml" and "b.pack.yaml"): name one.\n',
+    });
+  });
+});
+
+describe("simulate --random", () => {
+  it("is the same for the same seed, and ends with the run", async () => {
+    const first = await simulate(["--random", "40", "--seed", "7"], codegen);
+    expect(await simulate(["--random", "40", "--seed", "7"], codegen)).toEqual(first);
+    expect(first.stdout.split("\n").slice(2, 6)).toEqual([
+      "→ plan (1)      │ (entry)       │ —          │ —           │",
+      "→ implement (1) │ PlanReady     │ —          │ —           │",
+      "→ plan (2)      │ NeedsRethink  │ —          │ —           │",
+      "→ implement (2) │ PlanReady     │ —          │ —           │",
+    ]);
+    expect(first.stdout.endsWith('\n\nComplete in "done" after 22 visits.\n')).toBe(true);
+    expect(first.code).toBe(0);
+    const byDefault = await simulate(["--random", "40"], codegen);
+    expect(byDefault).toEqual(await simulate(["--random", "40", "--seed", "1"], codegen));
+    expect(byDefault).not.toEqual(first);
+  });
+
+  it("makes no more events than asked for", async () => {
+    const { stdout } = await simulate(["--random", "5", "--agent", "walker", "--no-budget", "-f", "jsonl"]);
+    expect(stdout.trimEnd().split("\n").length).toBe(7);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { inspect } from "../../src/inspect/inspect.js";
+import type { WorkflowInspection } from "../../src/inspect/inspection.js";
+import { workflowOf } from "../simulate/open-text.js";
+import { support } from "./packs.js";
+
+function inspected(text: string): WorkflowInspection {
+  const { pack, workflow, facts } = workflowOf(text);
+  const found = inspect("a.yaml", pack, { workflow, facts }).workflow;
+  if (found === null) throw new Error("no workflow");
+  return found;
+}
+
+const loop = (budget: string, guard = ""): string => `
+workflow:
+  version: 1
+  entry: a
+  ${budget === "" ? "" : `engine: { budget: { ${budget} } }`}
+  states:
+    a: { ${guard === "" ? "" : `${guard}, `}on_event: { Again: a, End: b } }
+    b: { terminal: true }
+`;
+
+describe("loops", () => {
+  it.each([
+    ["", "", "nothing", "unbounded"],
+    ["max_tool_calls: 5", "", "nothing", "unbounded"],
+    ["max_total_visits: 5", "", "budget", "unbounded"],
+    ["max_wall_time_sec: 5", "", "budget", "unbounded"],
+    ["max_total_visits: 5", "max_visits: 3", "guards", 4],
+    ["", "max_visits: 3, on_max_visits: b", "guards", 4],
+  ])("with a budget of %j and a guard of %j", (budget, guard, boundBy, worst) => {
+    const { loops, worstCaseVisits } = inspected(loop(budget, guard));
+    expect(loops.map((each) => [each.states, each.boundBy])).toEqual([[["a"], boundBy]]);
+    expect(worstCaseVisits).toBe(worst);
+  });
+
+  it("count forced exits that a run can take, and no others", () => {
+    const taken = `
+workflow:
+  entry: a
+  states:
+    a: { on_event: { Go: b, End: c } }
+    b: { max_visits: 1, on_max_visits: d, on_event: { Back: a } }
+    c: { terminal: true }
+    d: { on_event: { Up: a } }
+`;
+    expect(inspected(taken).loops.map(({ states }) => states)).toEqual([["a", "b", "d"]]);
+    const neverTaken = `
+workflow:
+  entry: a
+  states:
+    a: { on_event: { Go: b } }
+    b: { max_visits: 1, on_max_visits: a, on_event: { End: c } }
+    c: { terminal: true }
+`;
+    expect(inspected(neverTaken).loops).toEqual([]);
+  });
+
+  it("say which guards they have, and show the way round that none ends", () => {
+    const closed = inspected(`
+workflow:
+  entry: a
+  states:
+    a: { on_event: { Go: b } }
+    b: { max_visits: 1, on_max_visits: a, on_event: { Back: a, Stop: c } }
+    c: { terminal: true }
+`);
+    expect(closed.loops).toEqual([
+      {
+        states: ["a", "b"],
+        boundBy: "nothing",
+        guards: [{ state: "b", maxVisits: 1, onMaxVisits: "a" }],
+        unbounded: [
+          {
+            states: ["a"],
+            certain: true,
+            run: {
+              steps: [
+                { from: "a", event: "Go", to: "b" },
+                { from: "b", event: "Back", to: "a" },
+                { from: "a", event: "Go", to: "a", forced: ["b"] },
+              ],
+              loopFrom: 2,
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("that no run enters are none", () => {
+    expect(inspected("workflow: { entry: a, states: { a: {}, b: { on_event: { E: b } } } }").loops).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the budget", () => {
+  it.each([
+    ["max_total_visits: 1", "too-small"],
+    ["max_total_visits: 3", "may-cut"],
+    ["max_total_visits: 4", "never-reached"],
+    ["max_wall_time_sec: 4", null],
+  ])("of %s against a worst case of 4", (budget, verdict) => {
+    expect(inspected(loop(budget, "max_visits: 3")).budget?.verdict).toBe(verdict);
+  });
+
+  it("holds a loop that nothing else ends", () => {
+    expect(inspected(loop("max_total_visits: 9")).budget?.verdict).toBe("holds");
+  });
+});
+
+describe("tool rounds", () => {
+  it("are those of a visit times the most visits", () => {
+    expect(inspected(support).toolUse).toEqual({
+      states: [
+        { state: "intake", prompt: "triage", maxRounds: 3, maxCallsPerTurn: 2, worstCaseRounds: 9 },
+        { state: "solve", prompt: "solver", maxRounds: 4, maxCallsPerTurn: null, worstCaseRounds: 8 },
+      ],
+      worstCaseRounds: 17,
+    });
+  });
+
+  it("of an unbounded loop are bounded by the budget", () => {
+    const pack = (budget: string): string => `
+prompts: { p: { tools: [t], tool_policy: { max_rounds: 2 } } }
+workflow:
+  entry: a
+  ${budget}
+  states: { a: { prompt_task: p, on_event: { Again: a } } }
+`;
+    expect(inspected(pack("engine: { budget: { max_total_visits: 7 } }")).toolUse.worstCaseRounds).toBe(14);
+    expect(inspected(pack("")).toolUse.worstCaseRounds).toBe("unbounded");
+  });
+});
+
+describe("artifacts", () => {
+  it("know who declares and who reads them, through fragments too", () => {
+    const { artifacts } = inspected(`
+fragments: { f: "{{artifacts.x}}" }
+prompts:
+  p: { system_template: "{{fragments.f}} {{artifacts.y}}" }
+  q: { system_template: "{{artifacts.x}}" }
+workflow:
+  entry: a
+  states:
+    a: { prompt_task: p, artifacts: { x: { type: text/plain }, y: { type: text/plain } }, on_event: { E: b } }
+    b: { prompt_task: p, artifacts: { x: { type: image/png, mode: append } } }
+`);
+    expect(artifacts).toEqual([
+      {
+        name: "x",
+        types: ["text/plain", "image/png"],
+        modes: ["replace", "append"],
+        declaredBy: ["a", "b"],
+        readBy: [
+          { prompt: "p", states: ["a", "b"] },
+          { prompt: "q", states: [] },
+        ],
+      },
+      {
+        name: "y",
+        types: ["text/plain"],
+        modes: ["replace"],
+        declaredBy: ["a"],
+        readBy: [{ prompt: "p", states: ["a", "b"] }],
+      },
+    ]);
+  });
+});
+
+it("a large chain is inspected in time that grows with it", () => {
+  const states = Array.from(
+    { length: 20_000 },
+    (_, i) => [`s${i}`, { on_event: { E: `s${i + 1}` } }] as const,
+  );
+  const chain = { ...Object.fromEntries(states), s20000: {} };
+  const { worstCaseVisits, loops } = inspected(JSON.stringify({ workflow: { entry: "s0", states: chain } }));
+  expect({ worstCaseVisits, loops }).toEqual({ worstCaseVisits: 20_001, loops: [] });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { readAssignment, readEventList } from "../../src/simulate/event-list.js";
+
+describe("a list of events", () => {
+  it.each([
+    ["", []],
+    ["A", [{ event: "A", sets: [] }]],
+    [
+      " A , B,",
+      [
+        { event: "A", sets: [] },
+        { event: "B", sets: [] },
+      ],
+    ],
+    ["A[x=1]", [{ event: "A", sets: [{ name: "x", value: "1" }] }]],
+    [
+      "A[x=1, 2][y= a=b ] ,B",
+      [
+        {
+          event: "A",
+          sets: [
+            { name: "x", value: "1, 2" },
+            { name: "y", value: " a=b " },
+          ],
+        },
+        { event: "B", sets: [] },
+      ],
+    ],
+    [
+      String.raw`A\,B\[1\],C[x=\]]`,
+      [
+        { event: "A,B[1]", sets: [] },
+        { event: "C", sets: [{ name: "x", value: "]" }] },
+      ],
+    ],
+  ])("%s", (text, events) => {
+    expect(readEventList(text)).toEqual(events);
+  });
+
+  it.each([
+    ["A,,B", "There is an empty name among the events."],
+    [",A", "There is an empty name among the events."],
+    ["[x=1]", "There is an empty name among the events."],
+    ["A[x]", '"[x]" in the events is no assignment: write [name=value].'],
+    ["A[x=1", '"[x=1" in the events is not closed: add "]".'],
+    ["A[x=1]B", '"B" in the events follows a "]": put a comma between two events.'],
+  ])("%s is refused", (text, message) => {
+    expect(() => readEventList(text)).toThrow(message);
+  });
+});
+
+describe("an assignment", () => {
+  it("takes everything behind the first sign", () => {
+    expect(readAssignment("a = b=c")).toEqual({ name: "a", value: " b=c" });
+    expect(readAssignment("__proto__=x")).toEqual({ name: "__proto__", value: "x" });
+    expect(readAssignment("a=")).toEqual({ name: "a", value: "" });
+  });
+
+  it.each(["a", "=a", ""])("%j is none", (text) => {
+    expect(() => readAssignment(text)).toThrow(`"${text}" is no assignment: write name=value.`);
+  });
+});

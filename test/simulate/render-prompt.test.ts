@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { readAssignment } from "../../src/simulate/event-list.js";
+import { renderPrompt, type Rendered } from "../../src/simulate/render-prompt.js";
+import { variablesOf } from "../../src/simulate/template-values.js";
+import { packOf } from "./open-text.js";
+
+interface Given {
+  readonly syntax?: string;
+  readonly fragments?: Readonly<Record<string, string>>;
+  readonly variables?: readonly object[];
+  readonly vars?: readonly string[];
+  readonly artifacts?: Readonly<Record<string, string>>;
+}
+
+function render(template: string, given: Given = {}): Rendered | undefined {
+  const pack = packOf(
+    JSON.stringify({
+      template_engine: { version: "v1", syntax: given.syntax ?? "{{variable}}" },
+      fragments: given.fragments ?? {},
+      prompts: { p: { id: "p", system_template: template, variables: given.variables ?? [] } },
+    }),
+  );
+  const prompt = pack.prompts?.get("p");
+  if (prompt === undefined) throw new Error("no prompt");
+  return renderPrompt(pack, prompt, {
+    variables: variablesOf(prompt, (given.vars ?? []).map(readAssignment)),
+    artifacts: new Map(Object.entries(given.artifacts ?? {})),
+    artifactNames: new Set(["sha", "report"]),
+    items: [],
+  });
+}
+
+const clean = (text: string): Rendered => ({ text, left: [], cut: false });
+const numbers = { name: "items", type: "array", required: false };
+
+describe("rendering a prompt", () => {
+  it.each<[string, string, Given, string]>([
+    ["a variable", "Hi {{ name }}!", { vars: ["name=Ada"] }, "Hi Ada!"],
+    [
+      "a default",
+      "Hi {{name}}!",
+      { variables: [{ name: "name", type: "string", default: "you" }] },
+      "Hi you!",
+    ],
+    ["a number as default", "{{n}}", { variables: [{ name: "n", type: "number", default: 3 }] }, "3"],
+    ["an artifact", "See {{artifacts.sha}}.", { artifacts: { sha: "abc" } }, "See abc."],
+    ["an artifact that is not filled yet", "See {{artifacts.sha}}.", {}, "See ."],
+    [
+      "a field of a JSON artifact",
+      "{{artifacts.report.passed}}",
+      { artifacts: { report: '{"passed":2}' } },
+      "2",
+    ],
+    [
+      "a field of a variable",
+      "{{u.name}}",
+      { variables: [{ name: "u", type: "object" }], vars: ['u={"name":"Al"}'] },
+      "Al",
+    ],
+    [
+      "a fragment",
+      "{{fragments.f}} {{> f}} {{f}} {{fragment:f}}",
+      { fragments: { f: "<{{x}}>" }, vars: ["x=1"] },
+      "<1> <1> <1> <1>",
+    ],
+    ["a variable before a fragment of its name", "{{f}}", { fragments: { f: "no" }, vars: ["f=yes"] }, "yes"],
+    ["a value that looks like a template", "{{a}}", { vars: ["a={{b}}", "b=1"] }, "{{b}}"],
+    ["if", "{{#if a}}A{{else}}B{{/if}}", { vars: ["a=1"] }, "A"],
+    ["else", "{{#if artifacts.sha}}A{{else}}B{{/if}}", {}, "B"],
+    ["unless", "{{#unless artifacts.sha}}none{{/unless}}", {}, "none"],
+    ["the word false", "{{#if a}}A{{/if}}.", { vars: ["a=false"] }, "."],
+    [
+      "each",
+      "{{#each items}}{{@index}}:{{this}} {{/each}}",
+      { variables: [numbers], vars: ["items=[5,6]"] },
+      "0:5 1:6 ",
+    ],
+    [
+      "each with fields, nested",
+      "{{#each items}}{{n}}{{#if last}}.{{else}}, {{/if}}{{/each}}",
+      { variables: [numbers], vars: ['items=[{"n":1,"last":false},{"n":2,"last":true}]'] },
+      "1, 2.",
+    ],
+    [
+      "each of nothing",
+      "{{#each items}}x{{else}}none{{/each}}",
+      { variables: [numbers], vars: ["items=[]"] },
+      "none",
+    ],
+    [
+      "other delimiters",
+      'Hi {name}, {"a": 1} {{x}}',
+      { syntax: "{variable}", vars: ["name=Ada"] },
+      'Hi Ada, {"a": 1} {{x}}',
+    ],
+    [
+      "dollar delimiters",
+      "Hi ${name} and ${artifacts.sha}",
+      { syntax: "${variable}", vars: ["name=Ada"], artifacts: { sha: "f" } },
+      "Hi Ada and f",
+    ],
+  ])("fills in %s", (_, template, given, text) => {
+    expect(render(template, given)).toEqual(clean(text));
+  });
+
+  it.each<[string, string, Given, readonly string[]]>([
+    ["an unknown name", "Hi {{name}}", {}, ["{{name}}"]],
+    ["an artifact nobody declares", "{{artifacts.nope}}", {}, ["{{artifacts.nope}}"]],
+    [
+      "a condition over an unknown name, and what is inside",
+      "{{#if a}}{{b}}{{/if}}",
+      { vars: ["b=1"] },
+      ["{{#if a}}{{b}}{{/if}}"],
+    ],
+    ["a condition with operators", "{{#if a == 1}}x{{/if}}", { vars: ["a=1"] }, ["{{#if a == 1}}x{{/if}}"]],
+    ["else if", "{{#if a}}1{{else if b}}2{{/if}}", { vars: ["a=1"] }, ["{{#if a}}1{{else if b}}2{{/if}}"]],
+    ["a filter", "{{a | upper}}", { vars: ["a=1"] }, ["{{a | upper}}"]],
+    ["a block of another kind", "{{#a}}x{{/a}}", { vars: ["a=1"] }, ["{{#a}}x{{/a}}"]],
+    ["a list that is none", "{{#each a}}x{{/each}}", { vars: ["a=text"] }, ["{{#each a}}x{{/each}}"]],
+    ["a fragment that is missing", "{{> f}}", {}, ["{{> f}}"]],
+    ["an open block", "{{#if a}}x", { vars: ["a=1"] }, ["{{#if a}}"]],
+    ["a stray close", "x{{/if}}", {}, ["{{/if}}"]],
+  ])("leaves %s as it is written", (_, template, given, left) => {
+    expect(render(template, given)).toEqual({ text: template, left, cut: false });
+  });
+
+  it("follows fragments that go round once", () => {
+    expect(render("{{a}}", { fragments: { a: "a{{b}}", b: "b{{a}}" } })).toEqual({
+      text: "ab{{a}}",
+      left: ["{{a}}"],
+      cut: false,
+    });
+  });
+
+  it("ends where fragments multiply", () => {
+    const fragments = Object.fromEntries(
+      Array.from({ length: 15 }, (_, i) => [`f${i}`, `{{f${i + 1}}}`.repeat(9)]),
+    );
+    const rendered = render("{{f0}}", { fragments: { ...fragments, f15: "x".repeat(100) } });
+    expect(rendered?.cut).toBe(true);
+    expect(rendered?.text.length).toBe(200_000);
+  });
+
+  it("ends where lists multiply", () => {
+    const list = `items=${JSON.stringify(Array.from({ length: 1000 }, () => ""))}`;
+    const opened = "{{#each items}}".repeat(4) + "{{/each}}".repeat(4);
+    expect(render(opened, { variables: [numbers], vars: [list] })).toEqual({
+      text: "",
+      left: [],
+      cut: true,
+    });
+  });
+
+  it("looks into blocks to some depth and leaves what lies deeper", () => {
+    const nested = (depth: number): string => "{{#if a}}".repeat(depth) + "x" + "{{/if}}".repeat(depth);
+    expect(render(nested(5_000), { vars: ["a=1"] })).toEqual({
+      text: nested(4_960),
+      left: [nested(4_960)],
+      cut: false,
+    });
+  });
+
+  it("reads no property that an object does not own", () => {
+    const given: Given = { variables: [{ name: "u", type: "object" }], vars: ["u={}"] };
+    expect(render("{{u.constructor}}{{u.__proto__}}", given)).toEqual(clean(""));
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { artifactModes } from "../../src/simulate/artifact-modes.js";
+import { Random } from "../../src/simulate/random.js";
+import { Simulation } from "../../src/simulate/simulation.js";
+import { workflowOf } from "./open-text.js";
+
+const text = `
+workflow:
+  entry: a
+  states:
+    a:
+      artifacts: { log: { type: text/plain, mode: append }, last: { type: text/plain } }
+      on_event: { Again: a, Next: b }
+    b: { artifacts: { last: { type: text/plain } }, on_event: { Back: a, End: c } }
+    c: { terminal: true }
+`;
+
+function start(): Simulation {
+  const { workflow, facts } = workflowOf(text);
+  const modes = artifactModes(workflow);
+  return new Simulation({ machine: facts.machine, root: 0, declaredBy: (state) => modes.of(state) });
+}
+
+function fire(simulation: Simulation, event: string): void {
+  simulation.fire(simulation.eventNamed(event) ?? -1);
+}
+
+describe("a simulation", () => {
+  it("replaces and appends, and shows a value only once its state is left", () => {
+    const simulation = start();
+    simulation.set("log", "one");
+    simulation.set("log", "two");
+    simulation.set("last", "one");
+    simulation.set("last", "two");
+    expect([...simulation.artifacts]).toEqual([]);
+    fire(simulation, "Again");
+    expect([...simulation.artifacts]).toEqual([
+      ["log", "one\ntwo"],
+      ["last", "two"],
+    ]);
+    simulation.set("log", "");
+    fire(simulation, "Next");
+    simulation.set("last", "three");
+    fire(simulation, "End");
+    expect(simulation.transitions.map(({ artifacts }) => Object.fromEntries(artifacts))).toEqual([
+      { log: "one\ntwo", last: "two" },
+      { log: "one\ntwo\n", last: "two" },
+      { log: "one\ntwo\n", last: "three" },
+    ]);
+  });
+
+  it("goes back to exactly where it was, also from an end", () => {
+    const simulation = start();
+    simulation.set("log", "one");
+    fire(simulation, "Next");
+    const before = [...simulation.records()];
+    simulation.set("last", "x");
+    fire(simulation, "End");
+    expect(simulation.status).toBe("complete");
+    expect(simulation.back()).toBe(true);
+    expect([...simulation.records()]).toEqual(before);
+    expect(simulation.pending).toEqual([{ name: "last", value: "x" }]);
+    expect(simulation.back()).toBe(true);
+    expect(simulation.pending).toEqual([{ name: "log", value: "one" }]);
+    expect(simulation.total).toBe(1);
+    expect(simulation.back()).toBe(false);
+  });
+
+  it("lets no state fill what it does not declare", () => {
+    const simulation = start();
+    fire(simulation, "Next");
+    expect(() => simulation.set("log", "x")).toThrow('"b" does not declare "log"');
+  });
+});
+
+describe("random numbers", () => {
+  it("are the same for the same seed, and spread", () => {
+    const draw = (seed: number): number[] => {
+      const random = new Random(seed);
+      return Array.from({ length: 8 }, () => random.below(10));
+    };
+    expect(draw(1)).toEqual(draw(1));
+    expect(draw(1)).not.toEqual(draw(2));
+    const counts = new Array<number>(4).fill(0);
+    const random = new Random(3);
+    for (let i = 0; i < 40_000; i++) {
+      const drawn = random.below(4);
+      counts[drawn] = (counts[drawn] ?? 0) + 1;
+    }
+    expect(counts.every((count) => count > 9_700 && count < 10_300)).toBe(true);
+  });
+});
