@@ -1,10 +1,12 @@
 import { applyComments } from "./apply-comments.js";
 import type { Diagnostic, Severity } from "./diagnostic.js";
-import { defaultLimits, type Format, type Limits } from "./document/document.js";
+import { defaultLimits, type Document, type Format, type Limits } from "./document/document.js";
 import { formatOf } from "./document/format-of.js";
 import { readDocument } from "./document/read.js";
-import { lintDocument } from "./lint.js";
+import { lintDocument, lintRoutes, type LintOptions as RuleOptions } from "./lint.js";
 import { didYouMean } from "./nearest-name.js";
+import { isRoutes, readRoutes } from "./routes/read-routes.js";
+import { loopSpec, Routes } from "./routes/routes.js";
 import { rules as allRules } from "./rules/index.js";
 import type { RuleInfo } from "./rules/rule.js";
 import { docsBase } from "./tool.js";
@@ -27,6 +29,8 @@ export interface LintOptions {
   /** The name to report; its extension tells the format. */
   readonly file?: string;
   readonly format?: Format;
+  /** A pack, or a file of routes (RFC-103); by what is in it where this is absent. */
+  readonly kind?: "pack" | "routes";
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string;
   /** The severity of a rule by its id, where it is not the rule's own. */
@@ -56,15 +60,26 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
     ...defaultLimits,
     ...options.limits,
   });
-  const { specVersion, diagnostics } = lintDocument(document, {
+  const file = options.file ?? "<source>";
+  const { specVersion, diagnostics } = lintAsKind(document, file, options.kind, {
     severityOf: (rule) => levels.get(rule.id) ?? rule.severity,
     specVersion: options.specVersion,
     docsBase,
     ...(options.fileExists !== undefined && { fileExists: options.fileExists }),
   });
-  const file = options.file ?? "<source>";
   if (options.inlineConfig === false) return { file, specVersion, diagnostics };
   return { file, specVersion, diagnostics: applyComments(document, diagnostics, levels, docsBase).kept };
+}
+
+function lintAsKind(
+  document: Document,
+  name: string,
+  kind: LintOptions["kind"],
+  options: RuleOptions,
+): Pick<LintResult, "specVersion" | "diagnostics"> {
+  if ((kind ?? (isRoutes(document) ? "routes" : "pack")) === "pack") return lintDocument(document, options);
+  const file = readRoutes(name, document);
+  return { specVersion: loopSpec, diagnostics: lintRoutes(file, new Routes([file]), options) };
 }
 
 function levelsOf(

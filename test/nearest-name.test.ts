@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { didYouMean, nearestName } from "../src/nearest-name.js";
+import { didYouMean, guesser, nearestName } from "../src/nearest-name.js";
 
 describe("nearestName", () => {
   it.each([
@@ -82,3 +82,11 @@ function plainDistance(a: string, b: string): number {
   }
   return rows[a.length]?.[b.length] ?? Infinity;
 }
+
+describe("guesser", () => {
+  it("guesses for as many names as it was told to", () => {
+    const guess = guesser(2);
+    const asked = ["revew", "reviw", "revie"].map((name) => didYouMean(name, ["review"], guess));
+    expect(asked).toEqual([' Did you mean "review"?', ' Did you mean "review"?', ""]);
+  });
+});

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { RuleFailure } from "../lint.js";
-import { summarize, type FileReport } from "../reporters/report.js";
+import type { FileReport } from "../reporters/report.js";
 import { rules } from "../rules/index.js";
 import type { Baseline } from "./baseline.js";
 import { BrokenConfig } from "./config/load-config.js";
 import { SettingsSource } from "./config/settings.js";
 import { discover, type Target } from "./discover.js";
+import { exitCodeOf } from "./exit-code.js";
 import { readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readRequest, type LintRequest } from "./lint-request.js";
@@ -55,7 +56,7 @@ class LintRun {
       for (const trouble of await writeReports(this.io, this.request, files)) this.trouble(trouble);
     });
     if (this.request.stats) this.io.stderr.write(this.watch.table());
-    return this.exitCode(files);
+    return this.troubled ? 2 : exitCodeOf(this.io, this.request, files);
   }
 
   private async lintStdin(): Promise<readonly Linted[]> {
@@ -143,17 +144,6 @@ class LintRun {
       this.trouble(`The baseline "${this.request.baseline ?? ""}" ${describeIoError(error)}.`);
       return linted.map(({ report }) => report);
     }
-  }
-
-  private exitCode(files: readonly FileReport[]): number {
-    if (this.troubled) return 2;
-    const { errors, warnings } = summarize(files);
-    const { maxWarnings, exitZero } = this.request;
-    if (warnings > maxWarnings) {
-      const count = warnings === 1 ? "is 1 warning" : `are ${warnings} warnings`;
-      say(this.io, `There ${count}, more than the ${maxWarnings} that --max-warnings allows.`);
-    }
-    return !exitZero && (errors > 0 || warnings > maxWarnings) ? 1 : 0;
   }
 }
 

@@ -70,7 +70,8 @@ function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {
   return { diagnostic, by: "comment", ...(reason !== undefined && { reason }) };
 }
 
-function suppressByConfig(diagnostics: readonly Diagnostic[], entries: readonly IgnoredFinding[]) {
+/** Takes out what the config ignores. */
+export function suppressByConfig(diagnostics: readonly Diagnostic[], entries: readonly IgnoredFinding[]) {
   const index = new PointerIndex<IgnoredFinding>();
   for (const entry of entries) if (entry.rule !== "parse-error") index.add(entry.rule, entry.pointer, entry);
   const kept: Diagnostic[] = [];

@@ -3,11 +3,10 @@ const entities: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  "'": "&#39;",
-  "\\": "&#92;",
+  "'": "&apos;",
 };
 
 /** Text that stays text between tags and inside quotes. Control characters are the caller's to make visible. */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"'\\]/g, (character) => entities[character] ?? "");
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }

@@ -3,6 +3,8 @@ import type { Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
 import type { Text } from "../pack/text.js";
 
+/** What such files are held against. */
+export const loopSpec = "RFC-103";
 export const loopPlugin = "agentic-loop";
 export const requestPrefix = "agentic.tool_request.";
 

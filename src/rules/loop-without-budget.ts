@@ -1,5 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
+import { strayBudgets } from "../pack/stray-budget.js";
 import { listNames } from "../wording.js";
 import { namesOf } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
@@ -13,6 +14,8 @@ export const loopWithoutBudget: WorkflowRule = {
   *check(workflow, facts) {
     if (facts.reentered.size === 0 || isOlderThan(workflow.spec, "1.4.0")) return;
     if (workflow.engine?.entry("budget") !== undefined && workflow.budget?.isEmpty !== true) return;
+    // A budget under another name is a typo with a rule of its own.
+    if (strayBudgets(workflow.engine).length > 0) return;
     const { unbounded, trapped } = verdictsOf(workflow, facts);
     if (unbounded.length > 0 || trapped.length > 0) return;
     const names = namesOf(workflow, facts.reentered);

@@ -1,7 +1,5 @@
-import { nearestName } from "../nearest-name.js";
+import { strayBudgets } from "../pack/stray-budget.js";
 import type { WorkflowRule } from "./rule.js";
-
-const budgetFields = new Set(["max_total_visits", "max_tool_calls", "max_wall_time_sec"]);
 
 export const unknownEngineKey: WorkflowRule = {
   id: "unknown-engine-key",
@@ -10,15 +8,14 @@ export const unknownEngineKey: WorkflowRule = {
   severity: "info",
   source: "RFC 0005, rule 4; RFC 0009, execution budgets",
   *check({ engine }) {
-    for (const { key } of engine?.entries ?? []) {
-      if (budgetFields.has(key.text)) {
-        yield { at: key, message: `"${key.text}" has no effect here: it belongs inside \`engine.budget\`.` };
-      } else if (nearestName(key.text, ["budget"]) !== undefined) {
-        yield {
-          at: key,
-          message: `"${key.text}" is no engine setting the specification knows. Did you mean "budget"?`,
-        };
-      }
+    for (const { key, kind } of strayBudgets(engine)) {
+      yield {
+        at: key,
+        message:
+          kind === "field"
+            ? `"${key.text}" has no effect here: it belongs inside \`engine.budget\`.`
+            : `"${key.text}" is no engine setting the specification knows. Did you mean "budget"?`,
+      };
     }
   },
 };

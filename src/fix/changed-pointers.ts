@@ -1,0 +1,44 @@
+import type { MappingNode, Node } from "../document/node.js";
+
+/** Where two packs differ. What a new name was given is a change at its old name. */
+export function changedPointers(before: Node, after: Node): readonly string[] {
+  const changed: string[] = [];
+  const open: (readonly [Node, Node])[] = [[before, after]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [old, now] = pair;
+    if (old.kind === "mapping" && now.kind === "mapping") compareEntries(old, now, open, changed);
+    else if (old.kind === "sequence" && now.kind === "sequence" && old.items.length === now.items.length) {
+      for (const [index, item] of old.items.entries()) {
+        const other = now.items[index];
+        if (other !== undefined) open.push([item, other]);
+      }
+    } else if (old.kind !== "scalar" || now.kind !== "scalar" || !Object.is(old.value, now.value)) {
+      changed.push(old.pointer);
+    }
+  }
+  return changed;
+}
+
+function compareEntries(
+  old: MappingNode,
+  now: MappingNode,
+  open: (readonly [Node, Node])[],
+  changed: string[],
+): void {
+  const isRenamed = hasNewName(old, now);
+  for (const [index, { key, value }] of old.entries.entries()) {
+    const other = now.get(key.text) ?? (isRenamed ? now.entries[index]?.value : undefined);
+    if (other !== undefined) open.push([value, other]);
+    if (now.entry(key.text) === undefined) changed.push(key.pointer);
+  }
+  if (isRenamed) return;
+  for (const { key } of now.entries) if (old.entry(key.text) === undefined) changed.push(key.pointer);
+}
+
+/** Whether they differ in one name alone, which stands where the other stood. */
+function hasNewName(old: MappingNode, now: MappingNode): boolean {
+  if (old.entries.length !== now.entries.length) return false;
+  const others = old.entries.filter(({ key }, index) => now.entries[index]?.key.text !== key.text);
+  const [other] = others;
+  return others.length === 1 && other !== undefined && now.entry(other.key.text) === undefined;
+}

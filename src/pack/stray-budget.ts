@@ -1,0 +1,18 @@
+import type { Key, MappingNode } from "../document/node.js";
+import { nearestName } from "../nearest-name.js";
+
+/** A key of `engine` that looks like a budget in the wrong place. */
+export interface StrayBudget {
+  readonly key: Key;
+  /** A field of the budget outside it, or the budget itself under another name. */
+  readonly kind: "field" | "misspelt";
+}
+
+const budgetFields = new Set(["max_total_visits", "max_tool_calls", "max_wall_time_sec"]);
+
+export function strayBudgets(engine: MappingNode | undefined): readonly StrayBudget[] {
+  return (engine?.entries ?? []).flatMap(({ key }): readonly StrayBudget[] => {
+    if (budgetFields.has(key.text)) return [{ key, kind: "field" }];
+    return nearestName(key.text, ["budget"]) === undefined ? [] : [{ key, kind: "misspelt" }];
+  });
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { expected, packOf } from "../drawing/drawn.js";
+import { folderOf, promptpack } from "./harness.js";
+
+const small = expected("small.pack.yaml");
+
+describe("promptpack graph", () => {
+  test("prints Mermaid, whatever was found", async () => {
+    const cwd = folderOf({ "small.pack.yaml": small });
+    const ran = await promptpack(["graph", "small.pack.yaml"], { cwd });
+    expect(ran).toEqual({ code: 0, stdout: expected("small.mmd"), stderr: "" });
+  });
+
+  test("reads standard input", async () => {
+    const ran = await promptpack(["graph", "-", "-f", "dot"], { stdin: small });
+    expect(ran).toEqual({ code: 0, stdout: expected("small.dot"), stderr: "" });
+  });
+
+  test.each([
+    ["a.mmd", "small.mmd"],
+    ["a.mermaid", "small.mmd"],
+    ["a.dot", "small.dot"],
+    ["a.gv", "small.dot"],
+    ["deep/a.SVG", "small.svg"],
+    ["a.json", "small.json"],
+  ])("writes %s in the format its name tells", async (output, file) => {
+    const cwd = folderOf({ "small.pack.yaml": small });
+    const ran = await promptpack(["graph", "small.pack.yaml", "-o", output], { cwd });
+    expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(readFileSync(join(cwd, output), "utf8")).toBe(expected(file));
+  });
+
+  test("--format beats the extension, and leaves nothing else behind", async () => {
+    const cwd = folderOf({ "small.pack.yaml": small });
+    await promptpack(["graph", "small.pack.yaml", "-f", "json", "-o", "a.svg"], { cwd });
+    expect(readFileSync(join(cwd, "a.svg"), "utf8")).toBe(expected("small.json"));
+    expect(readdirSync(cwd).sort()).toEqual([".git", "a.svg", "small.pack.yaml"]);
+  });
+
+  test("--no-findings draws the plain workflow", async () => {
+    const { stdout } = await promptpack(["graph", "-", "--no-findings"], { stdin: small });
+    expect(stdout).not.toContain("missing");
+    expect(stdout).toContain('g0["nowhere<br/>no such state"]');
+  });
+
+  test.each([
+    [["graph", "-", "-f", "sgv"], 'promptpack: There is no format "sgv". Did you mean "svg"?\n'],
+    [
+      ["graph", "-", "-o", "a.png"],
+      'promptpack: The name "a.png" tells no format: end it in .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or say --format.\n',
+    ],
+    [
+      ["graph", "-", "--spec-version", "9"],
+      'promptpack: There is no spec version "9". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.\n',
+    ],
+  ])("refuses %j", async (args, stderr) => {
+    expect(await promptpack(args, { stdin: small })).toEqual({ code: 2, stdout: "", stderr });
+  });
+
+  test("says why there is no picture", async () => {
+    const cwd = folderOf({
+      "plain.pack.json": packOf({ a: {} }, { workflow: undefined }),
+      "empty.pack.json": packOf({ a: {} }, { workflow: { version: 2, entry: "a", states: {} } }),
+      "broken.pack.json": "{",
+    });
+    const graph = async (file: string) => {
+      const { code, stdout, stderr } = await promptpack(["graph", file], { cwd });
+      return [code, stdout, stderr];
+    };
+    expect(await graph("plain.pack.json")).toEqual([
+      2,
+      "",
+      'promptpack: "plain.pack.json" cannot be drawn: the pack has no workflow.\n',
+    ]);
+    expect(await graph("empty.pack.json")).toEqual([
+      2,
+      "",
+      'promptpack: "empty.pack.json" cannot be drawn: its workflow has no states.\n',
+    ]);
+    const [code, stdout, stderr] = await graph("broken.pack.json");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^broken\.pack\.json:1:2: error: .*\[parse-error\]\n$/);
+  });
+
+  test("says on stderr that a part is drawn", async () => {
+    const states = Object.fromEntries(
+      Array.from({ length: 1_500 }, (_, index) => [`s${index}`, { on_event: { Next: `s${index + 1}` } }]),
+    );
+    const { code, stderr } = await promptpack(["graph", "-"], {
+      stdin: packOf({ ...states, s1500: { terminal: true } }),
+    });
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      'promptpack: "<stdin>" is too large for one picture: 421 of 1501 states are drawn: the part around the findings.\n',
+    );
+  });
+});

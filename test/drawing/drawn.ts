@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { readDocument } from "../../src/document/read.js";
+import { buildPicture, canBeDrawn, type DrawnPack } from "../../src/drawing/build-picture.js";
+import { draw, type Drawing, type DrawingFormat, type Subject } from "../../src/drawing/draw.js";
+import type { Picture } from "../../src/drawing/picture.js";
+import { lintDocument } from "../../src/lint.js";
+import { findFacts } from "../../src/machine/find-facts.js";
+import { buildMachine } from "../../src/machine/machine.js";
+import { readPack } from "../../src/pack/read-pack.js";
+import { specOf } from "../../src/pack/spec.js";
+
+export function expected(name: string): string {
+  return readFileSync(fileURLToPath(new URL(`expected/${name}`, import.meta.url)), "utf8");
+}
+
+/** A pack and its findings, ready to be drawn. */
+export function subjectOf(text: string): Subject {
+  const document = readDocument(text, text.startsWith("{") ? "json" : "yaml");
+  const { root } = document;
+  if (root?.kind !== "mapping") throw new Error("The pack does not parse.");
+  const pack = readPack(document, root, specOf(root));
+  if (!canBeDrawn(pack)) throw new Error("The pack has no workflow.");
+  const drawn: DrawnPack = pack;
+  const facts = findFacts(buildMachine(drawn.workflow));
+  return { pack: drawn, facts, diagnostics: lintDocument(document).diagnostics };
+}
+
+export function pictureOf(text: string): Picture {
+  const { pack, facts, diagnostics } = subjectOf(text);
+  return buildPicture(pack, facts, diagnostics);
+}
+
+export function drawText(format: DrawingFormat, text: string): Promise<Drawing> {
+  return draw(format, subjectOf(text));
+}
+
+type StateText = Readonly<Record<string, unknown>>;
+
+/** A pack of one prompt and these states, the first of which is the entry. */
+export function packOf(states: Readonly<Record<string, StateText>>, rest: object = {}): string {
+  const prompt = { id: "p", name: "P", version: "1.0.0", system_template: "Emit what you like." };
+  const entry = Object.keys(states)[0] ?? "";
+  const all = Object.fromEntries(
+    Object.entries(states).map(([name, state]) => [name, { prompt_task: "p", ...state }]),
+  );
+  return JSON.stringify({
+    id: "drawn",
+    name: "Drawn",
+    version: "1.0.0",
+    template_engine: { version: "v1", syntax: "{{variable}}" },
+    prompts: { p: prompt },
+    workflow: { version: 2, entry, states: all },
+    ...rest,
+  });
+}
+
+/** Names that mean something to one format or another. */
+export const hostileNames = [
+  'a"]; b--x',
+  "<script>alert(1)</script>",
+  "line\nbreak\ttab",
+  "100% `tick` #35; &lt; \\N \\",
+  "%%{init: {}}%%",
+  "1. list",
+  "- bullet",
+  "style x:#35;",
+  "ﬂ°°60¶ß",
+  "*emph* _under_ **bold**",
+  "$$x^2$$",
+  "fa:fa-car click",
+  "\u202ertl\u0007bell",
+  "-->",
+  "end",
+  "--- > `",
+  "]]>",
+  "</svg><!--",
+  "日本語",
+  "it's",
+  "{{x}}",
+  " two  spaces ",
+];
+
+/** How a name is shown: nothing in it is invisible. */
+export function shownName(name: string): string {
+  return name
+    .replaceAll("\n", "\\n")
+    .replaceAll("\t", "\\t")
+    .replaceAll("\u202e", "\\u202e")
+    .replaceAll("\u0007", "\\u0007");
+}
+
+/** Each hostile name is a state, and the event that leads to the next one. */
+export function hostilePack(): string {
+  const names = hostileNames;
+  const states = names.map((name, index): [string, StateText] => {
+    const next = names[index + 1];
+    return [name, next === undefined ? { terminal: true } : { on_event: { [next]: next } }];
+  });
+  return packOf(Object.fromEntries(states), { name: '<b>"&amp;" ]]> </title>' });
+}

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { Script } from "node:vm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { drawingFormats } from "../../src/drawing/draw.js";
+import { mermaidDiagram } from "../../src/drawing/mermaid.js";
+import { pageScript } from "../../src/drawing/page/script.js";
+import { xmlFault } from "../reporters/xml-fault.js";
+import { drawText, expected, hostileNames, hostilePack, packOf, shownName, subjectOf } from "./drawn.js";
+
+const small = expected("small.pack.yaml");
+
+describe("a small pack is drawn exactly", () => {
+  test.each([
+    ["mermaid", "small.mmd"],
+    ["dot", "small.dot"],
+    ["svg", "small.svg"],
+    ["json", "small.json"],
+  ] as const)("as %s", async (format, file) => {
+    const { text, note } = await drawText(format, small);
+    expect(text).toBe(expected(file));
+    expect(note).toBeUndefined();
+  });
+
+  test("as a diagram for a Markdown page", () => {
+    const { pack, facts, diagnostics } = subjectOf(small);
+    expect(mermaidDiagram(pack, facts, diagnostics)).toBe(expected("small.mmd"));
+    expect(mermaidDiagram({ ...pack, workflow: undefined }, facts, diagnostics)).toBeUndefined();
+  });
+
+  test("the same bytes each time", async () => {
+    for (const format of drawingFormats) {
+      expect((await drawText(format, small)).text).toBe((await drawText(format, small)).text);
+    }
+  });
+});
+
+describe("a page", () => {
+  test("allows its own script and style, and nothing else", async () => {
+    const { text } = await drawText("html", hostilePack());
+    const inside = (tag: string) => new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(text)?.[1] ?? "";
+    const hash = (part: string) => `'sha256-${createHash("sha256").update(part).digest("base64")}'`;
+    expect(text).toContain(
+      `content="default-src 'none'; script-src ${hash(inside("script"))}; style-src ${hash(inside("style"))}; base-uri 'none'; form-action 'none'"`,
+    );
+    expect(text.match(/<\/?script/g)).toEqual(["<script", "</script", "<script", "</script"]);
+    expect(text).not.toMatch(/\son\w+=/);
+    expect(text).not.toMatch(/(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?\/\//);
+  });
+
+  test("carries what it shows", async () => {
+    const { text } = await drawText("html", small);
+    const data = JSON.parse(/id="data">([^]*?)<\/script>/.exec(text)?.[1] ?? "") as {
+      states: object[];
+      runs: object[];
+    };
+    expect(data.states[1]).toEqual({
+      id: "s1",
+      name: "check",
+      line: 13,
+      ends: false,
+      decider: "external",
+      guard: "max 3 ⇒ end",
+      starts: ["agent ask"],
+      prompt: { task: "ask", known: true, text: "Ask.\nEmit Again, Retry or Done.", cut: false },
+      events: [
+        { event: "Again", to: "check", id: "s1", line: 19 },
+        { event: "Retry", to: "ask", id: "s0", line: 19 },
+        { event: "Done", to: "end", id: "s2", line: 19 },
+        { event: "Lost", to: "nowhere", line: 19 },
+      ],
+      artifacts: [{ name: "report", about: "text/plain, append" }],
+      findings: [0, 2, 3],
+    });
+    expect(data.runs).toEqual([
+      {
+        title: "shortest complete run",
+        start: "s1",
+        steps: [{ event: "Done", forced: [], to: "s2", edges: ["e5"] }],
+        cut: 0,
+      },
+    ]);
+  });
+
+  test("has a script that parses", () => {
+    expect(() => new Script(pageScript)).not.toThrow();
+  });
+});
+
+describe("names stay text", () => {
+  test("in svg", async () => {
+    const { text } = await drawText("svg", hostilePack());
+    expect(xmlFault(text)).toBeUndefined();
+    const names = [...text.matchAll(/<text class="name"[^>]*>([^<]*)<\/text>/g)].map(([, name]) =>
+      unescape(name ?? ""),
+    );
+    expect(names).toEqual(hostileNames.map(shownName));
+    expect(text).toContain(
+      '<title id="pp-title">&lt;b&gt;&quot;&amp;amp;&quot; ]]&gt; &lt;/title&gt;</title>',
+    );
+  });
+
+  test("in json", async () => {
+    const { text } = await drawText("json", hostilePack());
+    const { nodes } = JSON.parse(text) as { nodes: { kind: string; name: string }[] };
+    expect(nodes.filter(({ kind }) => kind === "state").map(({ name }) => name)).toEqual(hostileNames);
+    expect(text).not.toMatch(/[\u202e\u0007]/);
+  });
+
+  test("whatever they are", async () => {
+    const name = fc.string({ unit: "binary", maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(name, name, async (first, second) => {
+        const pack = packOf({
+          [`a${first}`]: { on_event: { [`e${second}`]: `b${second}` } },
+          [`b${second}`]: {},
+        });
+        expect(xmlFault((await drawText("svg", pack)).text)).toBeUndefined();
+        for (const line of (await drawText("mermaid", pack)).text.split("\n")) {
+          expect(line).toMatch(/^[^"]*(?:"[^"`%;\]|]*(?:#\d+;[^"`%;\]|]*)*"[^"]*)?$/u);
+        }
+        expect((await drawText("html", pack)).text.match(/<script/g)).toHaveLength(2);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+function unescape(text: string): string {
+  const entities = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" } as const;
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: keyof typeof entities) => entities[name]);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { bends, fitForLayout } from "../../src/drawing/layout-cost.js";
+import { fitForMermaid, mermaid } from "../../src/drawing/mermaid.js";
+import { isState, partNote, type Picture } from "../../src/drawing/picture.js";
+import { takePart } from "../../src/drawing/take-part.js";
+import { buildPicture } from "../../src/drawing/build-picture.js";
+import { drawText, packOf, pictureOf, subjectOf } from "./drawn.js";
+
+/** `s0` to `s<length - 1>` in a row, with what `more` adds to one of them. */
+function row(length: number, more: Readonly<Record<number, object>> = {}): string {
+  const states = Array.from({ length }, (_, index): [string, object] => {
+    const last = index === length - 1;
+    return [`s${index}`, last ? { terminal: true } : { on_event: { Next: `s${index + 1}`, ...more[index] } }];
+  });
+  return packOf(Object.fromEntries(states) as Record<string, Record<string, unknown>>);
+}
+
+function plain(text: string): Picture {
+  const { pack, facts } = subjectOf(text);
+  return buildPicture(pack, facts, []);
+}
+
+const names = (picture: Picture) => picture.nodes.filter(isState).map(({ name }) => name);
+
+describe("a part", () => {
+  test("is not taken where everything fits", () => {
+    const picture = plain(row(5));
+    expect(takePart(picture, { states: 5, edges: 10 })).toBe(picture);
+  });
+
+  test("is what is nearest to the entry where nothing was found", () => {
+    const part = takePart(plain(row(50)), { states: 4, edges: 100 });
+    expect(names(part)).toEqual(["s0", "s1", "s2", "s3"]);
+    expect(part.nodes.filter(isState).map(({ cut }) => cut)).toEqual([0, 0, 0, 1]);
+    expect(partNote(part)).toBe("4 of 50 states are drawn: the part nearest to the entry.");
+  });
+
+  test("is what is around the gravest findings, with ghosts and starts beside it", () => {
+    const picture = pictureOf(row(50, { 20: { Lost: "nowhere" } }));
+    const part = takePart(picture, { states: 2, edges: 100 });
+    expect(names(part)).toEqual(["s20", "s21"]);
+    expect(part.nodes.map(({ kind }) => kind)).toEqual(["state", "state", "ghost"]);
+    expect(partNote(part)).toBe("2 of 50 states are drawn: the part around the findings.");
+  });
+
+  test("shrinks until its edges fit", () => {
+    const part = takePart(plain(row(50)), { states: 50, edges: 10 });
+    expect(part.edges.length).toBeLessThanOrEqual(10);
+    expect(names(part).length).toBe(8);
+  });
+});
+
+test("bends count the ranks that edges pass", () => {
+  expect(bends(plain(row(4)))).toBe(8);
+  expect(bends(plain(row(4, { 2: { Back: "s0" } })))).toBe(12);
+});
+
+test("Mermaid gets no more than it takes", () => {
+  const text = mermaid(fitForMermaid(plain(row(3_000))));
+  expect(text.length).toBeLessThan(50_000);
+  expect(text.match(/-->/g)?.length).toBeLessThanOrEqual(500);
+  expect(text).toContain('note["421 of 3000 states are drawn#58; the part nearest to the entry#46;"]:::note');
+});
+
+test("a layout gets no more than it takes, however dense", () => {
+  const all = Array.from({ length: 60 }, (_, index) => `s${index}`);
+  const states = Object.fromEntries(
+    all.map((name) => [name, { on_event: Object.fromEntries(all.map((to) => [`E${to}`, to])) }]),
+  );
+  const part = fitForLayout(plain(packOf(states)));
+  expect(bends(part)).toBeLessThanOrEqual(6_000);
+  expect(part.edges.length).toBeLessThanOrEqual(800);
+});
+
+test("a thousand states are drawn in part, and the picture says so", async () => {
+  const { text, note } = await drawText("svg", row(1_000));
+  expect(note).toBe("300 of 1000 states are drawn: the part around the findings.");
+  expect(text).toContain(`>${note}</text>`);
+});
+
+test("json has all of a hundred thousand states", async () => {
+  const { text, note } = await drawText("json", row(100_000));
+  expect(note).toBeUndefined();
+  expect(text.match(/"kind": "state"/g)).toHaveLength(100_000);
+});
