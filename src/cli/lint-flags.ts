@@ -13,6 +13,9 @@ export interface LintFlags {
   readonly printConfig?: string;
   readonly baseline?: string;
   readonly updateBaseline?: true;
+  readonly fix?: true;
+  readonly fixDryRun?: true;
+  readonly unsafeFixes?: true;
   readonly specVersion?: string;
   readonly stdinFilename?: string;
   readonly maxSize?: string;
@@ -41,6 +44,15 @@ export function addLintFlags(command: Command): Command {
     .option("--no-inline-config", "heed no comments that disable rules")
     .option("--baseline <file>", "leave out the findings this file remembers")
     .option("--update-baseline", "write the present findings to the baseline")
+    .option(
+      "--fix",
+      "repair what can be, report the rest; for standard input, print the text, report on stderr",
+    )
+    .option("--fix-dry-run", "print what --fix would change as a unified diff, report on stderr")
+    .option(
+      "--unsafe-fixes",
+      "with --fix or --fix-dry-run, make repairs that are likely but not certain, too",
+    )
     .option("--spec-version <version>", "hold the packs against this version, whatever their $schema says")
     .option("--stdin-filename <name>", "the name to report for standard input")
     .option("--max-size <size>", "largest file to read, such as 64MB (the default)")

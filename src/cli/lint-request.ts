@@ -24,6 +24,9 @@ export interface LintRequest extends ConfigFlags {
   readonly inlineConfig: boolean;
   readonly baseline: string | undefined;
   readonly updateBaseline: boolean;
+  /** Whether to repair the files, to show how that would change them, or neither. */
+  readonly fix: "write" | "show" | undefined;
+  readonly unsafeFixes: boolean;
   readonly specVersion: string | undefined;
   readonly stdinFilename: string | undefined;
   readonly limits: Limits;
@@ -46,12 +49,24 @@ export function readRequest(flags: LintFlags): LintRequest {
     inlineConfig: flags.inlineConfig !== false,
     baseline: flags.baseline,
     updateBaseline: flags.updateBaseline === true,
+    fix: readFix(flags),
+    unsafeFixes: flags.unsafeFixes === true,
     specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
     stdinFilename: flags.stdinFilename,
     limits: readLimits(flags),
     stats: flags.stats === true,
     color: flags.color,
   };
+}
+
+function readFix({ fix, fixDryRun, unsafeFixes }: LintFlags): LintRequest["fix"] {
+  if (fix === true && fixDryRun === true) {
+    throw new UsageError('"--fix" changes files and "--fix-dry-run" does not: choose one.');
+  }
+  if (unsafeFixes === true && fix !== true && fixDryRun !== true) {
+    throw new UsageError('"--unsafe-fixes" needs "--fix" or "--fix-dry-run".');
+  }
+  return fix === true ? "write" : fixDryRun === true ? "show" : undefined;
 }
 
 function readFormats(specs: readonly string[]): readonly OutputFormat[] {

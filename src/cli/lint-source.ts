@@ -4,7 +4,10 @@ import { applyComments } from "../apply-comments.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
-import { lintDocument } from "../lint.js";
+import { isFixable, type Fixable } from "../fix/apply-edits.js";
+import { applyFixes, soundOffers } from "../fix/apply-fixes.js";
+import type { Checked } from "../fix/is-sound.js";
+import { lintDocument, type LintOptions } from "../lint.js";
 import { PointerIndex } from "../pointer-index.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
 import type { SuppressedByComment, Suppression } from "../suppress.js";
@@ -38,32 +41,116 @@ export async function lintSource(
   request: LintRequest,
   watch: Stopwatch,
 ): Promise<Linted> {
-  const { file, bytes, path } = source;
-  const format = formatOfBytes(file, bytes);
-  const document = await watch.timeAsync("parse", () => readDocumentLazily(bytes, format, request.limits));
-  const { specVersion, diagnostics } = lintDocument(document, {
-    severityOf: (rule) => settings.levels.get(rule.id) ?? rule.severity,
-    specVersion: request.specVersion,
-    docsBase,
-    ...(path !== undefined && { fileExists: (name) => existsSync(resolve(dirname(path), name)) }),
-    ...(request.stats && { around: (name, work) => watch.time(name, work) }),
-  });
-  const commented: Suppression = request.inlineConfig
-    ? applyComments(document, diagnostics, settings.levels, docsBase)
-    : { kept: diagnostics, suppressed: [] };
-  const configured = suppressByConfig(commented.kept, settings.ignoredFindings);
+  const { document, judged } = await readAndJudge(source, settings, request, watch);
+  const { specVersion, suppressed, used } = judged;
   return {
     document,
     levels: settings.levels,
-    usedEntries: configured.used,
+    usedEntries: used,
     report: {
-      file,
+      file: source.file,
       specVersion,
-      diagnostics: configured.kept,
-      suppressed: [...commented.suppressed.map(byComment), ...configured.suppressed],
+      diagnostics: await withSoundOffers(source, document, judged, settings, request, watch),
+      suppressed,
       lines: document.lines,
     },
   };
+}
+
+/** The source with everything repaired that can be; nothing when that is nothing. */
+export async function fixSource(
+  source: Source,
+  settings: Settings,
+  request: LintRequest,
+  watch: Stopwatch,
+): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
+  const { document, judged } = await readAndJudge(source, settings, request, watch);
+  if (!judged.kept.some(isFixable)) return undefined;
+  const check = await checkerOf(source, document, settings, request);
+  const checked = checkedAs(document, judged);
+  const wants = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
+  const { text, fixed } = watch.time("repairs", () => applyFixes(document.text, checked, { check, wants }));
+  return text === document.text ? undefined : { before: document.text, after: text, fixed };
+}
+
+/** What the rules, the comments and the config make of a document. */
+interface Judged {
+  readonly specVersion: string;
+  readonly kept: readonly Diagnostic[];
+  readonly suppressed: readonly Suppressed[];
+  readonly used: ReadonlySet<IgnoredFinding>;
+}
+
+async function readAndJudge(
+  source: Source,
+  settings: Settings,
+  request: LintRequest,
+  watch: Stopwatch,
+): Promise<{ readonly document: Document; readonly judged: Judged }> {
+  const { file, bytes } = source;
+  const format = formatOfBytes(file, bytes);
+  const document = await watch.timeAsync("parse", () => readDocumentLazily(bytes, format, request.limits));
+  const around: LintOptions["around"] = request.stats ? (name, work) => watch.time(name, work) : undefined;
+  return { document, judged: judge(document, source, settings, request, around) };
+}
+
+function judge(
+  document: Document,
+  { path }: Source,
+  { levels, ignoredFindings }: Settings,
+  { specVersion, inlineConfig }: LintRequest,
+  around?: LintOptions["around"],
+): Judged {
+  const linted = lintDocument(document, {
+    severityOf: (rule) => levels.get(rule.id) ?? rule.severity,
+    specVersion,
+    docsBase,
+    around,
+    ...(path !== undefined && { fileExists: (name) => existsSync(resolve(dirname(path), name)) }),
+  });
+  const commented: Suppression = inlineConfig
+    ? applyComments(document, linted.diagnostics, levels, docsBase)
+    : { kept: linted.diagnostics, suppressed: [] };
+  const { kept, suppressed, used } = suppressByConfig(commented.kept, ignoredFindings);
+  return {
+    specVersion: linted.specVersion,
+    kept,
+    suppressed: [...commented.suppressed.map(byComment), ...suppressed],
+    used,
+  };
+}
+
+/** The findings, without the repairs that would not do what they say. */
+async function withSoundOffers(
+  source: Source,
+  document: Document,
+  judged: Judged,
+  settings: Settings,
+  request: LintRequest,
+  watch: Stopwatch,
+): Promise<readonly Diagnostic[]> {
+  if (!judged.kept.some(isFixable)) return judged.kept;
+  const check = await checkerOf(source, document, settings, request);
+  return watch.time("repairs", () => soundOffers(document.text, checkedAs(document, judged), check));
+}
+
+/** Lints other texts in the place of this one. */
+async function checkerOf(
+  source: Source,
+  { format }: Document,
+  settings: Settings,
+  request: LintRequest,
+): Promise<(text: string) => Checked> {
+  const { readDocument } = await import("../document/read.js");
+  return (text) => {
+    // Without a byte order mark in front, one that belongs to the text would be taken for it.
+    const document = readDocument(`\ufeff${text}`, format, request.limits);
+    return checkedAs(document, judge(document, source, settings, request));
+  };
+}
+
+function checkedAs({ root }: Document, { kept, suppressed }: Judged): Checked {
+  return { root, kept, suppressed: suppressed.map(({ diagnostic }) => diagnostic) };
 }
 
 function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {

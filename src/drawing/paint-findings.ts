@@ -27,6 +27,11 @@ export function statesIn({ data }: Diagnostic): readonly string[] {
   return Array.isArray(states) ? states.filter((name) => typeof name === "string") : [];
 }
 
+/** The states that a loop passes on each lap, spent ones too. */
+export function statesOnLap(diagnostic: Diagnostic): readonly string[] {
+  return lapOf(diagnostic).flatMap((step) => [step.from, ...(step.forced ?? []), step.to]);
+}
+
 class Painter {
   readonly painted = new Map<string, Paint>();
   /** States that are trapped, or stuck, together: the edges between them are painted, too. */
@@ -69,9 +74,8 @@ class Painter {
   private loop(diagnostic: Diagnostic, paint: Paint): void {
     const lap = lapOf(diagnostic);
     if (lap.length === 0) this.region(diagnostic, paint);
+    for (const name of statesOnLap(diagnostic)) this.brush(this.where.idOf(name), paint);
     for (const step of lap) {
-      for (const name of [step.from, ...(step.forced ?? []), step.to])
-        this.brush(this.where.idOf(name), paint);
       for (const { id } of this.edges.takenBy(step, this.where.idOf)) this.brush(id, paint);
     }
   }

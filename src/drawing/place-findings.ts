@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Pack } from "../pack/pack.js";
-import { statesIn, type Whereabouts } from "./paint-findings.js";
+import { statesIn, statesOnLap, type Whereabouts } from "./paint-findings.js";
 import type { PictureFinding } from "./picture.js";
 
 export interface PlacedFindings {
@@ -26,7 +26,7 @@ export function placeFindings(
     const sharers = runners.get(promptIn(pointer) ?? "") ?? [];
     const nodes = new Set([
       ...[where.stateAt(pointer)].flatMap((id) => id ?? []),
-      ...statesIn(diagnostic).flatMap((name) => where.idOf(name) ?? []),
+      ...[...statesIn(diagnostic), ...statesOnLap(diagnostic)].flatMap((name) => where.idOf(name) ?? []),
       ...(sharers.length > mostSharers ? [] : sharers),
     ]);
     for (const id of nodes) addTo(ofNode, id, index);

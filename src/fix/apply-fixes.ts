@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../diagnostic.js";
 import { applyEdits, isFixable, withoutOverlaps, type Fixable } from "./apply-edits.js";
 import { isSound, type Checked } from "./is-sound.js";
 
@@ -33,8 +34,27 @@ export function applyFixes(text: string, checked: Checked, fixing: Fixing): Fixe
   return { ...current, fixed: checked.kept.length - current.checked.kept.length };
 }
 
+/** The findings as they may be reported: a repair is offered only if it would be made. */
+export function soundOffers(text: string, checked: Checked, check: Fixing["check"]): readonly Diagnostic[] {
+  const sound = new Set<Diagnostic>();
+  for (const unsafe of [false, true]) {
+    const wants = ({ fix }: Fixable): boolean => (fix.unsafe === true) === unsafe;
+    for (const finding of soundFixes(text, checked, { check, wants, tries: offerTries })) sound.add(finding);
+  }
+  return checked.kept.map((finding) => (sound.has(finding) ? finding : withoutFix(finding)));
+}
+
+/** Whoever only lints waits for this. */
+function offerTries(length: number): number {
+  return Math.min(40, Math.floor(16_000_000 / (length + 1)));
+}
+
+function withoutFix({ fix: _, ...finding }: Diagnostic): Diagnostic {
+  return finding;
+}
+
 /** The findings whose repair would be made if it were asked for. */
-export function soundFixes(text: string, checked: Checked, fixing: Fixing): ReadonlySet<Fixable> {
+function soundFixes(text: string, checked: Checked, fixing: Fixing): ReadonlySet<Fixable> {
   const attempts = new Attempts(fixing, text.length);
   const sound = new Set<Fixable>();
   for (const group of groups(checked, fixing)) {

@@ -38,7 +38,7 @@ describe("a part", () => {
   test("is what is around the gravest findings, with ghosts and starts beside it", () => {
     const picture = pictureOf(row(50, { 20: { Lost: "nowhere" } }));
     const part = takePart(picture, { states: 2, edges: 100 });
-    expect(names(part)).toEqual(["s20", "s21"]);
+    expect(names(part)).toEqual(["s19", "s20"]);
     expect(part.nodes.map(({ kind }) => kind)).toEqual(["state", "state", "ghost"]);
     expect(partNote(part)).toBe("2 of 50 states are drawn: the part around the findings.");
   });
@@ -78,8 +78,8 @@ test("a thousand states are drawn in part, and the picture says so", async () =>
   expect(text).toContain(`>${note}</text>`);
 });
 
-test("json has all of a hundred thousand states", async () => {
-  const { text, note } = await drawText("json", row(100_000));
+test("json has all of twenty thousand states", async () => {
+  const { text, note } = await drawText("json", row(20_000));
   expect(note).toBeUndefined();
-  expect(text.match(/"kind": "state"/g)).toHaveLength(100_000);
+  expect(text.match(/"kind": "state"/g)).toHaveLength(20_000);
 });

@@ -1,0 +1,201 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { drawText, hostilePack } from "../drawing/drawn.js";
+import { launch, noBrowser } from "./browser.js";
+
+const codegen = readFileSync(
+  fileURLToPath(new URL("../../examples/codegen.pack.yaml", import.meta.url)),
+  "utf8",
+);
+
+describe.skipIf(noBrowser)("the page", () => {
+  const folder = mkdtempSync(join(tmpdir(), "promptpack-page-"));
+  const troubles: string[] = [];
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launch();
+    writeFileSync(join(folder, "codegen.html"), (await drawText("html", codegen)).text);
+    writeFileSync(join(folder, "hostile.html"), (await drawText("html", hostilePack())).text);
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(troubles.splice(0)).toEqual([]);
+  });
+
+  async function open(file: string, options: BrowserContextOptions = {}): Promise<void> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    page = await context.newPage();
+    page.on("console", (message) => troubles.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
+    page.on("dialog", (dialog) => troubles.push(`dialog: ${dialog.message()}`));
+    const address = pathToFileURL(join(folder, file)).href;
+    page.on("request", (request) => {
+      if (request.url() !== address) troubles.push(`request: ${request.url()}`);
+    });
+    await page.goto(address);
+  }
+
+  const state = (id: string) => page.locator(`.node[data-id="${id}"]`);
+  const panel = () => page.locator("#panel");
+  const where = () => page.locator("#where").textContent();
+  const transform = () =>
+    page.locator(".scene").evaluate((scene) => (scene as unknown as Styled).style.transform);
+  interface Styled {
+    readonly style: { readonly transform: string };
+  }
+  const marked = async (name: string) =>
+    (
+      await page
+        .locator(`[data-id].${name}`)
+        .evaluateAll((shapes) => shapes.map((shape) => shape.getAttribute("data-id")))
+    ).sort();
+
+  test("lists the findings, the gravest first", async () => {
+    await open("codegen.html");
+    await expect(page.title()).resolves.toBe("Code generation agent");
+    expect(await panel().locator(".card .severity").allTextContents()).toEqual(["warning", "info", "info"]);
+    expect(await panel().locator(".card .line").first().textContent()).toBe("line 110");
+  });
+
+  test("shows a state that is clicked", async () => {
+    await open("codegen.html");
+    await state("s1").click();
+    expect(await panel().locator("h2").textContent()).toBe("implement");
+    expect(await panel().locator(".tag").allTextContents()).toEqual(["max 10 ⇒ review"]);
+    expect(await panel().locator("pre").textContent()).toMatch(
+      /^Write code that follows the plan\.\nLast commit/,
+    );
+    expect(await panel().locator(".rows li").allTextContents()).toEqual([
+      "CodeReady → testline 97",
+      "NeedsRethink → planline 98",
+      "commit_shatext/plain",
+      "test_reportapplication/json",
+    ]);
+    await panel().getByRole("button", { name: "test", exact: true }).click();
+    expect(await panel().locator("h2").textContent()).toBe("test");
+    expect(await marked("chosen")).toEqual(["s2"]);
+    await panel().getByText("All findings").click();
+    expect(await panel().locator("h2").textContent()).toBe("Findings");
+  });
+
+  test("plays the run that shows a finding", async () => {
+    await open("codegen.html");
+    await panel().getByText("Play the run").click();
+    expect(await where()).toBe("0 of 22 · starts in plan · visit 1");
+    expect(await marked("now")).toEqual(["s0"]);
+    await page.getByText("Step").click();
+    expect(await where()).toBe("1 of 22 · ─PlanReady→ implement · visit 1");
+    expect(await marked("now")).toEqual(["e1", "s1"]);
+    await page.getByText("Back").click();
+    expect(await where()).toBe("0 of 22 · starts in plan · visit 1");
+    for (let step = 0; step < 22; step++) await page.getByText("Step").click();
+    expect(await where()).toBe(
+      "22 of 22 · ─ChangesNeeded→ implement ⇒ review · visit 2 · ↻ repeats for ever · forced exit",
+    );
+    expect(await marked("now")).toEqual(["e4", "e9", "s3"]);
+    expect(await marked("via")).toEqual(["s1"]);
+    await page.getByText("Step").click();
+    expect(await where()).toMatch(/^22 of 22 /);
+    await page.getByText("Restart").click();
+    await page.getByText("Play", { exact: true }).click();
+    await page.waitForFunction('document.getElementById("where").textContent.startsWith("3 of 22")');
+    await page.getByText("Pause").click();
+    await page.getByLabel("Close the run").click();
+    expect(await page.locator("#player").isHidden()).toBe(true);
+    expect(await marked("now")).toEqual([]);
+  });
+
+  test("finds states", async () => {
+    await open("codegen.html");
+    await page.getByLabel("Find a state").fill("E");
+    expect(await page.locator("#matches").textContent()).toBe("4 of 5");
+    expect(await marked("match")).toEqual(["s1", "s2", "s3", "s4"]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    expect(await panel().locator("h2").textContent()).toBe("test");
+    await page.keyboard.press("Escape");
+    expect(await marked("match")).toEqual([]);
+  });
+
+  test("is light or dark as the system is, until the reader chooses", async () => {
+    await open("codegen.html", { colorScheme: "dark" });
+    const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect(await ground()).toBe("rgb(13, 17, 23)");
+    await page.getByText("Dark", { exact: true }).click();
+    expect(await ground()).toBe("rgb(255, 255, 255)");
+    expect(await page.locator("#theme").getAttribute("aria-pressed")).toBe("false");
+  });
+
+  test("is usable by keyboard alone", async () => {
+    await open("codegen.html");
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.id")).toBe("search");
+    for (let press = 0; press < 7; press++) await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.dataset.id")).toBe("s0");
+    expect(await state("s0").getAttribute("aria-label")).toBe("State plan");
+    const outline = await state("s0").locator(".box").evaluate("(box) => getComputedStyle(box).strokeWidth");
+    expect(outline).toBe("4px");
+    await page.keyboard.press("Enter");
+    expect(await panel().locator("h2").textContent()).toBe("plan");
+    await page.keyboard.press("Escape");
+    expect(await panel().locator("h2").textContent()).toBe("Findings");
+    const before = await transform();
+    await page.keyboard.press("ArrowLeft");
+    const moved = await transform();
+    expect(moved).not.toBe(before);
+    await page.keyboard.press("+");
+    expect(await transform()).not.toBe(moved);
+    await page.keyboard.press("0");
+    expect(await transform()).toBe(before);
+  });
+
+  test("is moved and zoomed with the mouse, which chooses nothing", async () => {
+    await open("codegen.html");
+    const before = await transform();
+    const box = await state("s1").boundingBox();
+    if (box === null) throw new Error("The state is not to be seen.");
+    await page.mouse.move(box.x + 20, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 90, box.y + 50, { steps: 4 });
+    await page.mouse.up();
+    expect((await state("s1").boundingBox())?.x).toBeCloseTo(box.x + 70, 0);
+    expect(await panel().locator("h2").textContent()).toBe("Findings");
+    await page.mouse.wheel(0, -200);
+    expect((await state("s1").boundingBox())?.width).toBeGreaterThan(box.width);
+    await page.getByText("Fit").click();
+    expect(await transform()).toBe(before);
+  });
+
+  test("fits a phone, where the panel comes up from below", async () => {
+    await open("codegen.html", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    expect(await panel().isHidden()).toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await state("s3").tap();
+    const sheet = await panel().boundingBox();
+    expect(sheet?.width).toBe(390);
+    expect(sheet?.y).toBeGreaterThan(400);
+    const box = await state("s3").boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(sheet?.y ?? 0);
+    await page.getByText("Details").tap();
+    expect(await panel().isHidden()).toBe(true);
+  });
+
+  test("takes no text of a pack for anything else", async () => {
+    await open("hostile.html");
+    await state("s1").focus();
+    await page.keyboard.press("Enter");
+    expect(await panel().locator("h2").textContent()).toBe("<script>alert(1)</script>");
+    expect(await page.locator("h1").textContent()).toBe('<b>"&amp;" ]]> </title>');
+    expect(await page.locator("script").count()).toBe(2);
+  });
+});
