@@ -39,7 +39,7 @@ const rooms = {
   },
   replay: {
     path: "^src/replay/",
-    may: ["pack", "machine", "simulate", "schema", "rules", "document", "diagnostic", "words"],
+    may: ["lint", "pack", "machine", "simulate", "schema", "rules", "document", "diagnostic", "words"],
   },
   fix: { path: "^src/fix/", may: ["lint", "suppress", "rules", "document", "diagnostic", "words"] },
   reporters: { path: "^src/reporters/", may: ["rules", "document", "diagnostic", "words"] },

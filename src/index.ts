@@ -4,6 +4,9 @@ import { defaultLimits, type Document, type Format, type Limits } from "./docume
 import { formatOf } from "./document/format-of.js";
 import { readDocument } from "./document/read.js";
 import { lintDocument, lintRoutes, type LintOptions as RuleOptions } from "./lint.js";
+import { isFixable } from "./fix/apply-edits.js";
+import { soundOffers } from "./fix/apply-fixes.js";
+import type { Checked } from "./fix/is-sound.js";
 import { didYouMean } from "./nearest-name.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes } from "./routes/routes.js";
@@ -56,19 +59,36 @@ export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity,
 /** The findings in the text of a pack. Touches no disk, and throws only for options that make no sense. */
 export function lint(source: string | Uint8Array, options: LintOptions = {}): LintResult {
   const levels = levelsOf(options.rules ?? {});
-  const document = readDocument(source, options.format ?? formatOf(options.file, beginning(source)), {
-    ...defaultLimits,
-    ...options.limits,
-  });
+  const format = options.format ?? formatOf(options.file, beginning(source));
+  const limits = { ...defaultLimits, ...options.limits };
   const file = options.file ?? "<source>";
+  const document = readDocument(source, format, limits);
+  const judged = judge(document, file, levels, options);
+  const { specVersion } = judged;
+  if (!judged.kept.some(isFixable)) return { file, specVersion, diagnostics: judged.kept };
+  const check = (text: string): Checked => {
+    // Without a byte order mark in front, one that belongs to the text would be taken for it.
+    return judge(readDocument(`\ufeff${text}`, format, limits), file, levels, options);
+  };
+  return { file, specVersion, diagnostics: soundOffers(document.text, judged, check) };
+}
+
+function judge(
+  document: Document,
+  file: string,
+  levels: ReadonlyMap<string, Severity | "off">,
+  options: LintOptions,
+): Checked & Pick<LintResult, "specVersion"> {
+  const { root } = document;
   const { specVersion, diagnostics } = lintAsKind(document, file, options.kind, {
     severityOf: (rule) => levels.get(rule.id) ?? rule.severity,
     specVersion: options.specVersion,
     docsBase,
     ...(options.fileExists !== undefined && { fileExists: options.fileExists }),
   });
-  if (options.inlineConfig === false) return { file, specVersion, diagnostics };
-  return { file, specVersion, diagnostics: applyComments(document, diagnostics, levels, docsBase).kept };
+  if (options.inlineConfig === false) return { root, specVersion, kept: diagnostics, suppressed: [] };
+  const { kept, suppressed } = applyComments(document, diagnostics, levels, docsBase);
+  return { root, specVersion, kept, suppressed: suppressed.map(({ diagnostic }) => diagnostic) };
 }
 
 function lintAsKind(

@@ -4,7 +4,8 @@ import { compareText } from "../diagnostic.js";
 import { didYouMean } from "../nearest-name.js";
 import { expandGlob } from "./expand-glob.js";
 import { isGlob } from "./glob.js";
-import { findPacks } from "./find-packs.js";
+import type { FileKind } from "./file-kind.js";
+import { findFiles } from "./find-packs.js";
 import { codeOf, describeIoError } from "./read-file.js";
 import { shownPath } from "./shown-path.js";
 
@@ -15,6 +16,10 @@ export interface Target {
   readonly path: string;
   /** Asked for by its own name, not found in a folder or by a glob. */
   readonly named: boolean;
+  /** The folder whose routes are one configuration with it. */
+  readonly folder: string;
+  /** Its bytes, at most a limit and one more, where they are not those on the disk. */
+  readonly read?: (limit: number) => Uint8Array;
 }
 
 export interface Discovery {
@@ -25,16 +30,26 @@ export interface Discovery {
 }
 
 /** From what was asked for to the files that are meant, each once, in the order of their paths. */
-export function discover(paths: readonly string[], cwd: string): Discovery {
-  const found = new Map<string, boolean>();
+export function discover(paths: readonly string[], cwd: string, kind?: FileKind): Discovery {
+  const found = new Map<string, Found>();
   const troubles: string[] = [];
   for (const path of paths.length === 0 ? ["."] : paths) {
     if (path === "-") continue;
-    for (const { file, named } of resolvePath(path, cwd, troubles)) {
-      found.set(file, named || found.get(file) === true);
+    for (const { file, named, folder } of resolvePath(path, cwd, troubles, kind)) {
+      const earlier = found.get(file);
+      found.set(file, {
+        file,
+        named: named || earlier?.named === true,
+        folder: earlier?.folder ?? folder,
+      });
     }
   }
-  const targets = [...found].map(([path, named]) => ({ file: shownPath(path, cwd), path, named }));
+  const targets = [...found.values()].map(({ file: path, named, folder }) => ({
+    file: shownPath(path, cwd),
+    path,
+    named,
+    folder,
+  }));
   targets.sort((a, b) => compareText(a.file, b.file));
   return { targets: withoutTwins(targets), stdin: paths.includes("-"), troubles };
 }
@@ -42,31 +57,39 @@ export function discover(paths: readonly string[], cwd: string): Discovery {
 interface Found {
   readonly file: string;
   readonly named: boolean;
+  readonly folder: string;
 }
 
-function resolvePath(path: string, cwd: string, troubles: string[]): readonly Found[] {
+function resolvePath(
+  path: string,
+  cwd: string,
+  troubles: string[],
+  kind: FileKind | undefined,
+): readonly Found[] {
   const absolute = resolve(cwd, path);
   try {
-    if (!statSync(absolute).isDirectory()) return [{ file: absolute, named: true }];
+    if (!statSync(absolute).isDirectory()) {
+      return [{ file: absolute, named: true, folder: dirname(absolute) }];
+    }
   } catch (error) {
     if (isGlob(path) && !isLink(absolute)) return fromGlob(path, cwd, troubles);
     troubles.push(describeMissing(path, absolute, error));
     return [];
   }
   const before = troubles.length;
-  const packs = findPacks(absolute, cwd, troubles);
-  if (packs.length === 0 && troubles.length === before) {
+  const files = findFiles(absolute, cwd, troubles, kind);
+  if (files.length === 0 && troubles.length === before) {
     troubles.push(
       path === "." ? "No pack was found below the working folder." : `No pack was found in "${path}".`,
     );
   }
-  return packs.map((file) => ({ file, named: false }));
+  return files.map((file) => ({ file, named: false, folder: absolute }));
 }
 
 function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Found[] {
   const files = expandGlob(pattern, cwd, troubles);
   if (files.length === 0) troubles.push(`No file matches "${pattern}".`);
-  return files.map((file) => ({ file, named: false }));
+  return files.map((file) => ({ file, named: false, folder: dirname(file) }));
 }
 
 function describeMissing(path: string, absolute: string, error: unknown): string {

@@ -2,18 +2,38 @@ import { readdirSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { boundaryOf, IgnoreFiles } from "./ignore-files.js";
+import type { FileKind } from "./file-kind.js";
+import { looksLikeRoutes } from "./looks-like-routes.js";
 import { describeIoError } from "./read-file.js";
 import { shownPath } from "./shown-path.js";
 
+const documentName = /\.(?:json|ya?ml)$/su;
 const packName = /^(?:.*\.)?(?:pack|promptpack)\.(?:json|ya?ml)$/su;
+
+export function isPackName(name: string): boolean {
+  return packName.test(name);
+}
 
 /** The packs in a folder and below it, except what git ignores. Links to folders are not followed. */
 export function findPacks(folder: string, cwd: string, troubles: string[]): readonly string[] {
-  const packs: string[] = [];
+  return findFiles(folder, cwd, troubles, "pack");
+}
+
+/** The files of a kind in a folder and below it; packs are known by their names, routes by what is in them. */
+export function findFiles(
+  folder: string,
+  cwd: string,
+  troubles: string[],
+  kind: FileKind | undefined,
+): readonly string[] {
+  const files: string[] = [];
   for (const { path, entry } of walk(folder, cwd, troubles)) {
-    if (packName.test(entry.name) && !isFolder(path, entry)) packs.push(path);
+    const isPack = packName.test(entry.name);
+    if (!isPack && (kind === "pack" || !documentName.test(entry.name))) continue;
+    if (isFolder(path, entry)) continue;
+    if (isPack ? kind !== "routes" : kind === "routes" || looksLikeRoutes(path)) files.push(path);
   }
-  return packs;
+  return files;
 }
 
 /** A link counts as what it leads to; one that leads nowhere is no folder. */

@@ -6,8 +6,9 @@ import { rules } from "../rules/index.js";
 import type { Baseline } from "./baseline.js";
 import { BrokenConfig } from "./config/load-config.js";
 import { SettingsSource } from "./config/settings.js";
-import { discover, type Target } from "./discover.js";
+import { discover, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
+import { Fixer } from "./fixer.js";
 import { readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readRequest, type LintRequest } from "./lint-request.js";
@@ -34,6 +35,7 @@ class LintRun {
   private readonly settings: SettingsSource;
   private readonly staleEntries: StaleEntries;
   private readonly watch = new Stopwatch();
+  private readonly fixer: Fixer;
 
   constructor(
     private readonly io: Io,
@@ -41,11 +43,12 @@ class LintRun {
   ) {
     this.settings = new SettingsSource(rules, io.cwd, request);
     this.staleEntries = new StaleEntries(io.cwd);
+    this.fixer = new Fixer(io, request, this.watch, (sentence) => this.trouble(sentence));
   }
 
   async run(paths: readonly string[]): Promise<number> {
     const baseline = await this.openBaseline();
-    const { targets, stdin, troubles } = this.watch.time("find files", () => discover(paths, this.io.cwd));
+    const { targets, stdin, troubles } = await this.watch.timeAsync("find files", () => this.find(paths));
     for (const trouble of troubles) this.trouble(trouble);
     const linted: Linted[] = [];
     if (stdin) linted.push(...(await this.lintStdin()));
@@ -53,10 +56,19 @@ class LintRun {
     const files = [...this.throughBaseline(linted, baseline), ...this.staleEntries.reports()];
     files.sort((a, b) => compareText(a.file, b.file));
     await this.watch.timeAsync("report", async () => {
-      for (const trouble of await writeReports(this.io, this.request, files)) this.trouble(trouble);
+      for (const trouble of await writeReports(this.reportIo(stdin), this.request, files))
+        this.trouble(trouble);
     });
+    this.fixer.summarize();
     if (this.request.stats) this.io.stderr.write(this.watch.table());
     return this.troubled ? 2 : exitCodeOf(this.io, this.request, files);
+  }
+
+  private async find(paths: readonly string[]): Promise<Discovery> {
+    const { changes } = this.request;
+    if (changes === undefined) return discover(paths, this.io.cwd);
+    const { changedFiles } = await import("./changed-files.js");
+    return changedFiles(this.io, paths, changes);
   }
 
   private async lintStdin(): Promise<readonly Linted[]> {
@@ -80,8 +92,9 @@ class LintRun {
     }
   }
 
-  private lintTarget({ file, path, named }: Target): Promise<readonly Linted[]> {
-    const bytes = () => readRegularFile(path, this.request.limits.maxBytes);
+  private lintTarget({ file, path, named, read }: Target): Promise<readonly Linted[]> {
+    const { maxBytes } = this.request.limits;
+    const bytes = () => (read === undefined ? readRegularFile(path, maxBytes) : read(maxBytes));
     return this.lint({ file, bytes, path }, path, named);
   }
 
@@ -91,9 +104,12 @@ class LintRun {
       const settings = await this.settings.settingsFor(path);
       if (settings.ignoredBy !== undefined) {
         if (named) say(this.io, `"${source.file}" is skipped, as ${settings.ignoredBy} asks.`);
+        if (source.path === undefined) this.fixer.pass({ ...source, bytes: source.bytes() });
         return [];
       }
-      const bytes = this.watch.time("read files", source.bytes);
+      const read = this.watch.time("read files", source.bytes);
+      const wantsFix = this.request.fix !== undefined;
+      const bytes = wantsFix ? await this.fixer.fix({ ...source, bytes: read }, settings) : read;
       const linted = await lintSource({ ...source, bytes }, settings, this.request, this.watch);
       this.staleEntries.note(settings, linted.usedEntries);
       return [linted];
@@ -124,6 +140,23 @@ class LintRun {
     if (this.said.has(sentence)) return;
     this.said.add(sentence);
     say(this.io, sentence);
+  }
+
+  /** Where repaired text or a diff goes to standard output, it is alone there. */
+  private reportIo(readsStdin: boolean): Io {
+    const { io, request } = this;
+    if (request.fix === undefined || (request.fix === "write" && !readsStdin)) return io;
+    const { args, stderr, cwd, env } = io;
+    return {
+      args,
+      get stdin() {
+        return io.stdin;
+      },
+      stdout: stderr,
+      stderr,
+      cwd,
+      env,
+    };
   }
 
   private async openBaseline(): Promise<Baseline | undefined> {

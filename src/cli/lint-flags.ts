@@ -16,6 +16,10 @@ export interface LintFlags {
   readonly fix?: true;
   readonly fixDryRun?: true;
   readonly unsafeFixes?: true;
+  readonly kind?: string;
+  readonly staged?: true;
+  readonly since?: string;
+  readonly watch?: true;
   readonly specVersion?: string;
   readonly stdinFilename?: string;
   readonly maxSize?: string;
@@ -25,7 +29,8 @@ export interface LintFlags {
   readonly color?: boolean;
 }
 
-export function addLintFlags(command: Command): Command {
+/** What to report, how, and by which settings: the flags that everything which reports findings has. */
+export function addReportFlags(command: Command): Command {
   const collect = (value: string, all: readonly string[] | undefined) => [...(all ?? []), value];
   return command
     .option(
@@ -39,22 +44,36 @@ export function addLintFlags(command: Command): Command {
     .option("--preset <name>", "recommended, strict, spec or errors, instead of what the config extends")
     .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
     .option("-c, --config <file>", "use this config file for every pack")
-    .option("--no-config", "use no config file")
-    .option("--print-config <file>", "print the configuration of a file and exit")
-    .option("--no-inline-config", "heed no comments that disable rules")
-    .option("--baseline <file>", "leave out the findings this file remembers")
-    .option("--update-baseline", "write the present findings to the baseline")
-    .option(
-      "--fix",
-      "repair what can be, report the rest; for standard input, print the text, report on stderr",
-    )
-    .option("--fix-dry-run", "print what --fix would change as a unified diff, report on stderr")
-    .option(
-      "--unsafe-fixes",
-      "with --fix or --fix-dry-run, make repairs that are likely but not certain, too",
-    )
-    .option("--spec-version <version>", "hold the packs against this version, whatever their $schema says")
-    .option("--stdin-filename <name>", "the name to report for standard input")
+    .option("--no-config", "use no config file");
+}
+
+export function addLintFlags(command: Command): Command {
+  return addLimitFlags(
+    addReportFlags(command)
+      .option("--print-config <file>", "print the configuration of a file and exit")
+      .option("--no-inline-config", "heed no comments that disable rules")
+      .option("--baseline <file>", "leave out the findings this file remembers")
+      .option("--update-baseline", "write the present findings to the baseline")
+      .option(
+        "--fix",
+        "repair what can be, report the rest; for standard input, print the text, report on stderr",
+      )
+      .option("--fix-dry-run", "print what --fix would change as a unified diff, report on stderr")
+      .option(
+        "--unsafe-fixes",
+        "with --fix or --fix-dry-run, make repairs that are likely but not certain, too",
+      )
+      .option("--staged", "lint what git has staged, as it is staged")
+      .option("--since <ref>", "lint what changed since this branch left a branch, tag or commit")
+      .option("--watch", "lint again when a file changes, until Ctrl-C")
+      .option("--kind <name>", "read every file as a pack or as routes (RFC-103), whatever is in it")
+      .option("--spec-version <version>", "hold the packs against this version, whatever their $schema says")
+      .option("--stdin-filename <name>", "the name to report for standard input"),
+  );
+}
+
+export function addLimitFlags(command: Command): Command {
+  return command
     .option("--max-size <size>", "largest file to read, such as 64MB (the default)")
     .option("--max-depth <n>", "deepest nesting to read (200 by default)")
     .option("--max-alias-nodes <n>", "most values that YAML aliases may add (100000 by default)")

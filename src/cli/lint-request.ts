@@ -5,7 +5,9 @@ import { isReporterName, reporters, type ReporterName } from "../reporters/index
 import { rules } from "../rules/index.js";
 import { levels, presets, type Level } from "./config/config.js";
 import { unknownRule } from "./config/read-config.js";
+import type { Changes } from "./changed-files.js";
 import type { ConfigFlags } from "./config/settings.js";
+import { fileKinds, type FileKind } from "./file-kind.js";
 import type { LintFlags } from "./lint-flags.js";
 import { UsageError } from "./usage-error.js";
 
@@ -27,6 +29,10 @@ export interface LintRequest extends ConfigFlags {
   /** Whether to repair the files, to show how that would change them, or neither. */
   readonly fix: "write" | "show" | undefined;
   readonly unsafeFixes: boolean;
+  /** What the files are; where it is absent, they tell themselves. */
+  readonly kind: FileKind | undefined;
+  /** Where there are none, all files are linted. */
+  readonly changes: Changes | undefined;
   readonly specVersion: string | undefined;
   readonly stdinFilename: string | undefined;
   readonly limits: Limits;
@@ -51,6 +57,8 @@ export function readRequest(flags: LintFlags): LintRequest {
     updateBaseline: flags.updateBaseline === true,
     fix: readFix(flags),
     unsafeFixes: flags.unsafeFixes === true,
+    kind: flags.kind === undefined ? undefined : readChoice("--kind", flags.kind, fileKinds),
+    changes: readChanges(flags),
     specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
     stdinFilename: flags.stdinFilename,
     limits: readLimits(flags),
@@ -67,6 +75,17 @@ function readFix({ fix, fixDryRun, unsafeFixes }: LintFlags): LintRequest["fix"]
     throw new UsageError('"--unsafe-fixes" needs "--fix" or "--fix-dry-run".');
   }
   return fix === true ? "write" : fixDryRun === true ? "show" : undefined;
+}
+
+function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): Changes | undefined {
+  if (staged === undefined && since === undefined) return undefined;
+  const flag = staged === true ? "--staged" : "--since";
+  if (staged === true && since !== undefined) throw new UsageError('Give either "--staged" or "--since".');
+  if (watch === true) throw new UsageError(`"--watch" follows the files themselves: leave out "${flag}".`);
+  if (staged === true && (fix === true || updateBaseline === true)) {
+    throw new UsageError('"--staged" only looks at the next commit: leave out what writes.');
+  }
+  return since === undefined ? { staged: true } : { since };
 }
 
 function readFormats(specs: readonly string[]): readonly OutputFormat[] {

@@ -81,7 +81,7 @@ async function readStdin(io: Io): Promise<Read> {
 }
 
 function readNamed(path: string, cwd: string): Read {
-  const { targets, troubles } = discover([path], cwd);
+  const { targets, troubles } = discover([path], cwd, "pack");
   const [target, ...more] = targets;
   if (target === undefined) throw new UsageError(troubles[0] ?? `"${path}" does not exist.`);
   if (more.length > 0) {

@@ -9,6 +9,9 @@ const files = new Map([
   ["pack", "promptpack-v1.4.schema.json"],
   ["report", "report.schema.json"],
   ["config", "config.schema.json"],
+  ["routes", "routes.schema.json"],
+  ["agentic-event", "agentic-event.schema.json"],
+  ["agentic-state", "agentic-state.schema.json"],
 ]);
 
 export function printSchema(io: Io, kind: string): number {

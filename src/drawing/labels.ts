@@ -4,11 +4,13 @@ import type { PictureEdge, StateNode } from "./picture.js";
 const longestName = 36;
 const mostEvents = 6;
 const mostArtifacts = 4;
+/** Spaces that drawings leave out: at either end, and all but one in a row. */
+const meltingSpace = /^ | $|(?<= ) /gu;
 
 /** A name as it can be shown anywhere: on one line, nothing invisible, not endless. */
 export function shortName(name: string, longest = longestName): string {
   // Cut before looking at each character: a name may be megabytes long.
-  const characters = [...visible(name.slice(0, longest * 4))];
+  const characters = [...visible(name.slice(0, longest * 4)).replace(meltingSpace, "\u00a0")];
   if (name.length <= longest * 4 && characters.length <= longest) return characters.join("");
   return `${characters.slice(0, longest - 1).join("")}…`;
 }

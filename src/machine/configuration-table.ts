@@ -7,11 +7,11 @@ import { at } from "../graph/digraph.js";
 export class ConfigurationTable {
   size = 0;
   private words: Int32Array;
-  private slots = new Int32Array(1024).fill(-1);
+  private slots = new Int32Array(128).fill(-1);
 
   /** `width` is 1 for the state plus the number of guarded states. */
   constructor(private readonly width: number) {
-    this.words = new Int32Array(width * 256);
+    this.words = new Int32Array(width * 32);
   }
 
   /** The number of the configuration spelled by `words`; a new one if it was not seen before. */

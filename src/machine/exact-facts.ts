@@ -6,59 +6,50 @@ import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { reenteredStates } from "./reentry.js";
+import { lazily, once } from "./lazily.js";
 import { Witnesses } from "./witness.js";
 import { WorstCases } from "./worst-case.js";
 
-/** Each fact is a plain question on the finite graph of configurations. */
+/** Each fact is a plain question on the finite graph of configurations, answered when it is first asked. */
 export function exactFacts(machine: Machine, exploration: Exploration): Facts {
   const { graph, stateOf, endings } = exploration;
   const all = Array.from({ length: graph.size }, (_, configuration) => configuration);
-  const witnesses = new Witnesses(machine, exploration);
-  const parts = components(graph);
-  const worstCases = new WorstCases(exploration, parts, machine.states.length);
-  const inLoop = (configuration: number): boolean => at(parts.cyclic, at(parts.of, configuration)) === 1;
-  const ending = (mask: number): number[] =>
-    all.filter((configuration) => (at(endings, configuration) & mask) !== 0);
+  const endsBy = (mask: number): number[] => all.filter((c) => (at(endings, c) & mask) !== 0);
+  const witnesses = once(() => new Witnesses(machine, exploration));
+  const parts = once(() => components(graph));
+  const together = (a: number, b: number): boolean => at(parts().of, a) === at(parts().of, b);
+  const inLoop = (c: number): boolean => at(parts().cyclic, at(parts().of, c)) === 1;
+  const ends = once(() => canReach(graph, endsBy(COMPLETE | STOPPED | STUCK | LOST)));
+  const isTrapped = (c: number): boolean => ends()[c] === 0;
+  const worstCases = once(() => new WorstCases(exploration, parts(), machine.states.length));
 
-  const ends = canReach(graph, ending(COMPLETE | STOPPED | STUCK | LOST));
-  const isTrapped = (configuration: number): boolean => ends[configuration] === 0;
-  const complete =
-    ending(COMPLETE)[0] === undefined
-      ? undefined
-      : witnesses.nearest((c) => (at(endings, c) & COMPLETE) !== 0);
-
-  return {
-    machine,
-    exact: true,
-    entered: new Set(all.map(stateOf)),
-    reentered: reenteredStates(machine, exploration, parts),
-    metSpent: new Set(indexesOf(exploration.metSpent)),
-    unboundedLoops: regions(exploration, inLoop, (a, b) => at(parts.of, a) === at(parts.of, b)).map(
-      (region) => ({
-        states: region.states,
-        witness: witnesses.lasso(region.configurations, (a, b) => at(parts.of, a) === at(parts.of, b)),
-        certain: true,
+  return lazily<Facts>({
+    machine: () => machine,
+    exact: () => true,
+    entered: () => new Set(all.map(stateOf)),
+    reentered: () => reenteredStates(machine, exploration, parts()),
+    metSpent: () => new Set(indexesOf(exploration.metSpent)),
+    unboundedLoops: () =>
+      regions(exploration, inLoop, together).map(({ states, configurations }) => {
+        return { states, witness: witnesses().lasso(configurations, together), certain: true };
       }),
-    ),
-    trapped: regions(exploration, isTrapped, () => true).map((region) => {
-      const first = witnesses.nearestFirst(region.configurations)[0];
-      return {
-        states: region.states,
-        witness: first === undefined ? undefined : witnesses.runTo(first),
-        certain: true,
-      };
-    }),
-    neverCompletes: neverCompletes(machine, exploration, witnesses, isTrapped),
-    forcedExitCycles: withStuckRuns(forcedExitCycles(machine), exploration, witnesses),
-    forcedExitEnds: forcedExitChains(machine),
-    dangles: ending(LOST).length > 0,
-    shortestComplete:
-      complete === undefined
-        ? undefined
-        : { entries: witnesses.entriesTo(complete), witness: witnesses.runTo(complete) },
-    worstCase: worstCases.ofAll(),
-    worstCaseOf: (state) => worstCases.of(state),
-    statesAfter: (states) => {
+    trapped: () =>
+      regions(exploration, isTrapped, () => true).map(({ states, configurations }) => {
+        const first = witnesses().nearestFirst(configurations)[0];
+        return { states, witness: first === undefined ? undefined : witnesses().runTo(first), certain: true };
+      }),
+    neverCompletes: () => neverCompletes(machine, exploration, witnesses(), isTrapped),
+    forcedExitCycles: () => withStuckRuns(forcedExitCycles(machine), exploration, witnesses),
+    forcedExitEnds: () => forcedExitChains(machine),
+    dangles: () => endsBy(LOST).length > 0,
+    shortestComplete: () => {
+      const complete = witnesses().nearest((c) => (at(endings, c) & COMPLETE) !== 0);
+      if (complete === undefined) return undefined;
+      return { entries: witnesses().entriesTo(complete), witness: witnesses().runTo(complete) };
+    },
+    worstCase: () => worstCases().ofAll(),
+    worstCaseOf: () => (state) => worstCases().of(state),
+    statesAfter: () => (states) => {
       const from = new Set(states);
       const after = reachableAfterAStep(
         graph,
@@ -66,7 +57,7 @@ export function exactFacts(machine: Machine, exploration: Exploration): Facts {
       );
       return new Set(indexesOf(after).map(stateOf));
     },
-  };
+  });
 }
 
 interface Region {
@@ -147,14 +138,15 @@ const maxStuckReplays = 1000;
 function withStuckRuns(
   cycles: readonly Witnessed[],
   exploration: Exploration,
-  witnesses: Witnesses,
+  witnesses: () => Witnesses,
 ): readonly Witnessed[] {
+  if (cycles.length === 0) return cycles;
   const stuckAt = new Map<number, number>();
   let replaysLeft = maxStuckReplays;
-  for (const configuration of cycles.length === 0 ? [] : witnesses.reached.order) {
+  for (const configuration of witnesses().reached.order) {
     if ((at(exploration.endings, configuration) & STUCK) === 0) continue;
     if (replaysLeft-- === 0) break;
-    const run = witnesses.runAt(configuration);
+    const run = witnesses().runAt(configuration);
     for (const event of run.current.edges.keys()) {
       const outcome = run.look(event);
       if (outcome.kind !== "stuck") continue;
@@ -163,7 +155,7 @@ function withStuckRuns(
   }
   return cycles.map((cycle) => {
     const stuck = stuckAt.get(at(cycle.states, 0));
-    return stuck === undefined ? cycle : { ...cycle, witness: witnesses.runTo(stuck) };
+    return stuck === undefined ? cycle : { ...cycle, witness: witnesses().runTo(stuck) };
   });
 }
 

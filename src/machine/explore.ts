@@ -1,7 +1,7 @@
 import { at } from "../graph/digraph.js";
 import { attempt } from "./attempt.js";
 import { ConfigurationTable } from "./configuration-table.js";
-import type { Machine } from "./machine.js";
+import { DANGLING, type Machine } from "./machine.js";
 import type { RunGraph } from "./witness.js";
 
 /** Ways a run can end in a configuration, or on the next event from it. */
@@ -19,7 +19,7 @@ export interface Exploration extends RunGraph {
 }
 
 /** Words written into configurations before we give up: neither time nor memory depends on luck. */
-const maxWork = 8_000_000;
+const maxWork = 3_000_000;
 
 /** Explores every run; nothing when that would take more than a fixed amount of work. */
 export function explore(machine: Machine): Exploration | undefined {
@@ -53,8 +53,8 @@ export function explore(machine: Machine): Exploration | undefined {
     const state = states[at(current, 0)];
     if (state === undefined) break;
     let ending = state.ends ? COMPLETE : 0;
-    for (const [event, edge] of state.edges.entries()) {
-      const outcome = attempt(machine, edge.target, visits);
+    for (let event = 0; event < state.edges.length; event++) {
+      const outcome = attempt(machine, state.edges[event]?.target ?? DANGLING, visits);
       for (const spent of outcome.forced) metSpent[spent] = 1;
       work += width + outcome.forced.length;
       switch (outcome.kind) {

@@ -48,7 +48,7 @@ export interface Facts {
   /** The most entries any run makes before it ends; nothing is known where it is absent. */
   readonly worstCase: number | undefined;
   /** The same for the entries of one state. */
-  worstCaseOf(state: number): number | undefined;
+  readonly worstCaseOf: (state: number) => number | undefined;
   /** The states some run enters after entering one of `states`, themselves only if they come again. */
-  statesAfter(states: Iterable<number>): ReadonlySet<number>;
+  readonly statesAfter: (states: Iterable<number>) => ReadonlySet<number>;
 }

@@ -16,7 +16,16 @@ export interface Verdicts {
   readonly heldByBudget: readonly Witnessed[];
 }
 
+/** Many rules ask; the facts of a workflow are found once, and so is what follows from them. */
+const known = new WeakMap<Facts, Verdicts>();
+
 export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
+  let verdicts = known.get(facts);
+  if (verdicts === undefined) known.set(facts, (verdicts = judge(workflow, facts)));
+  return verdicts;
+}
+
+function judge(workflow: Workflow, facts: Facts): Verdicts {
   const { machine } = facts;
   const lost = machine.states.some((state) => facts.entered.has(state.index) && leadsNowhere(state));
   const sound = !lost && !machine.rootDangles && machine.roots.length > 0;

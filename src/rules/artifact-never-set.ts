@@ -6,8 +6,9 @@ import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import type { WorkflowRule } from "./rule.js";
 
-/** Bounds the walks through the workflow, one for each name asked about: states times names. */
-const mostSteps = 10_000_000;
+/** Bounds the walks through the workflow, one for each set of states that declare a name: in all, and times the states. */
+const mostWalks = 100;
+const mostSteps = 1_000_000;
 
 export const artifactNeverSet: WorkflowRule = {
   id: "artifact-never-set",
@@ -17,21 +18,15 @@ export const artifactNeverSet: WorkflowRule = {
   source: "RFC 0009, artifact lifecycle",
   *check(workflow, facts, { artifacts }) {
     if (!verdictsOf(workflow, facts).sound || !artifacts.hasAllDeclarations) return;
-    const mostNames = mostSteps / (workflow.states?.length ?? 1);
     const readersOf = enteredReaders(facts);
-    const after = new Map<string, ReadonlySet<number>>();
+    const statesAfter = boundedWalks(facts);
     for (const reads of byPlace(artifacts.reads.filter(({ certain }) => certain))) {
       const [{ name, reading }] = reads;
       const declarations = artifacts.declared.get(name);
       const readers = readersOf(reads);
       if (declarations === undefined || readers.length === 0) continue;
-      let reached = after.get(name);
-      if (reached === undefined) {
-        if (after.size >= mostNames) return;
-        const setters = declarations.map(({ state }) => state.index);
-        reached = facts.statesAfter(setters.filter((index) => facts.entered.has(index)));
-        after.set(name, reached);
-      }
+      const reached = statesAfter(declarations);
+      if (reached === undefined) return;
       if (readers.some(({ index }) => reached.has(index))) continue;
       yield {
         at: reading.source.placeOf(reading.reference),
@@ -56,6 +51,28 @@ function enteredReaders(facts: Facts): (reads: SharedRead) => readonly State[] {
   };
   return (reads) =>
     reads.length === 1 ? entered(reads[0].states) : reads.flatMap((read) => entered(read.states));
+}
+
+/** The states that can come after one of those that declare a name; nothing once the walks are used up. */
+function boundedWalks(
+  facts: Facts,
+): (declarations: readonly Declaration[]) => ReadonlySet<number> | undefined {
+  const most = Math.min(mostWalks, mostSteps / facts.machine.states.length);
+  const byName = new Map<readonly Declaration[], ReadonlySet<number>>();
+  const bySetters = new Map<string, ReadonlySet<number>>();
+  return (declarations) => {
+    const known = byName.get(declarations);
+    if (known !== undefined) return known;
+    const setters = declarations.map(({ state }) => state.index).filter((index) => facts.entered.has(index));
+    const key = setters.join();
+    let after = bySetters.get(key);
+    if (after === undefined) {
+      if (bySetters.size >= most) return undefined;
+      bySetters.set(key, (after = facts.statesAfter(setters)));
+    }
+    byName.set(declarations, after);
+    return after;
+  };
 }
 
 function reason(declarations: readonly Declaration[], readers: readonly State[]): string {

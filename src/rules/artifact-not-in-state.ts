@@ -4,8 +4,9 @@ import { listNames } from "../wording.js";
 import { declarationFix } from "./declaration-fix.js";
 import type { PackRule } from "./rule.js";
 
-/** Names listed for one state: a prompt of ten thousand reads under ten thousand states would be quadratic. */
+/** Names listed for one state, and in one pack: a prompt of many reads under many states would be quadratic. */
 const mostNames = 100;
+const mostInAll = 10_000;
 
 export const artifactNotInState: PackRule = {
   id: "artifact-not-in-state",
@@ -14,11 +15,14 @@ export const artifactNotInState: PackRule = {
   severity: "warning",
   source: "RFC 0009, rule 4",
   *check({ document, artifacts }) {
+    let left = mostInAll;
     for (const [state, names] of readsByState(artifacts)) {
       if (!artifacts.isKnownFor(state)) continue;
       const own = new Set(state.artifacts.map((artifact) => artifact.name.text));
+      const most = left > 0 ? mostNames : 1;
       const missing: string[] = [];
-      for (const name of names) if (!own.has(name) && missing.push(name) === mostNames) break;
+      for (const name of names) if (!own.has(name) && missing.push(name) === most) break;
+      left -= missing.length;
       if (missing.length === 0) continue;
       const one = missing.length === 1;
       yield {

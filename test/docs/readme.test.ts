@@ -9,9 +9,16 @@ const readme = readFileSync(path, "utf8");
 
 describe("the README", () => {
   it("lists every rule", () => {
-    const rows = rules.map(({ id, severity, summary }) => `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${summary} |`);
-    const table = ["| rule | severity | what holds where it is silent |", "|---|---|---|", ...rows].join("\n");
-    expectFile(path, readme.replace(/(<!-- rules:start -->\n)[^]*?(<!-- rules:end -->)/, `$1\n${table}\n\n$2`));
+    const rows = rules.map(
+      ({ id, severity, summary }) => `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${summary} |`,
+    );
+    const table = ["| rule | severity | what holds where it is silent |", "|---|---|---|", ...rows].join(
+      "\n",
+    );
+    expectFile(
+      path,
+      readme.replace(/(<!-- rules:start -->\n)[^]*?(<!-- rules:end -->)/, `$1\n${table}\n\n$2`),
+    );
   });
 
   it("shows what the program prints", async () => {
@@ -27,7 +34,9 @@ describe("the README", () => {
 
   it("has two commands in its quick start, each alone in a block", () => {
     const section = /^## Quick start\n([^]*?)^## /m.exec(readme)?.[1] ?? "";
-    const blocks = [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map((match) => match[1]?.trim().split("\n"));
+    const blocks = [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map((match) =>
+      match[1]?.trim().split("\n"),
+    );
     expect(blocks.map((lines) => lines?.length)).toEqual([1, 1]);
   });
 });

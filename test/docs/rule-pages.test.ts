@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LineMap } from "../../src/document/line-map.js";
-import { lint, rules } from "../../src/index.js";
+import type { Workspace } from "../../src/agentic/workspace.js";
+import { rules } from "../../src/rules/index.js";
+import type { Rule } from "../../src/rules/rule.js";
+import { examine, type Examined } from "../rules/examine.js";
 import { pretty } from "../../src/reporters/pretty.js";
 import type { Report } from "../../src/reporters/report.js";
 import { expectFile } from "../expected-file.js";
@@ -15,7 +18,26 @@ interface Block {
   readonly heading: string;
   readonly language: string;
   readonly body: string;
+  /** The block before it, under the same heading. */
+  readonly before: Block | undefined;
 }
+
+const names: Partial<Record<Rule["subject"], string>> = {
+  routes: "routes",
+  agentic: "events",
+  "agentic-state": "state",
+};
+
+/** The workspace of the runs on the pages. */
+const workspaceOfPages = new Map<string, "file" | "folder">([
+  ["context.md", "file"],
+  ["memory.md", "file"],
+  ["plan.md", "file"],
+  ["trace.jsonl", "file"],
+  ["artifacts", "folder"],
+  ["artifacts/page.html", "file"],
+  ["artifacts/critique.md", "file"],
+]);
 
 /** The fenced blocks of a page, each under the heading it stands below. */
 function blocksOf(page: string): readonly Block[] {
@@ -23,24 +45,52 @@ function blocksOf(page: string): readonly Block[] {
   const blocks: Block[] = [];
   for (const match of page.matchAll(/^(?:## (.+)|```(\w+)\n([^]*?)^```)$/gm)) {
     if (match[1] !== undefined) heading = match[1];
-    else blocks.push({ heading, language: match[2] ?? "", body: match[3] ?? "" });
+    else {
+      const before = blocks.at(-1);
+      blocks.push({
+        heading,
+        language: match[2] ?? "",
+        body: match[3] ?? "",
+        before: before?.heading === heading ? before : undefined,
+      });
+    }
   }
   return blocks;
 }
 
-/** What `promptpack lint` prints for an example. */
-function outputOf({ language, body }: Block): string {
-  const file = `pack.${language}`;
-  const { specVersion, diagnostics } = lint(body, { file, fileExists: (path) => beside.has(path) });
+/** What is said of an example. The routes that a log took stand before it, in a block of YAML. */
+function examined({ language, body, before }: Block, { subject }: Rule): Examined & { file: string } {
+  const file = `${names[subject] ?? "pack"}.${language}`;
+  const routes = language === "jsonl" && before?.language === "yaml" ? before.body : undefined;
+  const workspace: Workspace | undefined =
+    routes === undefined && subject === "agentic"
+      ? { name: "workspace", has: (path) => workspaceOfPages.get(path) }
+      : undefined;
+  const example = {
+    file,
+    source: body,
+    subject,
+    fileExists: (path: string) => beside.has(path),
+    routes,
+    workspace,
+  };
+  return { ...examine(example), file };
+}
+
+/** What the tool prints for an example. */
+function outputOf(block: Block, rule: Rule): string {
+  const { file, specVersion, diagnostics } = examined(block, rule);
   const report: Report = {
     tool: { name: "promptpack", version: "0" },
     rules,
-    files: [{ file, specVersion, diagnostics, suppressed: [], lines: new LineMap(body) }],
+    files: [{ file, specVersion, diagnostics, suppressed: [], lines: new LineMap(block.body) }],
   };
   return pretty(report, { color: false, width: 80, links: false });
 }
 
-const isExample = ({ language }: Block): boolean => language === "yaml" || language === "json";
+/** The page of a rule about logs may show routes as well, which are no example of their own. */
+const isExample = ({ language }: Block, { subject }: Rule): boolean =>
+  subject === "agentic" ? language === "jsonl" : language === "yaml" || language === "json";
 
 describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (id, rule) => {
   const path = join(root, `${id}.md`);
@@ -53,24 +103,21 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (
   });
 
   it("has a wrong example and a right one", () => {
-    const headings = blocks.filter(isExample).map(({ heading }) => heading);
+    const headings = blocks.filter((block) => isExample(block, rule)).map(({ heading }) => heading);
     expect(new Set(headings)).toEqual(new Set(["Wrong", "Right"]));
   });
 
   it("shows the real output of each wrong example, and only this rule's", () => {
     let updated = page;
     blocks.forEach((block, index) => {
-      if (block.heading !== "Wrong" || !isExample(block)) return;
-      const { diagnostics } = lint(block.body, {
-        file: `pack.${block.language}`,
-        fileExists: (name) => beside.has(name),
-      });
+      if (block.heading !== "Wrong" || !isExample(block, rule)) return;
+      const { diagnostics } = examined(block, rule);
       expect([...new Set(diagnostics.map(({ rule }) => rule))]).toEqual([id]);
       const shown = blocks[index + 1];
       expect(shown?.language, "the output stands in a text block right after the example").toBe("text");
       updated = updated.replace(
         "```text\n" + (shown?.body ?? "") + "```",
-        () => "```text\n" + outputOf(block) + "```",
+        () => "```text\n" + outputOf(block, rule) + "```",
       );
     });
     expectFile(path, updated);
@@ -78,11 +125,8 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (
 
   it("is silent on each right example", () => {
     for (const block of blocks) {
-      if (block.heading !== "Right" || !isExample(block)) continue;
-      const { diagnostics } = lint(block.body, {
-        file: `pack.${block.language}`,
-        fileExists: (name) => beside.has(name),
-      });
+      if (block.heading !== "Right" || !isExample(block, rule)) continue;
+      const { diagnostics } = examined(block, rule);
       expect(diagnostics.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
     }
   });

@@ -87,7 +87,8 @@ export function shownName(name: string): string {
     .replaceAll("\n", "\\n")
     .replaceAll("\t", "\\t")
     .replaceAll("\u202e", "\\u202e")
-    .replaceAll("\u0007", "\\u0007");
+    .replaceAll("\u0007", "\\u0007")
+    .replace(/^ | $|(?<= ) /g, "\u00a0");
 }
 
 /** Each hostile name is a state, and the event that leads to the next one. */

@@ -3,11 +3,20 @@ import { copyFileSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 
-const author = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"];
+const author = [
+  "-c",
+  "user.name=Test",
+  "-c",
+  "user.email=test@example.invalid",
+  "-c",
+  "commit.gpgsign=false",
+];
 
 /** The settings of whoever runs the tests stay out of it; npm still finds its registry by theirs. */
 export const quietEnv: NodeJS.ProcessEnv = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:GIT_|PRE_COMMIT|npm_package_)/u.test(name))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:GIT_|PRE_COMMIT|npm_package_)/u.test(name)),
+  ),
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
 };
@@ -24,7 +33,10 @@ export function hasProgram(name: string): boolean {
 export function cloneProject(folder: string): void {
   const root = process.cwd();
   git(root, "clone", "--quiet", "--no-hardlinks", root, folder);
-  const list = (...flags: readonly string[]) => git(root, "ls-files", "-z", ...flags).split("\0").filter(Boolean);
+  const list = (...flags: readonly string[]) =>
+    git(root, "ls-files", "-z", ...flags)
+      .split("\0")
+      .filter(Boolean);
   for (const file of list("--cached", "--others", "--exclude-standard")) {
     const from = join(root, file);
     if (lstatSync(from, { throwIfNoEntry: false })?.isFile() !== true) continue;

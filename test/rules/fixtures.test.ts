@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import { lint } from "../../src/index.js";
 import { rules } from "../../src/rules/index.js";
 import type { Rule } from "../../src/rules/rule.js";
 import { expectFile } from "../expected-file.js";
+import { besideFixtures, examine } from "./examine.js";
 import { findingText } from "./finding-text.js";
 
 const root = "fixtures/rules";
@@ -15,11 +15,10 @@ function findings(rule: Rule, folder: string, file: string): readonly Diagnostic
   const alone = Object.fromEntries(
     rules.map(({ id, severity }) => [id, id === rule.id ? severity : ("off" as const)]),
   );
-  const { diagnostics } = lint(readFileSync(join(folder, file)), {
-    file,
-    fileExists: (path) => existsSync(join(folder, path)),
-    ...(rule.subject === "linting" ? {} : { rules: alone }),
-  });
+  const { diagnostics } = examine(
+    { file, source: readFileSync(join(folder, file)), subject: rule.subject, ...besideFixtures(folder) },
+    rule.subject === "linting" ? {} : alone,
+  );
   return diagnostics.filter((diagnostic) => diagnostic.rule === rule.id);
 }
 
@@ -32,7 +31,10 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
   it("has fixtures of both kinds", () => {
     expect({ ok: ok.length > 0, bad: bad.length > 0 }).toEqual({ ok: true, bad: true });
     const expected = bad.map((file) => file.replace(/\.\w+$/, ".out")).sort();
-    expect(files.filter((file) => file.endsWith(".out")), "one .out for each bad fixture").toEqual(expected);
+    expect(
+      files.filter((file) => file.endsWith(".out")),
+      "one .out for each bad fixture",
+    ).toEqual(expected);
   });
 
   it.each(ok)("is silent on %s", (file) => {

@@ -3,6 +3,7 @@ import { defineExplain } from "./explain.js";
 import { defineGraph } from "./graph.js";
 import { defineInspect } from "./inspect.js";
 import { defineLint } from "./lint.js";
+import { defineReplay } from "./replay.js";
 import { defineRules } from "./rules.js";
 import { defineSchema } from "./schema.js";
 import { defineSimulate } from "./simulate.js";
@@ -14,6 +15,7 @@ export const commands: readonly DefineCommand[] = [
   defineValidate,
   defineInspect,
   defineSimulate,
+  defineReplay,
   defineRules,
   defineExplain,
   defineGraph,

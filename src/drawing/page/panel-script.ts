@@ -75,7 +75,8 @@ scene.addEventListener("keydown", (event) => {
   event.preventDefault();
   choose(shape.dataset.id);
 });
-scene.addEventListener("focusin", (event) => {
+// On the stage: Chromium lets Tab stop at an SVG element that listens for focus.
+stage.addEventListener("focusin", (event) => {
   const shape = event.target.closest(".node.state");
   if (shape && shape.matches(":focus-visible")) reveal(shape.dataset.id);
 });

@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, relative, resolve, sep } from "node:path";
+import { compareText } from "../diagnostic.js";
+import type { Discovery, Target } from "./discover.js";
+import { isPackName } from "./find-packs.js";
+import { Git } from "./git.js";
+import { compileGlob, isGlob } from "./glob.js";
+import type { Io } from "./io.js";
+import { shownPath, slashed } from "./shown-path.js";
+import { UsageError } from "./usage-error.js";
+
+/** Which changes are asked for: those staged for the next commit, or those since the branch left `since`. */
+export type Changes = { readonly staged: true } | { readonly since: string };
+
+/** The files that changed, narrowed to the paths if there are any. Nothing changed is no trouble. */
+export function changedFiles(io: Io, paths: readonly string[], changes: Changes): Discovery {
+  if (paths.includes("-")) throw new UsageError("Standard input is in no repository: name files or folders.");
+  const git = new Git(io.cwd, io.env);
+  const root = topOf(git, io.cwd);
+  const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since);
+  const choose = new Choice(paths, io.cwd);
+  const targets = all.flatMap(({ name, id }): readonly Target[] => {
+    const path = resolve(root, name);
+    const named = choose.asks(path);
+    if (named === undefined) return [];
+    const read = id === undefined ? {} : { read: (limit: number) => git.blob(id, limit) };
+    return [{ file: shownPath(path, io.cwd), path, named, folder: dirname(path), ...read }];
+  });
+  targets.sort((a, b) => compareText(a.file, b.file));
+  return { targets, stdin: false, troubles: choose.troubles() };
+}
+
+/** The top of the working tree, written as the working folder is. */
+function topOf(git: Git, cwd: string): string {
+  const [isInside, up = ""] = git.ask("rev-parse", "--is-inside-work-tree", "--show-cdup").split("\n");
+  if (isInside !== "true") throw new UsageError("The working folder is in no working tree of git.");
+  return resolve(cwd, up);
+}
+
+interface Changed {
+  /** Relative to the top of the working tree. */
+  readonly name: string;
+  /** The object that holds the content; on the disk where there is none. */
+  readonly id: string | undefined;
+}
+
+const rawDiff = [
+  "--raw",
+  "-z",
+  "--no-abbrev",
+  "--no-renames",
+  "--no-ext-diff",
+  "--ignore-submodules",
+  "--no-relative",
+];
+
+function stagedFiles(git: Git): readonly Changed[] {
+  return changedIn(git.list("diff", "--cached", ...rawDiff));
+}
+
+/** Committed or not, and files that git does not know yet; not what only the other branch changed. */
+function filesSince(git: Git, ref: string): readonly Changed[] {
+  const commit = ref.startsWith("-")
+    ? undefined
+    : git.line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
+  if (commit === undefined) {
+    throw new UsageError(`git knows no commit "${ref}". A shallow clone has to fetch it first.`);
+  }
+  const base = git.line("merge-base", commit, "HEAD");
+  if (base === undefined) throw new UsageError(`"${ref}" and the present commit have no history in common.`);
+  const changed = changedIn(git.list("diff", ...rawDiff, base, "--"));
+  const unknown = git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
+  const names = new Set([...changed.map(({ name }) => name), ...unknown]);
+  return [...names].map((name) => ({ name, id: undefined }));
+}
+
+/** Pairs of `:oldmode newmode oldid newid status` and a name; only regular files that still exist. */
+function changedIn(words: readonly string[]): readonly Changed[] {
+  const changed: Changed[] = [];
+  for (let index = 0; index + 1 < words.length; index += 2) {
+    const [, mode = "", , id = "", status = ""] = words[index]?.split(" ") ?? [];
+    const name = words[index + 1] ?? "";
+    if (mode.startsWith("100") && !/^[DU]/u.test(status)) changed.push({ name, id });
+  }
+  return changed;
+}
+
+/** Which of the changed files the paths of the command line ask for. */
+class Choice {
+  private readonly wishes: readonly Wish[];
+
+  constructor(paths: readonly string[], cwd: string) {
+    this.wishes = paths.map((path) => wishOf(path, cwd));
+  }
+
+  /** Nothing where the file is not meant; otherwise whether it was named itself. */
+  asks(path: string): boolean | undefined {
+    const isPack = isPackName(basename(path)) && !slashed(path).includes("/node_modules/");
+    if (this.wishes.length === 0) return isPack ? false : undefined;
+    const met = this.wishes.filter((wish) => wish.names(path) || (isPack && wish.holds(path)));
+    for (const wish of met) wish.met = true;
+    return met.length === 0 ? undefined : met.some((wish) => wish.isFile(path));
+  }
+
+  /** A path that is neither changed nor there at all is a mistake. */
+  troubles(): readonly string[] {
+    return this.wishes.flatMap(({ path, met, exists }) =>
+      met || exists ? [] : [`"${path}" does not exist.`],
+    );
+  }
+}
+
+interface Wish {
+  readonly path: string;
+  readonly exists: boolean;
+  names(path: string): boolean;
+  holds(path: string): boolean;
+  isFile(path: string): boolean;
+  met: boolean;
+}
+
+function wishOf(path: string, cwd: string): Wish {
+  const absolute = resolve(cwd, path);
+  const exists = existsSync(absolute);
+  const below = absolute.endsWith(sep) ? absolute : absolute + sep;
+  const isPattern = !exists && isGlob(path);
+  const matches = isPattern
+    ? compileGlob(slashed(path).replace(/^\.\//u, ""), { dot: false, braces: true })
+    : undefined;
+  return {
+    path,
+    exists: exists || isPattern,
+    names: (file) => file === absolute || matches?.(slashed(relative(cwd, file))) === true,
+    holds: (file) => file.startsWith(below),
+    isFile: (file) => file === absolute,
+    met: false,
+  };
+}

@@ -1,0 +1,35 @@
+import { examples } from "../examples.js";
+import { addLimitFlags, addReportFlags } from "../lint-flags.js";
+import type { ReplayFlags } from "../replay-record.js";
+import type { DefineCommand } from "./command.js";
+
+export const defineReplay: DefineCommand = (program, io, finish) => {
+  const command = program
+    .command("replay")
+    .summary("check a recorded run")
+    .description(
+      "Checks what a runtime did. A record is told by its content: JSON Lines of RFC-103 events, JSON Lines of " +
+        "transitions as simulate --format jsonl writes them, or a workflow context as a runtime persists it; the " +
+        "last two are held against a pack. Exits with 0 when there is no error, 1 when there is, 2 when the job " +
+        "could not be done.",
+    )
+    .argument("<record>", "the record of a run; - reads standard input")
+    .option("--pack <pack>", "the pack whose workflow ran")
+    .option("--no-budget", "set engine.budget aside")
+    .option("--routes <path>", "the routes that the events took, a file or a folder")
+    .option("--state <file>", "the state that the plugin agentic-loop persisted")
+    .option("--workspace <folder>", "the workspace of the run");
+  addLimitFlags(addReportFlags(command))
+    .addHelpText(
+      "after",
+      examples([
+        ["promptpack replay events.jsonl", "an RFC-103 event log"],
+        ["promptpack replay events.jsonl --routes conf/", "and whether its routes allow it"],
+        ["promptpack replay run.jsonl --pack a.pack.yaml", "a recorded run of a workflow"],
+      ]),
+    )
+    .action(async (record: string, flags: ReplayFlags) => {
+      const { replayRecord } = await import("../replay-record.js");
+      finish(await replayRecord(io, record, flags));
+    });
+};

@@ -1,0 +1,81 @@
+import { decode } from "../document/decode.js";
+import { visible } from "../reporters/visible-text.js";
+import { count } from "../wording.js";
+import type { Settings } from "./config/settings.js";
+import type { Io } from "./io.js";
+import type { LintRequest } from "./lint-request.js";
+import { fixSource, type Source } from "./lint-source.js";
+import { describeIoError } from "./read-file.js";
+import { say } from "./say.js";
+import type { Stopwatch } from "./stopwatch.js";
+
+/** Repairs the sources of a run, or shows how that would change them. */
+export class Fixer {
+  private findings = 0;
+  private files = 0;
+
+  constructor(
+    private readonly io: Io,
+    private readonly request: LintRequest,
+    private readonly watch: Stopwatch,
+    private readonly trouble: (sentence: string) => void,
+  ) {}
+
+  /** The bytes that are to be linted: the repaired ones, unless they could not be written. */
+  async fix(source: Source, settings: Settings): Promise<Uint8Array> {
+    const fixed = await fixSource(source, settings, this.request, this.watch);
+    if (fixed === undefined) {
+      this.pass(source);
+      return source.bytes;
+    }
+    const mark = decode(source.bytes).hasBom ? "\ufeff" : "";
+    const text = mark + fixed.after;
+    const bytes = new TextEncoder().encode(text);
+    if (this.request.fix === "show") await this.show(source.file, mark + fixed.before, text);
+    else if (source.path === undefined) this.print(text);
+    else if (!(await this.write(source.file, source.path, source.bytes, bytes))) return source.bytes;
+    this.findings += fixed.fixed;
+    this.files++;
+    return bytes;
+  }
+
+  /** Standard input that stays as it is goes on to standard output, if it is text and all of it was read. */
+  pass({ path, bytes }: Source): void {
+    if (this.request.fix !== "write" || path !== undefined) return;
+    if (bytes.length > this.request.limits.maxBytes) return;
+    const { text, hasBom, fault } = decode(bytes);
+    if (fault === undefined) this.print(hasBom ? `\ufeff${text}` : text);
+  }
+
+  summarize(): void {
+    if (this.files === 0) return;
+    const what = `${count(this.findings, "finding")} in ${count(this.files, "file")}`;
+    say(this.io, this.request.fix === "write" ? `Repaired ${what}.` : `Would repair ${what}.`);
+  }
+
+  private async show(file: string, before: string, after: string): Promise<void> {
+    const { unifiedDiff } = await import("../fix/unified-diff.js");
+    this.print(unifiedDiff(file, before, after));
+  }
+
+  private async write(file: string, path: string, old: Uint8Array, content: Uint8Array): Promise<boolean> {
+    const { replaceFile } = await import("./replace-file.js");
+    try {
+      replaceFile(path, old, content);
+      return true;
+    } catch (error) {
+      this.trouble(`"${file}" ${describeIoError(error).replace("opened", "written")}.`);
+      return false;
+    }
+  }
+
+  /** Exactly as it is, but to a terminal, which control characters in a pack must not reach. */
+  private print(text: string): void {
+    const { stdout } = this.io;
+    stdout.write(stdout.isTTY === true ? text.split("\n").map(visibleLine).join("\n") : text);
+  }
+}
+
+function visibleLine(line: string): string {
+  return line.replace(/\r$/u, "").split("\t").map(visible).join("\t");
+}

@@ -1,0 +1,68 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Workspace } from "../agentic/workspace.js";
+import type { Document, Limits } from "../document/document.js";
+import { readDocumentLazily } from "../document/read-lazily.js";
+import { readJsonLines } from "../document/read-json-lines.js";
+import { readRoutes } from "../routes/read-routes.js";
+import { Routes } from "../routes/routes.js";
+import { discover } from "./discover.js";
+import { formatOfBytes } from "./format-of-bytes.js";
+import type { Io } from "./io.js";
+import { readNamedFile } from "./read-named-file.js";
+import { shownPath } from "./shown-path.js";
+import { UsageError } from "./usage-error.js";
+
+export interface OpenedFile {
+  /** As it is shown. */
+  readonly file: string;
+  readonly document: Document;
+}
+
+/** The routes of `--routes`: a file, or a folder whose files are one configuration. */
+export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Promise<Routes> {
+  const { targets, troubles } = discover([path], cwd, "routes");
+  if (targets.length === 0) throw new UsageError(troubles[0] ?? `"${path}" holds no routes.`);
+  const files = [];
+  for (const target of targets) {
+    const { file, document } = await openFile(target.path, cwd, limits);
+    const [fault] = document.faults;
+    if (fault !== undefined) {
+      const { line, column } = document.lines.position(fault.start);
+      throw new UsageError(`${file}:${line}:${column}: ${fault.message}`);
+    }
+    files.push(readRoutes(file, document));
+  }
+  return new Routes(files);
+}
+
+export function openState({ cwd }: Io, path: string, limits: Limits): Promise<OpenedFile> {
+  return openFile(resolve(cwd, path), cwd, limits);
+}
+
+export function openWorkspace(cwd: string, path: string): Workspace {
+  const folder = resolve(cwd, path);
+  if (kindAt(folder) !== "folder") throw new UsageError(`The workspace "${path}" is no folder.`);
+  return { name: shownPath(folder, cwd), has: (name) => kindAt(join(folder, name)) };
+}
+
+/** The trace of a workspace; nothing where there is none, or nothing in it yet. */
+export function openTrace(cwd: string, { name, has }: Workspace, limits: Limits): OpenedFile | undefined {
+  if (has("trace.jsonl") !== "file") return undefined;
+  const path = resolve(cwd, name, "trace.jsonl");
+  const file = shownPath(path, cwd);
+  const bytes = readNamedFile(path, file, limits.maxBytes);
+  return bytes.length === 0 ? undefined : { file, document: readJsonLines(bytes, limits) };
+}
+
+async function openFile(path: string, cwd: string, limits: Limits): Promise<OpenedFile> {
+  const file = shownPath(path, cwd);
+  const bytes = readNamedFile(path, file, limits.maxBytes);
+  return { file, document: await readDocumentLazily(bytes, formatOfBytes(file, bytes), limits) };
+}
+
+function kindAt(path: string): "file" | "folder" | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  return stats.isDirectory() ? "folder" : "file";
+}

@@ -1,0 +1,158 @@
+import { resolve } from "node:path";
+import { AgenticLog } from "../agentic/agentic-log.js";
+import { PluginState } from "../agentic/plugin-state.js";
+import type { DiagnoseOptions } from "../diagnose.js";
+import type { Diagnostic } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import { checkLog, checkState, diagnoseOther } from "../lint.js";
+import { newestVersion } from "../pack/spec.js";
+import { checkRun } from "../replay/check-run.js";
+import type { FileReport } from "../reporters/report.js";
+import { loopSpec } from "../routes/routes.js";
+import { rules } from "../rules/index.js";
+import { docsBase } from "../tool.js";
+import { SettingsSource, type Settings } from "./config/settings.js";
+import { exitCodeOf } from "./exit-code.js";
+import { type Io, readAll } from "./io.js";
+import type { LintFlags } from "./lint-flags.js";
+import { readRequest, type LintRequest } from "./lint-request.js";
+import { suppressByConfig } from "./lint-source.js";
+import { openPack } from "./open-pack.js";
+import { openRoutes, openState, openTrace, openWorkspace } from "./open-surroundings.js";
+import { readNamedFile } from "./read-named-file.js";
+import { recognise, type Recognised } from "./record-kind.js";
+import { runTables } from "./run-table.js";
+import { say } from "./say.js";
+import { shownPath } from "./shown-path.js";
+import { UsageError } from "./usage-error.js";
+import { writeReports } from "./write-reports.js";
+
+export interface ReplayFlags extends LintFlags {
+  readonly pack?: string;
+  readonly routes?: string;
+  readonly state?: string;
+  readonly workspace?: string;
+  readonly budget: boolean;
+}
+
+/** What was found, and what is told besides. */
+interface Replayed {
+  readonly reports: readonly FileReport[];
+  readonly text: string;
+}
+
+/** `promptpack replay`: from the command line to the exit code. */
+export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
+  const replay = new Replay(io, readRequest(flags), flags);
+  const { file, bytes } = await readRecord(io, path);
+  const record = recognise(bytes, readRequest(flags).limits);
+  if (record === undefined) {
+    throw new UsageError(
+      `"${file}" is no record of a run: neither events of RFC-103, nor transition records, nor a workflow context.`,
+    );
+  }
+  const replayed = await replay.check(file, record);
+  return replayed === undefined ? 2 : replay.report(replayed);
+}
+
+class Replay {
+  private readonly settings: SettingsSource;
+
+  constructor(
+    private readonly io: Io,
+    private readonly request: LintRequest,
+    private readonly flags: ReplayFlags,
+  ) {
+    this.settings = new SettingsSource(rules, io.cwd, request);
+  }
+
+  check(file: string, record: Recognised): Promise<Replayed | undefined> {
+    return record.kind === "events" ? this.checkEvents(file, record) : this.checkTransitions(file, record);
+  }
+
+  async report({ reports, text }: Replayed): Promise<number> {
+    const isForPeople = this.request.formats.some(
+      (format) => format.name === "pretty" && format.file === undefined,
+    );
+    if (isForPeople) this.io.stdout.write(text);
+    const troubles = await writeReports(this.io, this.request, reports);
+    for (const trouble of troubles) say(this.io, trouble);
+    return troubles.length > 0 ? 2 : exitCodeOf(this.io, this.request, reports);
+  }
+
+  private async checkEvents(file: string, { document }: Recognised): Promise<Replayed> {
+    const { io, flags } = this;
+    const { limits } = this.request;
+    const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
+    const stateFile = flags.state === undefined ? undefined : await openState(io, flags.state, limits);
+    const state = stateFile === undefined ? undefined : new PluginState(stateFile.document);
+    const workspace = flags.workspace === undefined ? undefined : openWorkspace(io.cwd, flags.workspace);
+    const trace = workspace === undefined ? undefined : openTrace(io.cwd, workspace, limits);
+    const log = new AgenticLog(document, { routes, state, workspace });
+    const reports = [await this.reportOf(file, document, (options) => checkLog(log, options))];
+    if (stateFile !== undefined && state !== undefined) {
+      reports.push(
+        await this.reportOf(stateFile.file, state.document, (options) => checkState(state, options)),
+      );
+    }
+    if (trace !== undefined) {
+      reports.push(
+        await this.reportOf(trace.file, trace.document, (options) =>
+          diagnoseOther(trace.document, options, () => undefined),
+        ),
+      );
+    }
+    return { reports, text: runTables(log) };
+  }
+
+  private async checkTransitions(
+    file: string,
+    { kind, document }: Recognised,
+  ): Promise<Replayed | undefined> {
+    const { pack: path, budget, specVersion } = this.flags;
+    if (path === undefined) {
+      throw new UsageError(`"${file}" is a run of a workflow: say with "--pack <pack>" of which one.`);
+    }
+    const opened = await openPack(this.io, path, { specVersion });
+    if (opened === undefined) return undefined;
+    if (opened.workflow === undefined) throw new UsageError(`"${opened.file}" has no workflow.`);
+    const { workflow, machine } = opened.workflow;
+    let text = "";
+    const report = await this.reportOf(
+      file,
+      document,
+      (options) => {
+        const recorded = kind === "context" ? kind : "transitions";
+        const run = { kind: recorded, document, pack: opened.pack, workflow, machine, budget } as const;
+        const checked = checkRun(run, options);
+        text = checked.text;
+        return checked.diagnostics;
+      },
+      newestVersion,
+    );
+    return { reports: [report], text };
+  }
+
+  /** The findings of a file, at the severities that hold for it, without what the config ignores. */
+  private async reportOf(
+    file: string,
+    document: Document,
+    check: (options: DiagnoseOptions) => readonly Diagnostic[],
+    specVersion = loopSpec,
+  ): Promise<FileReport> {
+    const settings: Settings = await this.settings.settingsFor(resolve(this.io.cwd, file));
+    const found = check({ severityOf: (rule) => settings.levels.get(rule.id) ?? rule.severity, docsBase });
+    const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
+    return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
+  }
+}
+
+async function readRecord(
+  io: Io,
+  path: string,
+): Promise<{ readonly file: string; readonly bytes: Uint8Array }> {
+  if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin) };
+  const absolute = resolve(io.cwd, path);
+  const file = shownPath(absolute, io.cwd);
+  return { file, bytes: readNamedFile(absolute, file) };
+}

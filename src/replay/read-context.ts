@@ -1,0 +1,84 @@
+import { placeOf, type MappingNode } from "../document/node.js";
+import { asMapping, itemsOf, Text } from "../pack/text.js";
+import { countOf, type Capture, type ContextParts, type RecordedMove, type Recording } from "./recording.js";
+
+/** The reference runtime keeps no more transitions than this; the oldest go first. */
+export const longestHistory = 1000;
+
+/** Reads a workflow context as the reference runtime persists it. */
+export function readContext(root: MappingNode, isRoot: (state: string) => boolean): Recording {
+  const items = itemsOf(root.get("history"));
+  const captures = capturesOf(root);
+  const nodes = items.flatMap((node) => asMapping(node) ?? []);
+  const moves = nodes.map((node, index) =>
+    moveOf(node, captures?.[captures.length - nodes.length + index]?.node),
+  );
+  const current = Text.of(root.get("current_state"));
+  const state = moves.length === 0 ? current : moves[0]?.from;
+  const context = partsOf(root, moves, captures, isRoot);
+  return {
+    at: current ?? placeOf(root),
+    start: context.isCut || state === undefined ? undefined : { state },
+    moves,
+    end: { state: current, artifacts: asMapping(root.get("artifacts")), mayHaveWritten: true },
+    laterStarts: [],
+    afterEnd: undefined,
+    hasUnreadable: nodes.length < items.length,
+    context,
+  };
+}
+
+function partsOf(
+  root: MappingNode,
+  moves: readonly RecordedMove[],
+  captures: readonly Capture[] | undefined,
+  isRoot: (state: string) => boolean,
+): ContextParts {
+  const counts = root.entry("visit_counts");
+  const entries = asMapping(counts?.value)?.entries;
+  const counted = entries?.reduce((sum, { value }) => sum + (countOf(value)?.value ?? 0), 0);
+  const first = moves[0]?.from?.text;
+  const mayHaveMore = counted === undefined || counted > moves.length + 1;
+  const history = root.entry("history");
+  return {
+    historyAt: history?.key ?? placeOf(root),
+    isCut: moves.length === longestHistory && (mayHaveMore || (first !== undefined && !isRoot(first))),
+    captures,
+    visitCounts: counts === undefined || entries === undefined ? undefined : { at: counts.key, entries },
+    toolCalls: countOf(root.get("total_tool_calls")),
+    startedAt: Text.of(root.get("started_at")),
+    updatedAt: Text.of(root.get("updated_at")),
+  };
+}
+
+function moveOf(node: MappingNode, capture: MappingNode | undefined): RecordedMove {
+  const to = Text.of(node.get("to"));
+  return {
+    node,
+    from: Text.of(node.get("from")),
+    event: Text.of(node.get("event")),
+    to,
+    forced: undefined,
+    forcedAt: to ?? placeOf(node),
+    step: undefined,
+    visit: undefined,
+    total: undefined,
+    artifacts: asMapping(capture?.get("values")),
+    time: Text.of(node.get("timestamp")),
+  };
+}
+
+function capturesOf(root: MappingNode): readonly Capture[] | undefined {
+  const node = root.get("artifact_history");
+  if (node?.kind !== "sequence") return undefined;
+  const captures = node.items.flatMap((item) => asMapping(item) ?? []);
+  // What is no object breaks the order in which captures and transitions belong together.
+  if (captures.length < node.items.length) return undefined;
+  return captures.map((capture) => ({
+    node: capture,
+    from: Text.of(capture.get("from_state")),
+    event: Text.of(capture.get("event")),
+    to: Text.of(capture.get("to_state")),
+    time: Text.of(capture.get("timestamp")),
+  }));
+}

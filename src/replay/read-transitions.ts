@@ -1,0 +1,90 @@
+import type { Place } from "../diagnostic.js";
+import { placeOf, type MappingNode, type Node } from "../document/node.js";
+import { asMapping, itemsOf, Text, textsOf, Whole } from "../pack/text.js";
+import { countOf, type RecordedEnd, type RecordedMove, type RecordedStart, type Recording } from "./recording.js";
+
+/** The kind that a line says it is. */
+export function recordKind(node: MappingNode): string | undefined {
+  return Text.of(node.get("record"))?.text;
+}
+
+/** Reads the records that `simulate --format jsonl` writes. */
+export function readTransitions(root: Node | undefined): Recording {
+  const lines = itemsOf(root).flatMap((node) => asMapping(node) ?? []);
+  const moves: RecordedMove[] = [];
+  const laterStarts: Place[] = [];
+  let start: RecordedStart | undefined;
+  let end: RecordedEnd | undefined;
+  let afterEnd: Place | undefined;
+  let hasUnreadable = false;
+  for (const [index, node] of lines.entries()) {
+    const kind = recordKind(node);
+    if (end !== undefined) {
+      afterEnd = lineAt(node);
+      break;
+    }
+    if (kind === "transition") moves.push(moveOf(node));
+    else if (kind === "end") end = endOf(node);
+    else if (kind !== "start") hasUnreadable = true;
+    else if (index === 0) start = startOf(node);
+    else laterStarts.push(lineAt(node));
+  }
+  const [first] = lines;
+  const at = first === undefined ? { pointer: "", start: 0, end: 0 } : lineAt(first);
+  const isStart = first !== undefined && recordKind(first) === "start";
+  // A start whose state cannot be read is there all the same.
+  hasUnreadable ||= isStart && start === undefined;
+  return { at, start, moves, end, laterStarts, afterEnd, hasUnreadable, context: undefined };
+}
+
+/** Where a line as a whole is shown. */
+function lineAt(node: MappingNode): Place {
+  const record = node.get("record");
+  return record === undefined ? placeOf(node) : placeOf(record);
+}
+
+function startOf(node: MappingNode): RecordedStart | undefined {
+  const state = Text.of(node.get("state"));
+  const pack = asMapping(node.get("pack"));
+  if (state === undefined) return undefined;
+  return {
+    state,
+    agent: Text.of(node.get("agent")),
+    packId: Text.of(pack?.get("id")),
+    packVersion: Text.of(pack?.get("version")),
+    maxTotalVisits: Whole.of(asMapping(node.get("budget"))?.get("maxTotalVisits")),
+  };
+}
+
+function moveOf(node: MappingNode): RecordedMove {
+  const to = Text.of(node.get("to"));
+  return {
+    node,
+    from: Text.of(node.get("from")),
+    event: Text.of(node.get("event")),
+    to,
+    forced: textsOf(node.get("forced")),
+    forcedAt: node.entry("forced")?.key ?? to ?? lineAt(node),
+    step: Whole.of(node.get("step")),
+    visit: Whole.of(node.get("visit")),
+    total: Whole.of(node.get("total")),
+    artifacts: asMapping(node.get("artifacts")),
+    time: undefined,
+  };
+}
+
+function endOf(node: MappingNode): RecordedEnd {
+  const event = Text.of(node.get("event"));
+  return {
+    state: Text.of(node.get("state")),
+    status: Text.of(node.get("status")),
+    event,
+    target: Text.of(node.get("target")),
+    forced: textsOf(node.get("forced")),
+    steps: countOf(node.get("steps")),
+    total: countOf(node.get("total")),
+    artifacts: asMapping(node.get("artifacts")),
+    // The event that entered no state has left its own: what was written there counts.
+    mayHaveWritten: event !== undefined,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Place } from "../diagnostic.js";
+import type { Entry, MappingNode, Node } from "../document/node.js";
+import type { Text, Whole } from "../pack/text.js";
+
+/** A whole number from 0 on, with its place. */
+export interface Count extends Place {
+  readonly value: number;
+}
+
+export function countOf(node: Node | undefined): Count | undefined {
+  if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined;
+  const { value, pointer, start, end } = node;
+  return Number.isInteger(value) && value >= 0 ? { value, pointer, start, end } : undefined;
+}
+
+/** A transition as it was recorded. What is missing or ill-formed is absent: `run-record` reports it. */
+export interface RecordedMove {
+  readonly node: MappingNode;
+  readonly from: Text | undefined;
+  readonly event: Text | undefined;
+  readonly to: Text | undefined;
+  /** The spent states it says it passed through; absent where the record does not tell. */
+  readonly forced: readonly Text[] | undefined;
+  /** Where forced exits are told, or ought to be. */
+  readonly forcedAt: Place;
+  readonly step: Whole | undefined;
+  readonly visit: Whole | undefined;
+  readonly total: Whole | undefined;
+  /** Artifact values as the state that is entered finds them; absent where the record does not tell. */
+  readonly artifacts: MappingNode | undefined;
+  readonly time: Text | undefined;
+}
+
+export interface RecordedStart {
+  readonly state: Text;
+  readonly agent?: Text | undefined;
+  /** The pack that the record says it is of. */
+  readonly packId?: Text | undefined;
+  readonly packVersion?: Text | undefined;
+  /** The budget that the run says it was held to. */
+  readonly maxTotalVisits?: Whole | undefined;
+}
+
+/** How the run stood when the record was closed. */
+export interface RecordedEnd {
+  readonly state: Text | undefined;
+  /** Only transition records tell. */
+  readonly status?: Text | undefined;
+  readonly event?: Text | undefined;
+  readonly target?: Text | undefined;
+  readonly forced?: readonly Text[] | undefined;
+  readonly steps?: Count | undefined;
+  readonly total?: Count | undefined;
+  readonly artifacts: MappingNode | undefined;
+  /** Whether the last state may have written since it was entered. */
+  readonly mayHaveWritten: boolean;
+}
+
+/** Artifact values as a workflow context keeps them, one capture a transition. */
+export interface Capture {
+  readonly node: MappingNode;
+  readonly from: Text | undefined;
+  readonly event: Text | undefined;
+  readonly to: Text | undefined;
+  readonly time: Text | undefined;
+}
+
+/** What only a workflow context holds. */
+export interface ContextParts {
+  /** Where its history is shown. */
+  readonly historyAt: Place;
+  /** The history shows only its last transitions, or may. */
+  readonly isCut: boolean;
+  readonly captures: readonly Capture[] | undefined;
+  readonly visitCounts: { readonly at: Place; readonly entries: readonly Entry[] } | undefined;
+  readonly toolCalls: Count | undefined;
+  readonly startedAt: Text | undefined;
+  readonly updatedAt: Text | undefined;
+}
+
+/** A record of one run, read as far as it is well-formed. */
+export interface Recording {
+  /** Where the record as a whole is shown. */
+  readonly at: Place;
+  readonly start: RecordedStart | undefined;
+  readonly moves: readonly RecordedMove[];
+  readonly end: RecordedEnd | undefined;
+  /** Records that stand where none may: starts that are not the first record, anything behind an end. */
+  readonly laterStarts: readonly Place[];
+  readonly afterEnd: Place | undefined;
+  /** A record that could not be read at all stands between the moves. */
+  readonly hasUnreadable: boolean;
+  readonly context: ContextParts | undefined;
+}

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { AgenticLog } from "../../src/agentic/agentic-log.js";
+import { PluginState } from "../../src/agentic/plugin-state.js";
+import type { Workspace } from "../../src/agentic/workspace.js";
+import type { Diagnostic, Severity } from "../../src/diagnostic.js";
+import { defaultLimits } from "../../src/document/document.js";
+import { readDocument } from "../../src/document/read.js";
+import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { lint } from "../../src/index.js";
+import { checkLog, checkState } from "../../src/lint.js";
+import { readRoutes } from "../../src/routes/read-routes.js";
+import { loopSpec, Routes } from "../../src/routes/routes.js";
+import type { Rule } from "../../src/rules/rule.js";
+
+export interface Example {
+  /** Its extension tells what it is. */
+  readonly file: string;
+  readonly source: string | Uint8Array;
+  /** The rule it is for: the state of a plugin is JSON like others. */
+  readonly subject: Rule["subject"];
+  readonly fileExists?: (path: string) => boolean;
+  /** The text of the routes that a log took. */
+  readonly routes?: string | undefined;
+  readonly workspace?: Workspace | undefined;
+}
+
+export interface Examined {
+  readonly specVersion: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is said of an example by the rules that are on; all are at their own severity unless `levels` tells otherwise. */
+export function examine(example: Example, levels: Readonly<Record<string, Severity | "off">> = {}): Examined {
+  const { file, source, subject, routes, workspace } = example;
+  const options = { severityOf: (rule: Rule) => levels[rule.id] ?? rule.severity };
+  if (file.endsWith(".jsonl")) {
+    const document = readJsonLines(source, defaultLimits);
+    const log = new AgenticLog(document, { routes: routesOf(routes), workspace });
+    return { specVersion: loopSpec, diagnostics: checkLog(log, options) };
+  }
+  if (subject === "agentic-state") {
+    const state = new PluginState(readDocument(source, "json"));
+    return { specVersion: loopSpec, diagnostics: checkState(state, options) };
+  }
+  const { fileExists } = example;
+  return lint(source, {
+    file,
+    rules: levels,
+    ...(subject === "routes" && { kind: "routes" }),
+    ...(fileExists !== undefined && { fileExists }),
+  });
+}
+
+/** What lies beside the fixtures of a rule: `routes.yaml` and `workspace/` go with every log. */
+export function besideFixtures(folder: string): Pick<Example, "routes" | "workspace" | "fileExists"> {
+  const routes = join(folder, "routes.yaml");
+  const workspace = join(folder, "workspace");
+  return {
+    fileExists: (path) => existsSync(join(folder, path)),
+    routes: existsSync(routes) ? readFileSync(routes, "utf8") : undefined,
+    workspace: existsSync(workspace)
+      ? { name: "workspace", has: (path) => kindAt(join(workspace, path)) }
+      : undefined,
+  };
+}
+
+function kindAt(path: string): "file" | "folder" | undefined {
+  if (!existsSync(path)) return undefined;
+  return statSync(path).isDirectory() ? "folder" : "file";
+}
+
+function routesOf(text: string | undefined): Routes | undefined {
+  return text === undefined ? undefined : new Routes([readRoutes("routes.yaml", readDocument(text, "yaml"))]);
+}
