@@ -2,7 +2,13 @@
 
 /** A pack of about 5 kB with a guarded loop: plan, work, check, review, and an end. */
 export function smallPack(number) {
-  const prompt = (id, text) => ({ id, name: id, version: "1.0.0", description: `Prompt ${id} of pack ${number}`, system_template: text });
+  const prompt = (id, text) => ({
+    id,
+    name: id,
+    version: "1.0.0",
+    description: `Prompt ${id} of pack ${number}`,
+    system_template: text,
+  });
   const talk = "Work carefully, say what you did and why, and keep to what was asked. ".repeat(6);
   return {
     $schema: "https://promptpack.org/schema/v1.4/promptpack.schema.json",
@@ -11,16 +17,29 @@ export function smallPack(number) {
     version: "1.0.0",
     template_engine: { version: "v1", syntax: "{{variable}}" },
     prompts: {
-      plan: { ...prompt("plan", `${talk}Plan for {{goal}}. Emit PlanReady.`), variables: [{ name: "goal", type: "string", required: true }] },
-      work: { ...prompt("work", `${talk}Notes: {{artifacts.notes}}. Emit WorkDone or NeedsPlan.`), tools: ["search", "write"] },
-      check: { ...prompt("check", `${talk}Look at {{artifacts.notes}}. Emit Passed or Failed.`), tools: ["search"] },
+      plan: {
+        ...prompt("plan", `${talk}Plan for {{goal}}. Emit PlanReady.`),
+        variables: [{ name: "goal", type: "string", required: true }],
+      },
+      work: {
+        ...prompt("work", `${talk}Notes: {{artifacts.notes}}. Emit WorkDone or NeedsPlan.`),
+        tools: ["search", "write"],
+      },
+      check: {
+        ...prompt("check", `${talk}Look at {{artifacts.notes}}. Emit Passed or Failed.`),
+        tools: ["search"],
+      },
       review: prompt("review", `${talk}Judge {{artifacts.notes}}. Emit Approved or Rejected.`),
       close: prompt("close", `${talk}Sum up {{artifacts.notes}}.`),
     },
     tools: Object.fromEntries(
       ["search", "write"].map((name) => [
         name,
-        { name, description: `Tool ${name}`, parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] } },
+        {
+          name,
+          description: `Tool ${name}`,
+          parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+        },
       ]),
     ),
     workflow: {
@@ -28,10 +47,26 @@ export function smallPack(number) {
       entry: "plan",
       engine: { budget: { max_total_visits: 60 } },
       states: {
-        plan: { prompt_task: "plan", max_visits: 4, on_max_visits: "close", on_event: { PlanReady: "work" }, artifacts: notes() },
-        work: { prompt_task: "work", max_visits: 5, on_max_visits: "close", on_event: { WorkDone: "check", NeedsPlan: "plan" }, artifacts: notes() },
+        plan: {
+          prompt_task: "plan",
+          max_visits: 4,
+          on_max_visits: "close",
+          on_event: { PlanReady: "work" },
+          artifacts: notes(),
+        },
+        work: {
+          prompt_task: "work",
+          max_visits: 5,
+          on_max_visits: "close",
+          on_event: { WorkDone: "check", NeedsPlan: "plan" },
+          artifacts: notes(),
+        },
         check: { prompt_task: "check", on_event: { Passed: "review", Failed: "work" }, artifacts: notes() },
-        review: { prompt_task: "review", on_event: { Approved: "close", Rejected: "work" }, artifacts: notes() },
+        review: {
+          prompt_task: "review",
+          on_event: { Approved: "close", Rejected: "work" },
+          artifacts: notes(),
+        },
         close: { prompt_task: "close", terminal: true, artifacts: notes() },
       },
     },
@@ -48,14 +83,24 @@ export function largePack(states) {
   const entries = Array.from({ length: states }, (_, i) => {
     if (i === states - 1) return [name(i), { prompt_task: "work", terminal: true }];
     const guarded = i % 10 === 0 ? { max_visits: 3, on_max_visits: name(states - 1) } : {};
-    return [name(i), { prompt_task: "work", ...guarded, on_event: { Onward: name(i + 1), Back: name(i - (i % 10)) } }];
+    return [
+      name(i),
+      { prompt_task: "work", ...guarded, on_event: { Onward: name(i + 1), Back: name(i - (i % 10)) } },
+    ];
   });
   return {
     id: "large",
     name: "Large",
     version: "1.0.0",
     template_engine: { version: "v1", syntax: "{{variable}}" },
-    prompts: { work: { id: "work", name: "Work", version: "1.0.0", system_template: "Emit Onward or Back." } },
-    workflow: { version: 2, entry: name(0), engine: { budget: { max_total_visits: 1000000 } }, states: Object.fromEntries(entries) },
+    prompts: {
+      work: { id: "work", name: "Work", version: "1.0.0", system_template: "Emit Onward or Back." },
+    },
+    workflow: {
+      version: 2,
+      entry: name(0),
+      engine: { budget: { max_total_visits: 1000000 } },
+      states: Object.fromEntries(entries),
+    },
   };
 }

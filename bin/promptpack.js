@@ -21,6 +21,12 @@ run({
   },
   cwd: process.cwd(),
   env: process.env,
+  // Only what would go on for ever asks for it; everything else Ctrl-C ends as usual.
+  get signal() {
+    const controller = new AbortController();
+    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => controller.abort());
+    return controller.signal;
+  },
 }).then((code) => {
   process.exitCode ??= code;
 });

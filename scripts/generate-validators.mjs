@@ -23,6 +23,12 @@ const schemas = [
     output: "validate-agentic-state",
     exportName: "validateAgenticState",
   },
+  { file: "schema/run-record.schema.json", output: "validate-run-record", exportName: "validateRunRecord" },
+  {
+    file: "schema/workflow-context.schema.json",
+    output: "validate-workflow-context",
+    exportName: "validateWorkflowContext",
+  },
   { file: "schema/routes.schema.json", output: "validate-routes", exportName: "validateRoutes" },
 ];
 

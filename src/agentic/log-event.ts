@@ -14,7 +14,7 @@ const kinds = new Map<string, EventKind>([
 ]);
 const requestType = "agentic.tool_request.";
 
-export const eventTypes: readonly string[] = [...kinds.keys(), requestType];
+export const eventTypes: readonly string[] = [...kinds.keys()];
 
 /** One line of a log, read where it is asked. What is missing or ill-formed is absent: the schema reports it. */
 export class LogEvent {

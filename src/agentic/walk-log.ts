@@ -23,7 +23,7 @@ export function walkLog(
 
 class Walk implements Walked {
   readonly runs: RunTrail[] = [];
-  readonly remarks: Remark[] = [];
+  remarks: Remark[] = [];
   readonly answers: Answer[] = [];
   private readonly byId = new Map<string, RunTrail>();
   private readonly starts = new StartQueue();
@@ -31,6 +31,8 @@ class Walk implements Walked {
   private readonly lastRequests = new Map<string, LogEvent>();
   /** Results that came before their request. */
   private readonly early = new Map<string, LogEvent>();
+  /** Stale results that a run advanced on: nobody can say that they are ignored. */
+  private readonly heeded = new Set<LogEvent>();
   /** An event that may belong to any run could not be read. */
   private isUnclear = false;
 
@@ -65,6 +67,9 @@ class Walk implements Walked {
 
   /** What the log leaves open. */
   finish(): void {
+    this.remarks = this.remarks.filter(
+      (remark) => remark.kind !== "stale-result" || !this.heeded.has(remark.result),
+    );
     for (const run of this.runs) {
       if (run.isUnclear) continue;
       const last = run.lastRequest;
@@ -145,8 +150,14 @@ class Walk implements Walked {
       this.remarks.push({ kind: "reused", request: event, first: earlier });
       this.take(event, this.begin(run.id, event));
     } else if (run.end !== undefined) this.remarks.push({ kind: "after-end", event, end: run.end });
-    else if (run.pending === earlier) this.remarks.push({ kind: "pending", event, request: earlier });
-    else this.remarks.push({ kind: "step-back", request: event, after: run.lastRequest ?? earlier });
+    else {
+      this.remarks.push(
+        run.pending === earlier
+          ? { kind: "pending", event, request: earlier }
+          : { kind: "step-back", request: event, after: run.lastRequest ?? earlier },
+      );
+      this.take(event, run);
+    }
   }
 
   private judgeStep(event: LogEvent, run: RunTrail, last: LogEvent): void {
@@ -155,6 +166,7 @@ class Walk implements Walked {
     if (step < before) this.remarks.push({ kind: "step-back", request: event, after: last });
     else if (pending !== undefined && ignored !== undefined) {
       this.remarks.push({ kind: "double-advance", request: event, pending, ignored });
+      this.heeded.add(ignored);
     } else if (pending !== undefined) this.remarks.push({ kind: "pending", event, request: pending });
     else if (failed !== undefined) this.remarks.push({ kind: "after-error", event, error: failed });
     else if (step > before + 1) this.remarks.push({ kind: "gap", request: event, after: last });

@@ -8,6 +8,8 @@ export interface Io {
   readonly stderr: Output;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends what would go on for ever. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Output {

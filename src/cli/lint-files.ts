@@ -26,7 +26,10 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     const { printConfig } = await import("./config/print-config.js");
     return printConfig(io, flags.printConfig, request);
   }
-  return new LintRun(io, request).run(paths);
+  const lint = () => new LintRun(io, request).run(paths);
+  if (flags.watch !== true) return lint();
+  const { watchFiles } = await import("./watch-files.js");
+  return watchFiles(io, paths, request, lint);
 }
 
 class LintRun {

@@ -19,7 +19,12 @@ export interface Subject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type Drawer = (whole: Picture, pack: DrawnPack) => { readonly shown: Picture; readonly text: string };
+interface Drawn {
+  readonly shown: Picture;
+  readonly text: string | Promise<string>;
+}
+
+type Drawer = (whole: Picture, pack: DrawnPack) => Drawn;
 
 /** Each format is loaded when it is asked for: the layout is not needed for most of them. */
 const drawers: Readonly<Record<DrawingFormat, () => Promise<Drawer>>> = {
@@ -48,9 +53,9 @@ const drawers: Readonly<Record<DrawingFormat, () => Promise<Drawer>>> = {
 export async function draw(format: DrawingFormat, { pack, facts, diagnostics }: Subject): Promise<Drawing> {
   const drawer = await drawers[format]();
   const { shown, text } = drawer(buildPicture(pack, facts, diagnostics), pack);
-  return { text, note: partNote(shown) };
+  return { text: await text, note: partNote(shown) };
 }
 
-function drawn(shown: Picture, write: (picture: Picture) => string): ReturnType<Drawer> {
+function drawn(shown: Picture, write: (picture: Picture) => Drawn["text"]): Drawn {
   return { shown, text: write(shown) };
 }

@@ -32,7 +32,7 @@ export class EdgeSet {
     return way.slice(1).flatMap((to, index) => {
       const from = way[index];
       if (from === undefined || to === undefined) return [];
-      return this.find("event", from, to) ?? [];
+      return this.find(index === 0 ? "event" : "forced", from, to) ?? [];
     });
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { count } from "../wording.js";
 import type { DrawnPack } from "./build-picture.js";
 import { fullName } from "./labels.js";
@@ -11,10 +10,9 @@ import { embeddedSvg } from "./svg.js";
 import { escapeXml } from "./xml.js";
 
 /** One page that needs nothing else, and may ask for nothing else: its policy allows its own script and style alone. */
-export function html(picture: Picture, pack: DrawnPack): string {
-  const policy =
-    `default-src 'none'; script-src '${hashOf(pageScript)}'; style-src '${hashOf(pageStyle)}'; ` +
-    "base-uri 'none'; form-action 'none'";
+export async function html(picture: Picture, pack: DrawnPack): Promise<string> {
+  const [script, style] = await Promise.all([hashOf(pageScript), hashOf(pageStyle)]);
+  const policy = `default-src 'none'; script-src '${script}'; style-src '${style}'; base-uri 'none'; form-action 'none'`;
   const title = escapeXml(fullName(picture.title));
   const about = `${count(picture.states, "state")}, ${count(picture.findings.length, "finding")}`;
   return [
@@ -38,8 +36,9 @@ export function html(picture: Picture, pack: DrawnPack): string {
   ].join("\n");
 }
 
-function hashOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
 /** JSON in which nothing can end the script element or begin a comment in it. */

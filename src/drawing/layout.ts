@@ -1,6 +1,5 @@
-import { layout } from "@dagrejs/dagre";
-import { Graph } from "@dagrejs/graphlib";
 import { eventLines } from "./labels.js";
+import { layeredGraph, placeInLayers } from "./layered-graph.js";
 import { measureText } from "./measure-text.js";
 import { type Face, faceOf } from "./node-face.js";
 import type { Picture, PictureEdge, PictureNode } from "./picture.js";
@@ -45,7 +44,7 @@ type Label = Partial<Point> & {
 
 /** Puts every node and edge in its place, from the top down. */
 export function layOut(picture: Picture): Layout {
-  const graph = new Graph<object, Label, Label>({ directed: true, multigraph: true });
+  const graph = layeredGraph<Label>();
   graph.setGraph({ rankdir: "TB", nodesep: 44, edgesep: 18, ranksep: 34 });
   const faces = new Map<string, Face>();
   for (const node of picture.nodes) {
@@ -54,7 +53,7 @@ export function layOut(picture: Picture): Layout {
     graph.setNode(node.id, { width: face.width, height: face.height });
   }
   for (const edge of picture.edges) graph.setEdge(edge.from, edge.to, labelOf(edge), edge.id);
-  layout(graph);
+  placeInLayers(graph);
   const nodes = picture.nodes.map((node): PlacedNode => {
     const { x = 0, y = 0 } = graph.node(node.id);
     return { node, face: faces.get(node.id) ?? faceOf(node), x, y };

@@ -1,7 +1,13 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, itemsOf, Text, textsOf, Whole } from "../pack/text.js";
-import { countOf, type RecordedEnd, type RecordedMove, type RecordedStart, type Recording } from "./recording.js";
+import {
+  countOf,
+  type RecordedEnd,
+  type RecordedMove,
+  type RecordedStart,
+  type Recording,
+} from "./recording.js";
 
 /** The kind that a line says it is. */
 export function recordKind(node: MappingNode): string | undefined {

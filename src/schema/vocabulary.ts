@@ -69,10 +69,23 @@ const stateRoles: Roles = {
   "/runs/*": { noun: "run", named: "key" },
 };
 
+const recordRoles: Roles = {
+  "": { noun: "record" },
+  "/*": { noun: "record", named: ["record"] },
+};
+
+const contextRoles: Roles = {
+  "": { noun: "context" },
+  "/history/*": { noun: "transition", named: ["event"] },
+  "/artifact_history/*": { noun: "capture", named: ["event"] },
+};
+
 export const packWords = vocabulary(packRoles);
 export const routesWords = vocabulary(routesRoles);
 export const eventWords = vocabulary(eventRoles);
 export const stateWords = vocabulary(stateRoles);
+export const recordWords = vocabulary(recordRoles);
+export const contextWords = vocabulary(contextRoles);
 
 function vocabulary(roles: Roles): Vocabulary {
   return { whole: `the ${roles[""]?.noun ?? "file"}`, shapes: shapesOf(roles) };

@@ -24,7 +24,7 @@ describe("promptpack graph", () => {
     ["a.dot", "small.dot"],
     ["a.gv", "small.dot"],
     ["deep/a.SVG", "small.svg"],
-    ["a.json", "small.json"],
+    ["a.json", "small.json.out"],
   ])("writes %s in the format its name tells", async (output, file) => {
     const cwd = folderOf({ "small.pack.yaml": small });
     const ran = await promptpack(["graph", "small.pack.yaml", "-o", output], { cwd });
@@ -35,7 +35,7 @@ describe("promptpack graph", () => {
   test("--format beats the extension, and leaves nothing else behind", async () => {
     const cwd = folderOf({ "small.pack.yaml": small });
     await promptpack(["graph", "small.pack.yaml", "-f", "json", "-o", "a.svg"], { cwd });
-    expect(readFileSync(join(cwd, "a.svg"), "utf8")).toBe(expected("small.json"));
+    expect(readFileSync(join(cwd, "a.svg"), "utf8")).toBe(expected("small.json.out"));
     expect(readdirSync(cwd).sort()).toEqual([".git", "a.svg", "small.pack.yaml"]);
   });
 

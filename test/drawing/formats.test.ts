@@ -15,7 +15,7 @@ describe("a small pack is drawn exactly", () => {
     ["mermaid", "small.mmd"],
     ["dot", "small.dot"],
     ["svg", "small.svg"],
-    ["json", "small.json"],
+    ["json", "small.json.out"],
   ] as const)("as %s", async (format, file) => {
     const { text, note } = await drawText(format, small);
     expect(text).toBe(expected(file));

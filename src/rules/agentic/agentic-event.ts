@@ -1,8 +1,22 @@
 import { eventTypes } from "../../agentic/log-event.js";
-import { didYouMean } from "../../nearest-name.js";
+import { didYouMean, nearestName } from "../../nearest-name.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { eventSchema } from "../../schema/other-schemas.js";
 import type { AgenticRule } from "../rule.js";
+
+const request = "agentic.tool_request";
+
+function describe(type: string): string {
+  if (type === request || type === `${request}.`) {
+    return `"${type}" names no plugin: the type of a request is "${request}." and the plugin.`;
+  }
+  const dot = type.lastIndexOf(".");
+  const hint =
+    nearestName(type.slice(0, dot), [request]) === request
+      ? ` Did you mean "${request}${type.slice(dot)}"?`
+      : didYouMean(type, eventTypes);
+  return `"${type}" is not an event of RFC-103.${hint}`;
+}
 
 export const agenticEvent: AgenticRule = {
   id: "agentic-event",
@@ -14,10 +28,8 @@ export const agenticEvent: AgenticRule = {
     for (const event of log.events) {
       const schema = event.kind === undefined ? undefined : eventSchema(event.kind);
       if (schema !== undefined) yield* otherSchemaFindings(event.node, schema, log.document.text);
-      else if (event.type !== undefined) {
-        const hint = didYouMean(event.type.text, eventTypes);
-        yield { at: event.type, message: `"${event.type.text}" is not an event of RFC-103.${hint}` };
-      } else {
+      else if (event.type !== undefined) yield { at: event.type, message: describe(event.type.text) };
+      else {
         yield { at: event.at, message: 'This line has no "type" that tells which event it is.' };
       }
     }

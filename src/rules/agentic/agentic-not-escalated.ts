@@ -13,7 +13,7 @@ export const agenticNotEscalated: AgenticRule = {
       const fault = isAhead
         ? `Run ${idOf(result)} is at step ${stepOf(last)}, and this is a result of step ${stepOf(result)}`
         : `Step ${stepOf(last)} of run ${idOf(result)} waits for ${toolOf(last)}, and this is a result of ${toolOf(result)}`;
-      const instead = next === undefined ? "the log shows no escalation" : `the run ${deedOf(next)}`;
+      const instead = next === undefined ? "the log shows no escalation" : `it ${deedOf(next)}`;
       yield {
         at: (isAhead ? result.step : result.tool) ?? result.at,
         message: `${fault}: the run must escalate, but ${instead}.`,

@@ -15,9 +15,11 @@ export const agenticStepOrder: AgenticRule = {
       };
     }
     for (const { request, after } of log.remarks("step-back")) {
+      const again = stepOf(request) === stepOf(after);
+      const when = again ? "again, which has its result" : `after step ${stepOf(after)}`;
       yield {
         at: request.step ?? request.at,
-        message: `Run ${idOf(request)} requests step ${stepOf(request)} after step ${stepOf(after)}; steps only rise.`,
+        message: `Run ${idOf(request)} requests step ${stepOf(request)} ${when}; steps only rise.`,
         related: [{ at: after.at, message: `step ${stepOf(after)} is requested here` }],
       };
     }

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../nearest-name.js";
+import { nearestName } from "../../nearest-name.js";
 import { loopPlugin } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 
@@ -13,9 +13,10 @@ export const routeWrongPlugin: RoutesRule = {
       if (plugin === undefined || on === undefined || plugin === loopPlugin || steps === undefined) continue;
       const used = steps.flatMap(({ uses }) => uses?.text ?? []);
       if (used.includes(plugin) || steps.some(({ uses }) => uses === undefined)) continue;
-      const hint = didYouMean(plugin, used);
+      const near = nearestName(plugin, used);
+      const hint = near === undefined ? "" : ` It uses "${near}".`;
       yield {
-        at: on,
+        at: steps.find(({ uses }) => uses?.text === near)?.uses ?? on,
         message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} is on "${on.text}" but never uses "${plugin}".${hint}`,
       };
     }

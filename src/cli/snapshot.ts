@@ -1,0 +1,67 @@
+import { statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { configNames } from "./config/find-config.js";
+import { discover } from "./discover.js";
+import { walk } from "./find-packs.js";
+import { boundaryOf } from "./ignore-files.js";
+import type { LintRequest } from "./lint-request.js";
+
+/** These, in the folders of the packs and above them, change what is found. */
+const besides = [...configNames, "package.json", ".promptpackignore", ".gitignore"];
+
+/** What there was to lint at one moment, and every file that decides what is found. */
+export class Snapshot {
+  readonly targets: readonly string[];
+  readonly folders: ReadonlySet<string>;
+  readonly stamps: ReadonlyMap<string, string>;
+
+  constructor(cwd: string, paths: readonly string[], { config, baseline, updateBaseline }: LintRequest) {
+    this.targets = discover(paths, cwd).targets.map(({ path }) => path);
+    const own = new Set(this.targets.map((path) => dirname(path)));
+    const above = new Set([...own].flatMap((folder) => foldersUpTo(folder, boundaryOf(folder, cwd))));
+    const named = [config === false ? undefined : config, updateBaseline ? undefined : baseline];
+    const files = named.flatMap((file) => (file === undefined ? [] : resolve(cwd, file)));
+    this.folders = new Set([...above, ...searchedFolders(paths, cwd), ...files.map((file) => dirname(file))]);
+    const deciding = [...above].flatMap((folder) => besides.map((name) => join(folder, name)));
+    this.stamps = new Map([...this.targets, ...deciding, ...files].map((path) => [path, stampOf(path)]));
+  }
+
+  /** The files that are not as they were. */
+  since(earlier: Snapshot): readonly string[] {
+    const paths = new Set([...earlier.stamps.keys(), ...this.stamps.keys()]);
+    return [...paths].filter((path) => (earlier.stamps.get(path) ?? "") !== (this.stamps.get(path) ?? ""));
+  }
+}
+
+function foldersUpTo(folder: string, boundary: string): readonly string[] {
+  const folders = [folder];
+  for (let current = folder; current !== boundary && dirname(current) !== current;) {
+    current = dirname(current);
+    folders.push(current);
+  }
+  return folders;
+}
+
+function searchedFolders(paths: readonly string[], cwd: string): readonly string[] {
+  return (paths.length === 0 ? ["."] : paths).flatMap((path) => {
+    const root = existingFolder(resolve(cwd, path));
+    const below = [...walk(root, cwd, [])].filter(({ entry }) => entry.isDirectory());
+    return root === resolve(cwd, path) || path.includes("**")
+      ? [root, ...below.map((each) => each.path)]
+      : [root];
+  });
+}
+
+/** The path itself, or the nearest folder above it. */
+function existingFolder(path: string): string {
+  let folder = path;
+  while (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true && dirname(folder) !== folder) {
+    folder = dirname(folder);
+  }
+  return folder;
+}
+
+function stampOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+}

@@ -1,0 +1,46 @@
+import type { Io } from "./io.js";
+import { FolderWatch } from "./folder-watch.js";
+import type { LintRequest } from "./lint-request.js";
+import { say } from "./say.js";
+import { shownPath } from "./shown-path.js";
+import { Snapshot } from "./snapshot.js";
+import { UsageError } from "./usage-error.js";
+
+/** Lints now and whenever a file changes, until the signal; the last exit code is the answer. */
+export async function watchFiles(
+  io: Io,
+  paths: readonly string[],
+  request: LintRequest,
+  lint: () => Promise<number>,
+): Promise<number> {
+  if (paths.includes("-")) throw new UsageError("Standard input cannot be watched: name files or folders.");
+  const { signal } = io;
+  const watch = new FolderWatch(signal);
+  try {
+    let seen = new Snapshot(io.cwd, paths, request);
+    for (;;) {
+      const code = await lint();
+      const count = seen.targets.length === 1 ? "1 file" : `${seen.targets.length} files`;
+      if (signal?.aborted !== true) say(io, `Watching ${count}; Ctrl-C ends it.`);
+      let now: Snapshot;
+      let changed: readonly string[];
+      do {
+        watch.follow(seen.folders);
+        // Looking comes after following, and once before waiting: something may have changed while we were linting.
+        now = new Snapshot(io.cwd, paths, request);
+        changed = now.since(seen);
+        watch.follow(now.folders);
+      } while (changed.length === 0 && (await watch.stirs()));
+      if (changed.length === 0) return code;
+      say(io, `${shownPaths(changed, io.cwd)} changed.`);
+      seen = now;
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+function shownPaths(paths: readonly string[], cwd: string): string {
+  const [first = "", ...more] = paths.map((path) => `"${shownPath(path, cwd)}"`);
+  return more.length === 0 ? first : `${first} and ${more.length} more`;
+}

@@ -1,0 +1,26 @@
+import { layout } from "@dagrejs/dagre";
+import { Graph } from "@dagrejs/graphlib";
+
+/** A graph with parallel edges, told apart by a name. */
+export interface LayeredGraph<Label> {
+  setGraph(settings: Readonly<Record<string, string | number>>): void;
+  setNode(name: string, label: Label): void;
+  node(name: string): Label;
+  setEdge(from: string, to: string, label: Label, name: string): void;
+  edge(from: string, to: string, name: string): Label;
+}
+
+type MakeGraph = new <Label>(options: { directed: true; multigraph: true }) => LayeredGraph<Label>;
+
+// The declarations these packages ship cannot be resolved by Node's rules: here is what we ask of them.
+const DagreGraph = Graph as unknown as MakeGraph;
+const dagreLayout = layout as unknown as <Label>(graph: LayeredGraph<Label>) => void;
+
+export function layeredGraph<Label>(): LayeredGraph<Label> {
+  return new DagreGraph<Label>({ directed: true, multigraph: true });
+}
+
+/** Writes the places into the labels. */
+export function placeInLayers<Label>(graph: LayeredGraph<Label>): void {
+  dagreLayout(graph);
+}

@@ -1,0 +1,111 @@
+import type { Place } from "../diagnostic.js";
+import type { Entry, MappingNode } from "../document/node.js";
+import type { Pack } from "../pack/pack.js";
+import { Text } from "../pack/text.js";
+import type { State, Workflow } from "../pack/workflow.js";
+import { artifactModes, type ArtifactModes } from "../simulate/artifact-modes.js";
+import type { Deviation } from "./deviation.js";
+
+/** Watches artifact values from record to record. */
+export class ArtifactWatch {
+  private readonly modes: ArtifactModes;
+  private readonly names: ReadonlySet<string>;
+  private readonly undeclared = new Set<string>();
+  /** Values as they last were; `undefined` where that is not known. */
+  private last: MappingNode | undefined;
+  private isKnown: boolean;
+  /** Values as they were before a change that was reported: to go back to them is not another. */
+  private readonly before = new Map<string, string | undefined>();
+
+  constructor(
+    private readonly pack: Pack,
+    private readonly workflow: Workflow,
+    private readonly report: (deviation: Deviation) => void,
+    /** Whether nothing was written before the first record. */
+    startsEmpty: boolean,
+  ) {
+    this.modes = artifactModes(workflow);
+    this.names = new Set(this.modes.names);
+    this.isKnown = startsEmpty;
+  }
+
+  /** A state was left with these values; where it is not known which, nothing is claimed of changes. */
+  leave(values: MappingNode | undefined, state: State | undefined, at: Place): void {
+    this.compare(values, state, at, true);
+  }
+
+  /** The record is closed with these values; `mayHaveWritten` lets the last state have changed them. */
+  close(values: MappingNode | undefined, state: State | undefined, at: Place, mayHaveWritten: boolean): void {
+    this.compare(values, state, at, mayHaveWritten, true);
+  }
+
+  private compare(
+    values: MappingNode | undefined,
+    state: State | undefined,
+    at: Place,
+    mayWrite: boolean,
+    isClosed = false,
+  ): void {
+    if (values === undefined) return;
+    for (const entry of values.entries) this.checkDeclared(entry);
+    const { last, isKnown } = this;
+    this.last = values;
+    this.isKnown = true;
+    const unclear = state === undefined || !this.pack.artifacts.isKnownFor(state);
+    if (!isKnown || unclear) return this.before.clear();
+    const backTo = new Map(this.before);
+    this.before.clear();
+    const changes = this.changesOf(last, values, at);
+    for (const change of changes) {
+      const { name, was, is, place } = change;
+      if (backTo.has(name) && backTo.get(name) === is) continue;
+      const mode = mayWrite ? this.modes.of(state.index).get(name) : undefined;
+      if (!this.names.has(name) || isAllowed(mode, was, is)) continue;
+      this.before.set(name, was);
+      const kind =
+        is === undefined
+          ? "gone"
+          : mode === "append"
+            ? "not-appended"
+            : was === undefined
+              ? "set"
+              : "changed";
+      this.report({ kind: "artifact", at: place, name, change: kind, left: state.name.text, isClosed });
+    }
+  }
+
+  private checkDeclared({ key }: Entry): void {
+    const { text } = key;
+    if (this.names.has(text) || this.undeclared.has(text) || !this.pack.artifacts.hasAllDeclarations) return;
+    if (this.workflow.states === undefined) return;
+    this.undeclared.add(text);
+    this.report({ kind: "undeclared-artifact", name: key });
+  }
+
+  private *changesOf(last: MappingNode | undefined, values: MappingNode, at: Place): Iterable<Change> {
+    for (const { key, value } of values.entries) {
+      const was = last?.get(key.text);
+      const [before, is] = [Text.of(was)?.text, Text.of(value)?.text];
+      // What is no string is the schema's to report.
+      if (is === undefined || (was !== undefined && before === undefined) || before === is) continue;
+      yield { name: key.text, was: before, is, place: key };
+    }
+    for (const { key, value } of last?.entries ?? []) {
+      const was = Text.of(value)?.text;
+      if (was === undefined || values.get(key.text) !== undefined) continue;
+      yield { name: key.text, was, is: undefined, place: at };
+    }
+  }
+}
+
+interface Change {
+  readonly name: string;
+  readonly was: string | undefined;
+  readonly is: string | undefined;
+  readonly place: Place;
+}
+
+function isAllowed(mode: "append" | "replace" | undefined, was: string | undefined, is: string | undefined) {
+  if (mode !== "append") return mode === "replace";
+  return is !== undefined && is.startsWith(was ?? "");
+}

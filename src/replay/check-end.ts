@@ -1,0 +1,95 @@
+import { placeOf } from "../document/node.js";
+import type { MachineState } from "../machine/machine.js";
+import type { RunStatus } from "../machine/run.js";
+import type { Text } from "../pack/text.js";
+import type { RecordedEnd, Recording } from "./recording.js";
+import type { Replaying } from "./replay-run.js";
+
+/** Holds what a record says of its end against the way there. */
+export function checkEnd(replaying: Replaying, recording: Recording): void {
+  const { end, at, afterEnd } = recording;
+  if (afterEnd !== undefined) replaying.report({ kind: "after-end", at: afterEnd, state: undefined });
+  if (end === undefined) {
+    if (!recording.hasUnreadable) replaying.report({ kind: "unclosed", at: lastPlace(recording) });
+    return;
+  }
+  const isThere = end.state === undefined || checkState(replaying, end.state);
+  const current = isThere ? replaying.current : undefined;
+  if (replaying.isSure) checkCounts(replaying, end);
+  if (current !== undefined) checkStatus(replaying, end, current);
+  const state = current === undefined ? undefined : replaying.ground.workflow.states?.[current.index];
+  replaying.artifacts.close(end.artifacts, state, end.state ?? at, end.mayHaveWritten);
+}
+
+function lastPlace({ moves, at }: Recording) {
+  const last = moves.at(-1)?.node;
+  return last === undefined ? at : placeOf(last.get("record") ?? last);
+}
+
+/** Whether the run is where the record says. */
+function checkState(replaying: Replaying, state: Text): boolean {
+  const was = replaying.standsIn;
+  if (replaying.isIn(state.text)) return true;
+  if (replaying.stateNamed(state.text) === undefined) {
+    replaying.report({ kind: "unknown-state", name: state });
+  } else if (was !== undefined) replaying.report({ kind: "end-state", at: state, is: was });
+  return false;
+}
+
+function checkCounts({ visits, report }: Replaying, { steps, total }: RecordedEnd): void {
+  if (steps !== undefined && !visits.agreesWithSteps(steps.value)) {
+    report({ kind: "count", at: steps, what: "steps", said: steps.value, is: visits.stepCount });
+  } else if (total !== undefined && !visits.agreesWithTotal(total.value)) {
+    report({ kind: "count", at: total, what: "total", said: total.value, is: visits.total });
+  }
+}
+
+function checkStatus(replaying: Replaying, end: RecordedEnd, current: MachineState): void {
+  const { status, event } = end;
+  if (status === undefined || replaying.hasUnclearPart(current.index)) return;
+  if (event === undefined) {
+    const is = current.ends ? "complete" : "running";
+    if (status.text === is) return;
+    return replaying.report({
+      kind: "end-status",
+      at: status,
+      is,
+      state: current.name,
+      event,
+      enters: undefined,
+    });
+  }
+  if (current.ends) return replaying.report({ kind: "after-end", at: event, state: current });
+  checkFailure(replaying, end, current, status, event);
+}
+
+/** An event that entered no state is said to have ended the run. */
+function checkFailure(
+  replaying: Replaying,
+  { target, forced }: RecordedEnd,
+  current: MachineState,
+  status: Text,
+  event: Text,
+): void {
+  const edge = replaying.edgeOf(current, event.text);
+  if (edge === undefined) return replaying.report({ kind: "unknown-event", event, state: current });
+  const outcome = replaying.look(edge);
+  const written = edge.transition?.target?.text;
+  if (target !== undefined && written !== undefined && target.text !== written) {
+    return replaying.report({ kind: "end-target", at: target, event: event.text, is: written });
+  }
+  if (replaying.isUnclear(edge, outcome) || !replaying.isSure) return;
+  if (status.text === "exhausted" && !replaying.isBudgetLeft) return;
+  const is: RunStatus =
+    outcome.kind === "entered" ? "running" : outcome.kind === "dangling" ? "lost" : outcome.kind;
+  const { states } = replaying.ground.machine;
+  if (is !== status.text) {
+    const enters = outcome.kind === "entered" ? states[outcome.state]?.name : undefined;
+    return replaying.report({ kind: "end-status", at: status, is, state: current.name, event, enters });
+  }
+  const said = (forced ?? []).map(({ text }) => text);
+  const passed = outcome.forced.map((state) => states[state]?.name ?? "");
+  if (said.length !== passed.length || said.some((name, index) => name !== passed[index])) {
+    replaying.report({ kind: "forced", at: forced?.[0] ?? event, said, is: passed });
+  }
+}

@@ -1,0 +1,52 @@
+import { instantOf } from "../instant.js";
+import type { Text } from "../pack/text.js";
+import type { Deviation } from "./deviation.js";
+import type { ContextParts, RecordedMove } from "./recording.js";
+import type { Ground } from "./replay-run.js";
+
+type Report = (deviation: Deviation) => void;
+
+/** Times of a context that run backwards, or past the budget. A time that is none is left out: the schema reports it. */
+export function checkTimes(
+  ground: Ground,
+  context: ContextParts,
+  moves: readonly RecordedMove[],
+  report: Report,
+): void {
+  const { startedAt, updatedAt, captures } = context;
+  const last = inOrder([startedAt, ...moves.map(({ time }) => time)], report);
+  const lastCapture = inOrder([startedAt, ...(captures ?? []).map(({ time }) => time)], report);
+  const latest = [last, lastCapture].reduce((a, b) => (secondsOf(b) > secondsOf(a) ? b : a));
+  inOrder([latest, updatedAt], report);
+  if (ground.budget) checkWallTime(ground, context, moves, report);
+}
+
+/** Returns the last of the times. After a slip it goes on from what is said. */
+function inOrder(times: readonly (Text | undefined)[], report: Report): Text | undefined {
+  let before: Text | undefined;
+  for (const time of times) {
+    if (time === undefined || instantOf(time.text) === undefined) continue;
+    if (before !== undefined && secondsOf(time) < secondsOf(before)) report({ kind: "time", time, before });
+    before = time;
+  }
+  return before;
+}
+
+function checkWallTime(
+  { workflow }: Ground,
+  { startedAt }: ContextParts,
+  moves: readonly RecordedMove[],
+  report: Report,
+): void {
+  const allowed = workflow.budget?.maxWallTimeSec;
+  if (allowed === undefined || startedAt === undefined) return;
+  const late = moves.find(({ time }) => secondsOf(time) - secondsOf(startedAt) > allowed.value);
+  if (late?.time === undefined) return;
+  const used = Math.floor(secondsOf(late.time) - secondsOf(startedAt));
+  report({ kind: "budget", at: late.time, limit: "max_wall_time_sec", used, allowed });
+}
+
+/** Nothing is later or earlier than what is no time. */
+function secondsOf(time: Text | undefined): number {
+  return (time && instantOf(time.text)) ?? NaN;
+}

@@ -1,0 +1,95 @@
+import type { Place } from "../diagnostic.js";
+import type { Outcome } from "../machine/attempt.js";
+import type { Edge, MachineState } from "../machine/machine.js";
+import type { RunStatus } from "../machine/run.js";
+import type { Key } from "../document/node.js";
+import type { Text, Whole } from "../pack/text.js";
+
+/** Where a record and the machine part. Each kind is one rule's to report. */
+export type Deviation =
+  | { readonly kind: "other-pack"; readonly said: Text; readonly what: "id" | "version"; readonly is: string }
+  | { readonly kind: "no-start"; readonly at: Place }
+  | { readonly kind: "second-start"; readonly at: Place }
+  | { readonly kind: "no-root"; readonly state: Text }
+  /** `root` is the state in which the agent starts; absent when there is no such agent. */
+  | { readonly kind: "agent"; readonly agent: Text; readonly state: Text; readonly root: string | undefined }
+  | { readonly kind: "unknown-state"; readonly name: Text | Key }
+  | { readonly kind: "gap"; readonly from: Text; readonly was: string }
+  /** `state` has ended the run; absent where the record itself says that it ended. */
+  | { readonly kind: "after-end"; readonly at: Place; readonly state: MachineState | undefined }
+  | { readonly kind: "unknown-event"; readonly event: Text; readonly state: MachineState }
+  | WrongState
+  /** A spent state was entered. `by` is the spent state that handed the run on to it, without looking. */
+  | {
+      readonly kind: "spent";
+      readonly to: Text;
+      readonly state: MachineState;
+      readonly visits: number;
+      readonly by: MachineState | undefined;
+      readonly outcome: Outcome;
+    }
+  | {
+      readonly kind: "forced";
+      readonly at: Place;
+      readonly said: readonly string[];
+      readonly is: readonly string[];
+    }
+  | {
+      readonly kind: "budget";
+      readonly at: Place;
+      readonly limit: BudgetLimit;
+      readonly used: number;
+      readonly allowed: Whole;
+    }
+  | { readonly kind: "other-budget"; readonly said: Whole; readonly allowed: Whole | undefined }
+  | {
+      readonly kind: "count";
+      readonly at: Place;
+      readonly what: CountKind;
+      readonly said: number;
+      readonly is: number;
+      readonly state?: string;
+    }
+  | { readonly kind: "end-state"; readonly at: Text; readonly is: string }
+  /** `event` is the one that is said to have ended it. */
+  | {
+      readonly kind: "end-status";
+      readonly at: Text;
+      readonly is: RunStatus;
+      readonly state: string;
+      readonly event: Text | undefined;
+      readonly enters: string | undefined;
+    }
+  | { readonly kind: "end-target"; readonly at: Text; readonly event: string; readonly is: string }
+  | { readonly kind: "undeclared-artifact"; readonly name: Key }
+  /** `mode` is how the state that was left declares it; absent where it does not. */
+  | {
+      readonly kind: "artifact";
+      readonly at: Place;
+      readonly name: string;
+      readonly change: "set" | "changed" | "gone" | "not-appended";
+      readonly left: string;
+      /** Nothing has left the state: the record is closed. */
+      readonly isClosed: boolean;
+    }
+  | { readonly kind: "capture"; readonly at: Place; readonly said: string; readonly is: string }
+  | { readonly kind: "captures"; readonly at: Place; readonly captures: number; readonly moves: number }
+  | { readonly kind: "time"; readonly time: Text; readonly before: Text }
+  | { readonly kind: "cut"; readonly at: Place; readonly hasCounts: boolean }
+  | { readonly kind: "unclosed"; readonly at: Place }
+  | { readonly kind: "unmeasured"; readonly at: Place; readonly limit: BudgetLimit; readonly allowed: Whole };
+
+export interface WrongState {
+  readonly kind: "wrong-state";
+  readonly to: Text;
+  readonly from: MachineState;
+  readonly edge: Edge;
+  readonly outcome: Outcome;
+  /** The record takes the forced exit of a state that is not spent. */
+  readonly early: MachineState | undefined;
+}
+
+export type BudgetLimit = "max_total_visits" | "max_tool_calls" | "max_wall_time_sec";
+export type CountKind = "step" | "visit" | "total" | "steps" | "visit_counts";
+export type DeviationKind = Deviation["kind"];
+export type DeviationOf<K extends DeviationKind> = Extract<Deviation, { readonly kind: K }>;

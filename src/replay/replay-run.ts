@@ -1,0 +1,204 @@
+import { attempt, type Outcome } from "../machine/attempt.js";
+import type { Edge, Machine, MachineState } from "../machine/machine.js";
+import type { Pack } from "../pack/pack.js";
+import type { Text } from "../pack/text.js";
+import type { Workflow } from "../pack/workflow.js";
+import { type KnownEvents, knownEventsOf } from "../simulate/known-events.js";
+import { ArtifactWatch } from "./artifact-watch.js";
+import type { Deviation } from "./deviation.js";
+import { judgeArrival, judgeArrivalLoosely } from "./judge-arrival.js";
+import type { RecordedMove, Recording } from "./recording.js";
+import { VisitWatch } from "./visit-watch.js";
+
+/** What a recorded run is held against. */
+export interface Ground {
+  readonly pack: Pack;
+  readonly workflow: Workflow;
+  readonly machine: Machine;
+  /** Whether `engine.budget` counts. */
+  readonly budget: boolean;
+}
+
+/** Where the replay stands: the name the record last entered, and the one the machine would have. */
+interface Standing {
+  readonly name: string;
+  readonly instead: string | undefined;
+}
+
+/**
+ * Walks along a record. Every step is the machine's own; where the record parts from it, that is reported, and the
+ * walk goes on from what the record says.
+ */
+export class Replaying {
+  readonly visits: VisitWatch;
+  readonly artifacts: ArtifactWatch;
+  /** Nothing is missing so far that would make the own counts wrong. */
+  isSure = true;
+  private standing: Standing | undefined;
+  private isOverBudget = false;
+  private readonly known = new Map<MachineState, KnownEvents>();
+
+  constructor(
+    readonly ground: Ground,
+    recording: Recording,
+    readonly report: (deviation: Deviation) => void,
+    artifactsStartEmpty: boolean,
+  ) {
+    this.visits = new VisitWatch(report);
+    this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, report, artifactsStartEmpty);
+    this.isSure = !recording.hasUnreadable;
+  }
+
+  stateNamed(name: string | undefined): MachineState | undefined {
+    if (name === undefined) return undefined;
+    const state = this.ground.workflow.stateNamed(name);
+    return state === undefined ? undefined : this.ground.machine.states[state.index];
+  }
+
+  /** The state the run is in; nothing where it is unknown. */
+  get current(): MachineState | undefined {
+    return this.stateNamed(this.standing?.name);
+  }
+
+  /** The run starts here: what is said of it has been checked. */
+  begin(name: string): void {
+    const state = this.stateNamed(name);
+    if (state !== undefined) this.visits.begin(state.index, 1);
+    this.standing = { name, instead: undefined };
+  }
+
+  /** The record comes in the middle of the run, in this state. */
+  resume(name: string | undefined): void {
+    this.standing = name === undefined ? undefined : { name, instead: undefined };
+  }
+
+  meet(move: RecordedMove): void {
+    const { from, event, to } = move;
+    if (from === undefined || event === undefined || to === undefined) return this.meetUnclear(move);
+    if (!this.isIn(from.text)) return this.cross(move, from, event, to);
+    const left = this.stateNamed(from.text);
+    this.enter(move, to, left === undefined ? { isOdd: true } : this.judge(left, event, to, move));
+    const state = left === undefined ? undefined : this.ground.workflow.states?.[left.index];
+    this.artifacts.leave(move.artifacts, state, to);
+  }
+
+  /** Whether the run is in this state; where that was in doubt, it is settled. */
+  isIn(name: string): boolean {
+    if (this.standing === undefined || this.standing.name === name) return true;
+    const { name: entered, instead } = this.standing;
+    if (instead !== name) return false;
+    const state = this.stateNamed(name);
+    if (state !== undefined) this.visits.correct(this.stateNamed(entered)?.index, state.index);
+    this.standing = { name, instead: undefined };
+    return true;
+  }
+
+  get standsIn(): string | undefined {
+    return this.standing?.name;
+  }
+
+  edgeOf(state: MachineState, event: string): Edge | undefined {
+    const known = this.known.get(state) ?? knownEventsOf(state);
+    this.known.set(state, known);
+    const number = known.byName.get(event);
+    return number === undefined ? undefined : state.edges[number];
+  }
+
+  look(edge: Edge): Outcome {
+    return attempt(this.ground.machine, edge.target, (state) => this.visits.visits(state));
+  }
+
+  /** Whether a part of the pack that could not be read decides what this attempt does. */
+  isUnclear(edge: Edge, { forced }: Outcome): boolean {
+    if (edge.transition !== undefined && edge.transition.target === undefined) return true;
+    return [edge.target, ...forced].some((state) => this.hasUnclearPart(state));
+  }
+
+  private meetUnclear({ to }: RecordedMove): void {
+    this.isSure = false;
+    if (to === undefined) this.standing = undefined;
+    else {
+      this.visits.enter(this.stateNamed(to.text)?.index);
+      this.standing = { name: to.text, instead: undefined };
+    }
+  }
+
+  /**
+   * The record leaves another state than it entered. If its event does in the run's own state what the record says,
+   * only the name is wrong; otherwise transitions are missing, and counts are no longer sure.
+   */
+  private cross(move: RecordedMove, from: Text, event: Text, to: Text): void {
+    if (this.stateNamed(from.text) === undefined) this.report({ kind: "unknown-state", name: from });
+    else this.report({ kind: "gap", from, was: this.standing?.name ?? "" });
+    const edge = this.current && this.edgeOf(this.current, event.text);
+    const outcome = edge && this.look(edge);
+    const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
+    if (!fits) this.isSure = false;
+    this.enter(move, to, { isOdd: true });
+    this.artifacts.leave(move.artifacts, undefined, to);
+  }
+
+  /** Reports what is wrong with a move, if anything is. */
+  private judge(left: MachineState, event: Text, to: Text, move: RecordedMove): Judged {
+    if (left.ends) {
+      this.report({ kind: "after-end", at: event, state: left });
+      return { isOdd: true };
+    }
+    const edge = this.edgeOf(left, event.text);
+    if (edge === undefined) {
+      if (!this.hasUnclearPart(left.index)) this.report({ kind: "unknown-event", event, state: left });
+      return { isOdd: true };
+    }
+    this.checkBudget(event);
+    const outcome = this.look(edge);
+    const entered = this.stateNamed(to.text);
+    if (entered === undefined) {
+      this.report({ kind: "unknown-state", name: to });
+      return { isOdd: true, instead: this.nameOf(outcome) };
+    }
+    if (this.isUnclear(edge, outcome)) return { isOdd: false };
+    const { forced, forcedAt } = move;
+    const arrival = { machine: this.ground.machine, left, edge, to, entered, forced, forcedAt };
+    const deviation = this.isSure
+      ? judgeArrival(arrival, outcome, (state) => this.visits.visits(state))
+      : judgeArrivalLoosely(arrival);
+    if (deviation === undefined) return { isOdd: false };
+    this.report(deviation);
+    return { isOdd: true, instead: this.nameOf(outcome) };
+  }
+
+  /** Whether the budget surely allows another visit. */
+  get isBudgetLeft(): boolean {
+    const allowed = this.ground.workflow.budget?.maxTotalVisits;
+    return this.ground.budget && (allowed === undefined || this.visits.total < allowed.value);
+  }
+
+  private checkBudget(event: Text): void {
+    const allowed = this.ground.budget ? this.ground.workflow.budget?.maxTotalVisits : undefined;
+    const used = this.visits.total + 1;
+    if (allowed === undefined || used <= allowed.value || this.isOverBudget) return;
+    this.isOverBudget = true;
+    this.report({ kind: "budget", at: event, limit: "max_total_visits", used, allowed });
+  }
+
+  private enter(move: RecordedMove, to: Text, { isOdd, instead }: Judged): void {
+    const state = this.stateNamed(to.text)?.index;
+    this.visits.enter(state);
+    if (this.visits.compare(move, state, to.text, isOdd)) this.isSure = false;
+    this.standing = { name: to.text, instead };
+  }
+
+  private nameOf(outcome: Outcome): string | undefined {
+    return outcome.kind === "entered" ? this.ground.machine.states[outcome.state]?.name : undefined;
+  }
+
+  hasUnclearPart(state: number): boolean {
+    return (this.ground.workflow.states?.[state]?.unclear.size ?? 0) > 0;
+  }
+}
+
+/** `instead` is the state that ought to have been entered. */
+interface Judged {
+  readonly isOdd: boolean;
+  readonly instead?: string | undefined;
+}

@@ -1,0 +1,96 @@
+import type { Node } from "../document/node.js";
+import { checkCaptures, checkVisitCounts, entriesBefore } from "./check-context.js";
+import { checkEnd } from "./check-end.js";
+import { checkStart } from "./check-start.js";
+import { checkTimes } from "./check-times.js";
+import type { BudgetLimit, Deviation, DeviationKind, DeviationOf } from "./deviation.js";
+import { readContext } from "./read-context.js";
+import { readTransitions } from "./read-transitions.js";
+import type { ContextParts, Recording } from "./recording.js";
+import { type Ground, Replaying } from "./replay-run.js";
+
+/** A record, and where it parts from what its workflow does. */
+export class RunReplay {
+  readonly recording: Recording;
+  private readonly byKind = new Map<DeviationKind, Deviation[]>();
+  private isWalked = false;
+
+  constructor(
+    readonly root: Node | undefined,
+    readonly source: string,
+    readonly ground: Ground,
+  ) {
+    const { workflow, machine } = ground;
+    const isRoot = (name: string): boolean => {
+      const state = workflow.stateNamed(name);
+      return state !== undefined && machine.roots.includes(state.index);
+    };
+    this.recording = root?.kind === "mapping" ? readContext(root, isRoot) : readTransitions(root);
+  }
+
+  deviations<K extends DeviationKind>(kind: K): readonly DeviationOf<K>[] {
+    if (!this.isWalked) this.walk();
+    this.isWalked = true;
+    return (this.byKind.get(kind) ?? []).filter((each): each is DeviationOf<K> => each.kind === kind);
+  }
+
+  private walk(): void {
+    const { ground, recording } = this;
+    const { context, moves, start } = recording;
+    const report = (deviation: Deviation): void => this.add(deviation);
+    checkStart(ground, recording, report);
+    const captured = context === undefined || checkCaptures(context, moves, report);
+    const replaying = new Replaying(ground, recording, report, startsEmpty(recording));
+    const first = start?.state.text ?? moves[0]?.from?.text;
+    if (context?.isCut === true) this.resume(replaying, context, first);
+    else if (first !== undefined) replaying.begin(first);
+    for (const move of moves) replaying.meet(captured ? move : { ...move, artifacts: undefined });
+    checkEnd(replaying, captured ? recording : withoutArtifacts(recording));
+    if (context?.isCut === false) checkVisitCounts(replaying, context);
+    if (context !== undefined) checkTimes(ground, context, moves, report);
+    this.measure();
+  }
+
+  /** The history begins in the middle: what visit counts show beyond it happened before. */
+  private resume(replaying: Replaying, context: ContextParts, first: string | undefined): void {
+    const before = entriesBefore(replaying, context, this.recording.moves);
+    for (const [state, entries] of before ?? []) replaying.visits.begin(state, entries);
+    replaying.resume(first);
+    if (before === undefined) replaying.isSure = false;
+    this.add({ kind: "cut", at: context.historyAt, hasCounts: before !== undefined });
+  }
+
+  /** Budgets that the record cannot be held to, or is not within. */
+  private measure(): void {
+    const { at, context } = this.recording;
+    const budget = this.ground.budget ? this.ground.workflow.budget : undefined;
+    const unmeasured = (limit: BudgetLimit, allowed = budget?.maxToolCalls): void => {
+      if (allowed !== undefined) this.add({ kind: "unmeasured", at, limit, allowed });
+    };
+    const calls = context?.toolCalls;
+    if (calls === undefined) unmeasured("max_tool_calls");
+    else if (budget?.maxToolCalls !== undefined && calls.value > budget.maxToolCalls.value) {
+      const { maxToolCalls: allowed } = budget;
+      this.add({ kind: "budget", at: calls, limit: "max_tool_calls", used: calls.value, allowed });
+    }
+    if (context?.startedAt === undefined) unmeasured("max_wall_time_sec", budget?.maxWallTimeSec);
+  }
+
+  private add(deviation: Deviation): void {
+    const known = this.byKind.get(deviation.kind);
+    if (known === undefined) this.byKind.set(deviation.kind, [deviation]);
+    else known.push(deviation);
+  }
+}
+
+/** Whether no artifact was filled before the first one that is shown. */
+function startsEmpty({ context, moves, start }: Recording): boolean {
+  if (context === undefined) return start !== undefined;
+  const { captures, isCut } = context;
+  return captures !== undefined && (!isCut || captures.length < moves.length);
+}
+
+function withoutArtifacts(recording: Recording): Recording {
+  const { end } = recording;
+  return end === undefined ? recording : { ...recording, end: { ...end, artifacts: undefined } };
+}

@@ -1,0 +1,94 @@
+import type { Deviation } from "./deviation.js";
+import type { RecordedMove } from "./recording.js";
+
+/**
+ * Counts entries as they happen, and compares what the record counts. Where they differ, both the own count and what
+ * the record went on from are heeded: one slip is told once.
+ */
+export class VisitWatch {
+  /** Entries of all states. */
+  total = 0;
+  private steps = 0;
+  private readonly visitsOf = new Map<number, number>();
+  /** What the record said last. */
+  private saidStep = 0;
+  private saidTotal = 0;
+  private readonly saidVisits = new Map<number, number>();
+  /** Entries that the record may have left out. */
+  private missing = 0;
+
+  constructor(private readonly report: (deviation: Deviation) => void) {}
+
+  visits(state: number): number {
+    return this.visitsOf.get(state) ?? 0;
+  }
+
+  /** So many entries happened before the record begins. */
+  begin(state: number, entries: number): void {
+    this.add(state, entries);
+    this.saidTotal = this.total;
+  }
+
+  /** A state that is none of the workflow's counts only for the total. */
+  enter(state: number | undefined): void {
+    this.steps++;
+    if (state === undefined) this.total++;
+    else this.add(state, 1);
+  }
+
+  /** The entry was of another state after all. */
+  correct(from: number | undefined, to: number): void {
+    if (from !== undefined) this.visitsOf.set(from, this.visits(from) - 1);
+    this.visitsOf.set(to, this.visits(to) + 1);
+  }
+
+  /** Compares the counts of a move that was just entered; `isOdd` when something else is wrong with it already. */
+  compare(move: RecordedMove, state: number | undefined, name: string, isOdd: boolean): boolean {
+    const deviation = this.slipOf(move, state, name);
+    const jump =
+      Math.max((move.step?.value ?? 0) - this.saidStep, (move.total?.value ?? 0) - this.saidTotal) - 1;
+    if (jump > 0) this.missing += jump;
+    this.saidStep = move.step?.value ?? this.saidStep + 1;
+    this.saidTotal = move.total?.value ?? this.saidTotal + 1;
+    if (state !== undefined && move.visit !== undefined) this.saidVisits.set(state, move.visit.value);
+    if (deviation !== undefined && !isOdd) this.report(deviation);
+    return deviation?.kind === "count" && deviation.what === "step";
+  }
+
+  /** What an end says of the whole. */
+  agreesWithSteps(steps: number): boolean {
+    return steps === this.steps || steps === this.saidStep;
+  }
+
+  agreesWithTotal(total: number): boolean {
+    return total === this.total || total === this.saidTotal;
+  }
+
+  get stepCount(): number {
+    return this.steps;
+  }
+
+  private add(state: number, entries: number): void {
+    this.visitsOf.set(state, this.visits(state) + entries);
+    this.total += entries;
+  }
+
+  private slipOf(move: RecordedMove, state: number | undefined, name: string): Deviation | undefined {
+    const { step, visit, total } = move;
+    if (step !== undefined && step.value !== this.steps && step.value !== this.saidStep + 1) {
+      return { kind: "count", at: step, what: "step", said: step.value, is: this.saidStep + 1 };
+    }
+    if (total !== undefined && total.value !== this.total && total.value !== this.saidTotal + 1) {
+      return { kind: "count", at: total, what: "total", said: total.value, is: this.total };
+    }
+    if (visit === undefined || state === undefined) return undefined;
+    const is = this.visits(state);
+    const saidBefore = this.saidVisits.get(state);
+    if (visit.value === is || (saidBefore !== undefined && visit.value === saidBefore + 1)) return undefined;
+    if (visit.value > is && visit.value - is <= this.missing) {
+      this.missing -= visit.value - is;
+      return undefined;
+    }
+    return { kind: "count", at: visit, what: "visit", said: visit.value, is, state: name };
+  }
+}

@@ -1,0 +1,217 @@
+import { copyFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, clean } from "./packs.js";
+import { gitEnv, Repository } from "./repository.js";
+
+const unborn = 'The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]';
+
+async function lint(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = gitEnv) {
+  const { code, stdout, stderr } = await promptpack(["lint", "-f", "compact", ...args], { cwd, env });
+  const bad = stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => line.replace(`:25:14: error: ${unborn}`, ""));
+  return { code, bad, stderr };
+}
+
+const nothing = { code: 0, bad: [], stderr: "" };
+
+describe("lint --staged", () => {
+  it("lints what is staged, as it is staged", async () => {
+    const repository = new Repository({
+      "a.pack.json": clean,
+      "b.pack.json": badEntry,
+      "c.pack.json": clean,
+    });
+    const { cwd } = repository;
+    expect(await lint(cwd, ["--staged"])).toEqual(nothing);
+    repository.write({ "a.pack.json": badEntry, "new.pack.json": badEntry });
+    repository.git("add", "a.pack.json");
+    repository.write({ "a.pack.json": clean });
+    expect(await lint(cwd, ["--staged"])).toEqual({ code: 1, bad: ["a.pack.json"], stderr: "" });
+    repository.git("add", "a.pack.json");
+    repository.write({ "a.pack.json": badEntry });
+    expect(await lint(cwd, ["--staged"])).toEqual(nothing);
+  });
+
+  it("works before the first commit, from any folder, for names of any kind", async () => {
+    const repository = new Repository({});
+    repository.git("update-ref", "-d", "HEAD");
+    const names = ['ü\n"x.pack.json', "sub/deep.pack.json", "-f.pack.json"];
+    repository.write(
+      Object.fromEntries([...names, "sub/node_modules/m.pack.json"].map((name) => [name, badEntry])),
+    );
+    repository.git("add", "--all");
+    expect((await lint(repository.cwd, ["--staged"])).bad.sort()).toEqual([
+      "-f.pack.json",
+      "sub/deep.pack.json",
+      'ü\\n"x.pack.json',
+    ]);
+    expect((await lint(join(repository.cwd, "sub"), ["--staged"])).bad.sort()).toEqual([
+      "../-f.pack.json",
+      '../ü\\n"x.pack.json',
+      "deep.pack.json",
+    ]);
+  });
+
+  it("leaves out what is deleted, links, and what is not called a pack", async () => {
+    const repository = new Repository({ "a.pack.json": badEntry, "b.pack.json": badEntry });
+    repository.git("rm", "--quiet", "a.pack.json");
+    repository.write({ "notes.json": "{" });
+    symlinkSync("b.pack.json", join(repository.cwd, "link.pack.json"));
+    repository.git("add", "--all");
+    expect(await lint(repository.cwd, ["--staged"])).toEqual(nothing);
+    expect((await lint(repository.cwd, ["--staged", "notes.json"])).code).toBe(1);
+  });
+
+  it("takes a renamed file under its new name, and one that is gone from the disk", async () => {
+    const repository = new Repository({ "a.pack.json": badEntry });
+    repository.git("mv", "a.pack.json", "z.pack.json");
+    rmSync(join(repository.cwd, "z.pack.json"));
+    expect(await lint(repository.cwd, ["--staged"])).toEqual({ code: 1, bad: ["z.pack.json"], stderr: "" });
+  });
+
+  it("is narrowed by paths", async () => {
+    const repository = new Repository({ "same.pack.json": clean });
+    const names = ["one/a.pack.json", "one/b.pack.json", "two/c.pack.json", "two/d.txt"];
+    repository.write(Object.fromEntries(names.map((name) => [name, badEntry])));
+    repository.git("add", "--all");
+    const { cwd } = repository;
+    expect((await lint(cwd, ["--staged", "one"])).bad).toEqual(["one/a.pack.json", "one/b.pack.json"]);
+    expect((await lint(cwd, ["--staged", "."])).bad).toEqual(names.slice(0, 3));
+    expect((await lint(cwd, ["--staged", "two/*.txt", "**/b.*"])).bad).toEqual([
+      "one/b.pack.json",
+      "two/d.txt",
+    ]);
+    expect(await lint(cwd, ["--staged", "same.pack.json"])).toEqual(nothing);
+    expect(await lint(cwd, ["--staged", "onne"])).toEqual({
+      code: 2,
+      bad: [],
+      stderr: 'promptpack: "onne" does not exist.\n',
+    });
+  });
+
+  it("heeds the config, and the limits", async () => {
+    const repository = new Repository({ "promptpack.config.yaml": "ignore: [old]\n" });
+    repository.write({ "old/a.pack.json": badEntry, "b.pack.json": clean });
+    repository.git("add", "--all");
+    expect(await lint(repository.cwd, ["--staged"])).toEqual(nothing);
+    const { code, bad } = await lint(repository.cwd, ["--staged", "--max-size", "100"]);
+    expect({ code, bad }).toEqual({
+      code: 1,
+      bad: [expect.stringMatching(/^b\.pack\.json:1:1: error: .*100 bytes.*\[parse-error\]$/) as string],
+    });
+  });
+
+  it("reads the index that git gives to a hook", async () => {
+    const repository = new Repository({ "a.pack.json": clean });
+    const index = join(repository.cwd, ".git", "other-index");
+    repository.write({ "a.pack.json": badEntry });
+    repository.git("add", "a.pack.json");
+    copyFileSync(join(repository.cwd, ".git", "index"), index);
+    expect((await lint(repository.cwd, ["--staged"], { ...gitEnv, GIT_EXTERNAL_DIFF: "false" })).code).toBe(
+      1,
+    );
+    repository.git("reset", "--quiet");
+    expect(await lint(repository.cwd, ["--staged"])).toEqual(nothing);
+    const env = { ...gitEnv, GIT_INDEX_FILE: index };
+    expect(await lint(repository.cwd, ["--staged"], env)).toEqual({
+      code: 1,
+      bad: ["a.pack.json"],
+      stderr: "",
+    });
+  });
+});
+
+describe("lint --since", () => {
+  it("lints what changed since the branches parted, committed or not", async () => {
+    const repository = new Repository({
+      "a.pack.json": clean,
+      "b.pack.json": clean,
+      "old.pack.json": badEntry,
+    });
+    const { cwd } = repository;
+    repository.git("checkout", "--quiet", "-b", "topic");
+    expect(await lint(cwd, ["--since", "main"])).toEqual(nothing);
+    repository.write({ "a.pack.json": badEntry });
+    repository.commit("on the topic");
+    repository.write({
+      "b.pack.json": badEntry,
+      "new.pack.json": badEntry,
+      ".gitignore": "x.*\n",
+      "x.pack.json": "{",
+    });
+    repository.git("checkout", "--quiet", "--force", "main");
+    repository.write({ "main.pack.json": badEntry });
+    repository.git("add", "main.pack.json");
+    repository.git("commit", "--quiet", "--message", "elsewhere");
+    repository.git("checkout", "--quiet", "topic");
+    repository.write({ "b.pack.json": badEntry });
+    const expected = { code: 1, bad: ["a.pack.json", "b.pack.json", "new.pack.json"], stderr: "" };
+    expect(await lint(cwd, ["--since", "main"])).toEqual(expected);
+    expect(await lint(join(cwd), ["--since", "HEAD"])).toEqual({
+      ...expected,
+      bad: ["b.pack.json", "new.pack.json"],
+    });
+  });
+
+  it("looks at the disk", async () => {
+    const repository = new Repository({ "a.pack.json": clean, "b.pack.json": clean });
+    repository.write({ "a.pack.json": badEntry });
+    repository.git("add", "--all");
+    repository.write({ "a.pack.json": clean.replace("Greeter", "Other") });
+    rmSync(join(repository.cwd, "b.pack.json"));
+    expect(await lint(repository.cwd, ["--since", "HEAD"])).toEqual(nothing);
+  });
+
+  it.each([
+    ["nowhere", 'git knows no commit "nowhere". A shallow clone has to fetch it first.'],
+    ["", 'git knows no commit "". A shallow clone has to fetch it first.'],
+    ["--output=x", 'git knows no commit "--output=x". A shallow clone has to fetch it first.'],
+    ["main..main", 'git knows no commit "main..main". A shallow clone has to fetch it first.'],
+    ["lone", '"lone" and the present commit have no history in common.'],
+  ])("%j is exit 2", async (ref, sentence) => {
+    const repository = new Repository({ "a.pack.json": badEntry });
+    const tree = repository.git("write-tree").trim();
+    repository.git("branch", "lone", repository.git("commit-tree", "-m", "alone", tree).trim());
+    expect(await lint(repository.cwd, [`--since=${ref}`])).toEqual({
+      code: 2,
+      bad: [],
+      stderr: `promptpack: ${sentence}\n`,
+    });
+  });
+});
+
+describe("git", () => {
+  it.each([["--staged"], ["--since=main"]])("is needed for %s", async (flag) => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    rmSync(join(cwd, ".git"), { recursive: true });
+    const env = { ...gitEnv, GIT_CEILING_DIRECTORIES: join(cwd, "..") };
+    expect(await lint(cwd, [flag], env)).toEqual({
+      code: 2,
+      bad: [],
+      stderr: "promptpack: The working folder is in no git repository.\n",
+    });
+    expect(await lint(cwd, [flag], { PATH: cwd })).toEqual({
+      code: 2,
+      bad: [],
+      stderr: "promptpack: git is not installed, or not in the PATH.\n",
+    });
+  });
+
+  it.each([
+    [["--staged", "--since", "main"], 'Give either "--staged" or "--since".'],
+    [["--staged", "--fix"], '"--staged" only looks at the next commit: leave out what writes.'],
+    [
+      ["--staged", "--update-baseline", "--baseline", "b"],
+      '"--staged" only looks at the next commit: leave out what writes.',
+    ],
+    [["--since", "main", "--watch"], '"--watch" follows the files themselves: leave out "--since".'],
+    [["--staged", "-"], "Standard input is in no repository: name files or folders."],
+  ])("%j is refused", async (args, sentence) => {
+    const stderr = `promptpack: ${sentence}\n`;
+    expect(await lint(new Repository({}).cwd, args)).toEqual({ code: 2, bad: [], stderr });
+  });
+});

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { run } from "../../src/cli/run.js";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, clean, oddEvent } from "./packs.js";
+
+const patience = { timeout: 60_000, interval: 20 };
+const line = (file: string) =>
+  `${file}:25:14: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]\n`;
+
+/** A watch that goes on while the test changes files. */
+class Watch {
+  private text = "";
+  private readonly controller = new AbortController();
+  private readonly code: Promise<number>;
+
+  constructor(cwd: string, args: readonly string[]) {
+    const output = { write: (text: string) => (this.text += text) };
+    const stdin = { [Symbol.asyncIterator]: () => Promise.reject(new Error("not asked for")) as never };
+    const { signal } = this.controller;
+    const all = ["lint", "--watch", "-f", "compact", ...args];
+    this.code = run({ args: all, stdin, stdout: output, stderr: output, cwd, env: {}, signal });
+    onTestFinished(() => this.controller.abort());
+  }
+
+  /** What was said since the last time, once the program waits again. */
+  async said(): Promise<string> {
+    await vi.waitFor(() => expect(this.text).toMatch(/Watching .*\n$/), patience);
+    const said = this.text.replace(/promptpack: Watching (.*); Ctrl-C ends it\.\n$/, "$1");
+    this.text = "";
+    return said;
+  }
+
+  async end(): Promise<number> {
+    this.controller.abort();
+    return this.code;
+  }
+}
+
+describe("lint --watch", () => {
+  it("lints again when a pack is saved, in place or by a new file in its place", async () => {
+    const cwd = folderOf({ "a.pack.json": clean, "sub/b.pack.json": clean });
+    const watch = new Watch(cwd, []);
+    expect(await watch.said()).toBe("2 files");
+    writeFileSync(join(cwd, "sub/b.pack.json"), badEntry);
+    expect(await watch.said()).toBe(
+      `promptpack: "sub/b.pack.json" changed.\n${line("sub/b.pack.json")}2 files`,
+    );
+    writeFileSync(join(cwd, "sub/b.tmp"), clean);
+    renameSync(join(cwd, "sub/b.tmp"), join(cwd, "sub/b.pack.json"));
+    expect(await watch.said()).toBe('promptpack: "sub/b.pack.json" changed.\n2 files');
+    expect(await watch.end()).toBe(0);
+  });
+
+  it("sees new packs, new folders, and packs that are gone", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const watch = new Watch(cwd, []);
+    expect(await watch.said()).toBe("1 file");
+    mkdirSync(join(cwd, "new/deep"), { recursive: true });
+    writeFileSync(join(cwd, "new/deep/b.pack.json"), badEntry);
+    expect(await watch.said()).toBe(
+      `promptpack: "new/deep/b.pack.json" changed.\n${line("new/deep/b.pack.json")}2 files`,
+    );
+    rmSync(join(cwd, "new"), { recursive: true });
+    expect(await watch.said()).toBe('promptpack: "new/deep/b.pack.json" changed.\n1 file');
+    rmSync(join(cwd, "a.pack.json"));
+    expect(await watch.said()).toBe(
+      'promptpack: "a.pack.json" changed.\npromptpack: No pack was found below the working folder.\n0 files',
+    );
+    expect(await watch.end()).toBe(2);
+  });
+
+  it("lints again when the config changes, and lives through one that is broken", async () => {
+    const cwd = folderOf({ "packs/a.pack.json": badEntry, "packs/odd.pack.json": oddEvent });
+    const watch = new Watch(cwd, ["packs/a.pack.json"]);
+    expect(await watch.said()).toBe(`${line("packs/a.pack.json")}1 file`);
+    writeFileSync(join(cwd, "promptpack.config.yaml"), "rules: { unknown-entry: of }\n");
+    expect(await watch.said()).toContain('"of" is no severity. Did you mean "off"?');
+    writeFileSync(join(cwd, "promptpack.config.yaml"), "rules: { unknown-entry: off }\n");
+    expect(await watch.said()).toBe('promptpack: "promptpack.config.yaml" changed.\n1 file');
+    expect(await watch.end()).toBe(0);
+  });
+
+  it("is not woken by its own reports, nor by other files", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const watch = new Watch(cwd, ["-f", "json=report.json"]);
+    expect(await watch.said()).toBe("1 file");
+    writeFileSync(join(cwd, "notes.txt"), "");
+    writeFileSync(join(cwd, "a.pack.json"), badEntry);
+    expect(await watch.said()).toBe(`promptpack: "a.pack.json" changed.\n${line("a.pack.json")}1 file`);
+    expect(await watch.end()).toBe(1);
+  });
+
+  it("does not take standard input", async () => {
+    expect(await promptpack(["lint", "--watch", "-"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "promptpack: Standard input cannot be watched: name files or folders.\n",
+    });
+  });
+
+  it("ends on Ctrl-C with the last exit code, as the built program", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const child = spawn(process.execPath, [resolve("bin/promptpack.js"), "lint", "--watch"], { cwd });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let talk = "";
+    child.stderr.on("data", (chunk: Buffer) => (talk += chunk.toString()));
+    await vi.waitFor(() => expect(talk).toBe("promptpack: Watching 1 file; Ctrl-C ends it.\n"), patience);
+    child.kill("SIGINT");
+    expect(await once(child, "close")).toEqual([1, null]);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import { fixPack, rulesLeft } from "./fix-pack.js";
+
+/** A pack without findings; its lines are there to be changed. */
+const pack = `id: helper
+name: Helper
+version: 1.0.0
+template_engine: { version: v1, syntax: "{{variable}}" }
+fragments:
+  manners: Be kind.
+tools:
+  search: { name: search, description: Searches., parameters: { type: object, properties: {} } }
+prompts:
+  plan:
+    id: plan
+    name: Plan
+    version: 1.0.0
+    system_template: >
+      {{fragments.manners}} Plan for {{user}},
+      then emit Ready or Again.
+    variables: [{ name: user, type: string, required: true }]
+    tools: [search]
+  build:
+    id: build
+    name: Build
+    version: 1.0.0
+    system_template: 'Build {{artifacts.sha}}, it''s late.'
+workflow:
+  version: 2
+  entry: start # where it begins
+  engine: { budget: { max_total_visits: 20 } }
+  states:
+    start:
+      prompt_task: plan
+      max_visits: 3
+      on_max_visits: finish
+      on_event:
+        Again: start
+        Ready: finish
+      artifacts:
+        sha: { type: text/plain, mode: replace }
+    # the end
+    finish:
+      prompt_task: 'build'
+      artifacts:
+        sha:
+          type: text/plain
+          mode: replace
+      terminal: true
+agents:
+  entry: plan
+  members:
+    plan: { state: start }
+    build: { state: "finish" }
+`;
+
+it("starts from a pack without findings", () => {
+  expect(fixPack(pack, "yaml", true)).toMatchObject({ text: pack, fixed: 0, checked: { kept: [] } });
+});
+
+/** Breaks the pack, and expects that repairing it gives it back, or gives \`after\`. */
+function breaks(before: string, broken: string, after = before): [string, string] {
+  expect(pack.split(before).length, before).toBe(2);
+  return [pack.replace(before, () => broken), pack.replace(before, () => after)];
+}
+
+describe("certain repairs", () => {
+  it.each<[string, string, string, string?]>([
+    ["ambiguous-terminal", "          mode: replace\n      terminal: true\n", "          mode: replace\n"],
+    [
+      "ambiguous-terminal",
+      "      terminal: true\n",
+      "      on_event: {} # none\n",
+      "      on_event: {} # none\n      terminal: true\n",
+    ],
+    [
+      "terminal-with-transitions",
+      "      terminal: true\n",
+      "      on_event:\n        Go: start\n      terminal: true\n",
+    ],
+    [
+      "terminal-with-transitions",
+      "      terminal: true\n",
+      "      on_event: # old\n        Go: start # older\n      terminal: true # yes\n",
+      "      # old\n      # older\n      terminal: true # yes\n",
+    ],
+    [
+      "max-visits-target-unused",
+      "      terminal: true\n",
+      "      terminal: true\n      on_max_visits: start\n",
+    ],
+    [
+      "unused-suppression",
+      "        Ready: finish\n",
+      "        # promptpack-disable-next-line dead-guard -- no more\n        Ready: finish\n",
+    ],
+    [
+      "unused-suppression",
+      "        Ready: finish\n",
+      "        Ready: finish # promptpack-disable-line dead-guard, unknown-entry\n",
+    ],
+  ])("%s: %j", (_, before, broken, after) => {
+    const [text, expected] = breaks(before, broken, after);
+    const first = fixPack(text, "yaml");
+    expect({ text: first.text, fixed: first.fixed, left: rulesLeft(first) }).toEqual({
+      text: expected,
+      fixed: 1,
+      left: [],
+    });
+    expect(fixPack(first.text, "yaml", true).text).toBe(first.text);
+  });
+
+  it("names are taken out of a comment that silences something else", () => {
+    const marks = (names: string) => `        ready: finish # promptpack-disable-line ${names} -- as it is\n`;
+    const text = pack
+      .replace("        Ready: finish\n", marks("dead-guard, event-name-case, unknown-entry"))
+      .replace("emit Ready", "emit ready");
+    const { text: fixed, checked } = fixPack(text, "yaml");
+    expect(checked.kept).toEqual([]);
+    expect(fixed).toBe(text.replace("dead-guard, event-name-case, unknown-entry", "event-name-case"));
+  });
+});
+
+describe("likely repairs, made only where they are asked for", () => {
+  it.each<[string, string, string, string?]>([
+    ["unknown-entry", "entry: start # where", "entry: strat # where"],
+    ["unknown-prompt-task", "prompt_task: 'build'", "prompt_task: 'biuld'"],
+    ["unknown-event-target", "Ready: finish", 'Ready: "finsh"', 'Ready: "finish"'],
+    ["unknown-max-visits-target", "on_max_visits: finish", "on_max_visits: finnish"],
+    ["unknown-agent-entry", "  entry: plan\n", "  entry: plna\n"],
+    ["unknown-agent-state", 'state: "finish"', 'state: "Finish"'],
+    ["unknown-agent-member", "    build: { state", "    biuld: { state"],
+    ["undeclared-artifact", "Build {{artifacts.sha}}", "Build {{artifacts.sah}}"],
+    ["unknown-fragment", "{{fragments.manners}}", "{{fragments.maners}}"],
+    [
+      "undeclared-variable",
+      "Plan for {{user}},",
+      "Plan for {{usr}}, {{user}}",
+      "Plan for {{user}}, {{user}}",
+    ],
+    ["unknown-tool", "    tools: [search]", "    tools: [serach]"],
+    [
+      "artifact-not-in-state",
+      "      artifacts:\n        sha:\n          type: text/plain\n          mode: replace\n      terminal: true\n",
+      "      terminal: true\n",
+      "      terminal: true\n      artifacts:\n        sha:\n          type: text/plain\n          mode: replace\n",
+    ],
+  ])("%s", (rule, before, broken, after) => {
+    const [text, expected] = breaks(before, broken, after);
+    const safe = fixPack(text, "yaml");
+    expect(safe.text).toBe(text);
+    expect(rulesLeft(safe)).toContain(rule);
+    const first = fixPack(text, "yaml", true);
+    expect({ text: first.text, left: rulesLeft(first) }).toEqual({ text: expected, left: [] });
+    expect(fixPack(first.text, "yaml", true).text).toBe(expected);
+  });
+
+  it("not where two names are equally near", () => {
+    const text = pack
+      .replace("entry: start #", "entry: par #")
+      .replace(
+        "    # the end\n",
+        "    part: { prompt_task: plan, terminal: true, artifacts: { sha: { type: text/plain } } }\n    pare: { prompt_task: build, terminal: true, artifacts: { sha: { type: text/plain } } }\n",
+      );
+    const result = fixPack(text, "yaml", true);
+    expect(result.text).toBe(text);
+    expect(rulesLeft(result)).toEqual(["unknown-entry"]);
+  });
+
+  it("not where the result has a finding that was not there", () => {
+    // With its entry known, the workflow shows that no run enters "lost".
+    const lost =
+      "    lost: { prompt_task: build, terminal: true, artifacts: { sha: { type: text/plain } } }\n";
+    const text = pack
+      .replace("entry: start #", "entry: strat #")
+      .replace("    # the end\n", `${lost}    # the end\n`);
+    const result = fixPack(text, "yaml", true);
+    expect(result.text).toBe(text);
+    expect(rulesLeft(result)).toEqual(["unknown-entry"]);
+  });
+});
+
+describe("older versions", () => {
+  it("an end of a 1.3 pack gets an empty on_event", () => {
+    const old = `$schema: https://promptpack.org/schema/v1.3.1/promptpack.schema.json
+id: helper
+name: Helper
+version: 1.0.0
+template_engine: { version: v1, syntax: "{{variable}}" }
+prompts: { plan: { id: plan, name: Plan, version: 1.0.0, system_template: Plan. } }
+workflow: { version: 1, entry: start, states: { start: { prompt_task: plan } } }
+`;
+    const result = fixPack(old, "yaml");
+    expect(rulesLeft(result)).toEqual([]);
+    expect(result.text).toBe(old.replace("prompt_task: plan }", "prompt_task: plan, on_event: {} }"));
+  });
+});
