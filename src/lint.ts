@@ -9,6 +9,7 @@ import { buildMachine } from "./machine/machine.js";
 import type { Pack } from "./pack/pack.js";
 import { readPack } from "./pack/read-pack.js";
 import { type Spec, specOf } from "./pack/spec.js";
+import type { RunReplay } from "./replay/run-replay.js";
 import type { Routes, RoutesFile } from "./routes/routes.js";
 import type { Rule, Surroundings } from "./rules/rule.js";
 
@@ -59,6 +60,17 @@ export function checkState(state: PluginState, options: DiagnoseOptions = {}): r
   );
 }
 
+/** The diagnostics of a recorded run of a workflow. */
+export function checkReplay(
+  document: Document,
+  replay: RunReplay,
+  options: DiagnoseOptions = {},
+): readonly Diagnostic[] {
+  return diagnoseOther(document, options, (rule) =>
+    rule.subject === "run" ? () => rule.check(replay) : undefined,
+  );
+}
+
 /** Asks what is asked of every file, and what `ask` adds for its kind. */
 export function diagnoseOther(document: Document, options: DiagnoseOptions, ask: Ask): readonly Diagnostic[] {
   const spec = specOf(undefined, undefined);
@@ -99,6 +111,7 @@ class Asking {
       case "routes":
       case "agentic":
       case "agentic-state":
+      case "run":
       case "linting":
         return undefined;
     }

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { RuleFailure } from "../lint.js";
 import type { FileReport } from "../reporters/report.js";
@@ -8,12 +8,15 @@ import { BrokenConfig } from "./config/load-config.js";
 import { SettingsSource } from "./config/settings.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
+import { isPackName } from "./find-packs.js";
 import { Fixer } from "./fixer.js";
 import { readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readRequest, type LintRequest } from "./lint-request.js";
 import { lintSource, type Linted, type Source } from "./lint-source.js";
+import { Progress } from "./progress.js";
 import { describeIoError, readRegularFile, Unreadable } from "./read-file.js";
+import type { RouteSets } from "./route-sets.js";
 import { say } from "./say.js";
 import { StaleEntries } from "./stale-entries.js";
 import { Stopwatch } from "./stopwatch.js";
@@ -39,6 +42,8 @@ class LintRun {
   private readonly staleEntries: StaleEntries;
   private readonly watch = new Stopwatch();
   private readonly fixer: Fixer;
+  private routes: RouteSets | undefined;
+  private readonly progress: Progress;
 
   constructor(
     private readonly io: Io,
@@ -46,6 +51,7 @@ class LintRun {
   ) {
     this.settings = new SettingsSource(rules, io.cwd, request);
     this.staleEntries = new StaleEntries(io.cwd);
+    this.progress = new Progress(io);
     this.fixer = new Fixer(io, request, this.watch, (sentence) => this.trouble(sentence));
   }
 
@@ -55,7 +61,12 @@ class LintRun {
     for (const trouble of troubles) this.trouble(trouble);
     const linted: Linted[] = [];
     if (stdin) linted.push(...(await this.lintStdin()));
-    for (const target of targets) linted.push(...(await this.lintTarget(target)));
+    this.routes = await this.findRoutes(targets);
+    for (const [index, target] of targets.entries()) {
+      this.progress.show(index, targets.length, target.file);
+      linted.push(...(await this.lintTarget(target)));
+    }
+    this.progress.hide();
     const files = [...this.throughBaseline(linted, baseline), ...this.staleEntries.reports()];
     files.sort((a, b) => compareText(a.file, b.file));
     await this.watch.timeAsync("report", async () => {
@@ -69,7 +80,7 @@ class LintRun {
 
   private async find(paths: readonly string[]): Promise<Discovery> {
     const { changes } = this.request;
-    if (changes === undefined) return discover(paths, this.io.cwd);
+    if (changes === undefined) return discover(paths, this.io.cwd, this.request.kind);
     const { changedFiles } = await import("./changed-files.js");
     return changedFiles(this.io, paths, changes);
   }
@@ -98,7 +109,15 @@ class LintRun {
   private lintTarget({ file, path, named, read }: Target): Promise<readonly Linted[]> {
     const { maxBytes } = this.request.limits;
     const bytes = () => (read === undefined ? readRegularFile(path, maxBytes) : read(maxBytes));
-    return this.lint({ file, bytes, path }, path, named);
+    return this.lint({ file, bytes, path, routes: this.routes?.of(path) }, path, named);
+  }
+
+  /** Loads what reads routes only where some may have been found. */
+  private async findRoutes(targets: readonly Target[]): Promise<RouteSets | undefined> {
+    const found = targets.filter(({ path, named }) => !named && !isPackName(basename(path)));
+    if (found.length === 0) return undefined;
+    const { RouteSets } = await import("./route-sets.js");
+    return new RouteSets(found, this.request.limits);
   }
 
   /** Whatever goes wrong with one file, the others are still linted. */
@@ -106,12 +125,14 @@ class LintRun {
     try {
       const settings = await this.settings.settingsFor(path);
       if (settings.ignoredBy !== undefined) {
+        this.progress.hide();
         if (named) say(this.io, `"${source.file}" is skipped, as ${settings.ignoredBy} asks.`);
         if (source.path === undefined) this.fixer.pass({ ...source, bytes: source.bytes() });
         return [];
       }
       const read = this.watch.time("read files", source.bytes);
       const wantsFix = this.request.fix !== undefined;
+      if (wantsFix) this.progress.hide();
       const bytes = wantsFix ? await this.fixer.fix({ ...source, bytes: read }, settings) : read;
       const linted = await lintSource({ ...source, bytes }, settings, this.request, this.watch);
       this.staleEntries.note(settings, linted.usedEntries);
@@ -142,6 +163,7 @@ class LintRun {
     this.troubled = true;
     if (this.said.has(sentence)) return;
     this.said.add(sentence);
+    this.progress.hide();
     say(this.io, sentence);
   }
 

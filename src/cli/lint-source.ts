@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { applyComments } from "../apply-comments.js";
-import type { Diagnostic } from "../diagnostic.js";
+import { compareText, type Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
 import { isFixable, type Fixable } from "../fix/apply-edits.js";
 import { applyFixes, soundOffers } from "../fix/apply-fixes.js";
 import type { Checked } from "../fix/is-sound.js";
-import { lintDocument, type LintOptions } from "../lint.js";
+import { lintDocument, lintRoutes, type LintOptions, type LintResult } from "../lint.js";
 import { PointerIndex } from "../pointer-index.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
+import { isRoutes, readRoutes } from "../routes/read-routes.js";
+import { loopSpec, Routes, type RoutesFile } from "../routes/routes.js";
 import type { SuppressedByComment, Suppression } from "../suppress.js";
 import { docsBase } from "../tool.js";
 import type { IgnoredFinding } from "./config/config.js";
@@ -24,6 +26,8 @@ export interface Source {
   readonly bytes: Uint8Array;
   /** Where the file lies; standard input lies nowhere. */
   readonly path: string | undefined;
+  /** The files of the configuration it belongs to, should it be one of routes; by itself where there are none. */
+  readonly routes?: readonly RoutesFile[] | undefined;
 }
 
 export interface Linted {
@@ -96,12 +100,13 @@ async function readAndJudge(
 
 function judge(
   document: Document,
-  { path }: Source,
+  source: Source,
   { levels, ignoredFindings }: Settings,
-  { specVersion, inlineConfig }: LintRequest,
+  { specVersion, inlineConfig, kind }: LintRequest,
   around?: LintOptions["around"],
 ): Judged {
-  const linted = lintDocument(document, {
+  const { path } = source;
+  const linted = lintAsKind(document, source, kind, {
     severityOf: (rule) => levels.get(rule.id) ?? rule.severity,
     specVersion,
     docsBase,
@@ -118,6 +123,19 @@ function judge(
     suppressed: [...commented.suppressed.map(byComment), ...suppressed],
     used,
   };
+}
+
+function lintAsKind(
+  document: Document,
+  { file, routes = [] }: Source,
+  kind: LintRequest["kind"],
+  options: LintOptions,
+): LintResult {
+  if ((kind ?? (isRoutes(document) ? "routes" : "pack")) === "pack") return lintDocument(document, options);
+  const own = readRoutes(file, document);
+  const all = [own, ...routes.filter(({ name }) => name !== file)];
+  all.sort((a, b) => compareText(a.name, b.name));
+  return { specVersion: loopSpec, diagnostics: lintRoutes(own, new Routes(all), options) };
 }
 
 /** The findings, without the repairs that would not do what they say. */

@@ -14,6 +14,8 @@ const files = new Map([
   ["agentic-state", "agentic-state.schema.json"],
 ]);
 
+export const schemaKinds: readonly string[] = [...files.keys()];
+
 export function printSchema(io: Io, kind: string): number {
   const file = files.get(kind);
   if (file === undefined) {

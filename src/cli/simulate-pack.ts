@@ -15,7 +15,7 @@ import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
 import { renderedNow, runText } from "./simulation-text.js";
 import { UsageError } from "./usage-error.js";
 
-const formats = ["table", "json", "jsonl"];
+export const simulationFormats: readonly string[] = ["table", "json", "jsonl"];
 const mostRandom = 1_000_000;
 
 /** `promptpack simulate`: from the command line to the exit code. */
@@ -37,8 +37,8 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
 }
 
 function checkFlags(path: string, { events, random, seed, format, render }: SimulateFlags): void {
-  if (!formats.includes(format)) {
-    throw new UsageError(`"simulate" has no format "${format}".${didYouMean(format, formats)}`);
+  if (!simulationFormats.includes(format)) {
+    throw new UsageError(`"simulate" has no format "${format}".${didYouMean(format, simulationFormats)}`);
   }
   if (events !== undefined && random !== undefined) throw new UsageError("Give either --events or --random.");
   if (seed !== undefined && random === undefined) throw new UsageError("--seed is for --random.");

@@ -15,8 +15,12 @@ export class Snapshot {
   readonly folders: ReadonlySet<string>;
   readonly stamps: ReadonlyMap<string, string>;
 
-  constructor(cwd: string, paths: readonly string[], { config, baseline, updateBaseline }: LintRequest) {
-    this.targets = discover(paths, cwd).targets.map(({ path }) => path);
+  constructor(
+    cwd: string,
+    paths: readonly string[],
+    { config, baseline, updateBaseline, kind }: LintRequest,
+  ) {
+    this.targets = discover(paths, cwd, kind).targets.map(({ path }) => path);
     const own = new Set(this.targets.map((path) => dirname(path)));
     const above = new Set([...own].flatMap((folder) => foldersUpTo(folder, boundaryOf(folder, cwd))));
     const named = [config === false ? undefined : config, updateBaseline ? undefined : baseline];

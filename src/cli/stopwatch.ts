@@ -37,7 +37,7 @@ export class Stopwatch {
 }
 
 /** Milliseconds. The global `performance` would load a dozen modules with it. */
-function now(): number {
+export function now(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
 }

@@ -4,7 +4,7 @@ import type { Pack } from "../pack/pack.js";
 import { Text } from "../pack/text.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { artifactModes, type ArtifactModes } from "../simulate/artifact-modes.js";
-import type { Deviation } from "./deviation.js";
+import type { Deviation, DeviationOf } from "./deviation.js";
 
 /** Watches artifact values from record to record. */
 export class ArtifactWatch {
@@ -31,20 +31,19 @@ export class ArtifactWatch {
 
   /** A state was left with these values; where it is not known which, nothing is claimed of changes. */
   leave(values: MappingNode | undefined, state: State | undefined, at: Place): void {
-    this.compare(values, state, at, true);
+    this.compare(values, state, at, "leaving");
   }
 
   /** The record is closed with these values; `mayHaveWritten` lets the last state have changed them. */
   close(values: MappingNode | undefined, state: State | undefined, at: Place, mayHaveWritten: boolean): void {
-    this.compare(values, state, at, mayHaveWritten, true);
+    this.compare(values, state, at, mayHaveWritten ? "since" : "closed");
   }
 
   private compare(
     values: MappingNode | undefined,
     state: State | undefined,
     at: Place,
-    mayWrite: boolean,
-    isClosed = false,
+    when: DeviationOf<"artifact">["when"],
   ): void {
     if (values === undefined) return;
     for (const entry of values.entries) this.checkDeclared(entry);
@@ -58,9 +57,9 @@ export class ArtifactWatch {
     const changes = this.changesOf(last, values, at);
     for (const change of changes) {
       const { name, was, is, place } = change;
-      if (backTo.has(name) && backTo.get(name) === is) continue;
-      const mode = mayWrite ? this.modes.of(state.index).get(name) : undefined;
+      const mode = when !== "closed" ? this.modes.of(state.index).get(name) : undefined;
       if (!this.names.has(name) || isAllowed(mode, was, is)) continue;
+      if (backTo.has(name) && (backTo.get(name) === is || isAllowed(mode, backTo.get(name), is))) continue;
       this.before.set(name, was);
       const kind =
         is === undefined
@@ -70,7 +69,7 @@ export class ArtifactWatch {
             : was === undefined
               ? "set"
               : "changed";
-      this.report({ kind: "artifact", at: place, name, change: kind, left: state.name.text, isClosed });
+      this.report({ kind: "artifact", at: place, name, change: kind, left: state.name.text, when });
     }
   }
 

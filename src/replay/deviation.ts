@@ -62,15 +62,14 @@ export type Deviation =
     }
   | { readonly kind: "end-target"; readonly at: Text; readonly event: string; readonly is: string }
   | { readonly kind: "undeclared-artifact"; readonly name: Key }
-  /** `mode` is how the state that was left declares it; absent where it does not. */
   | {
       readonly kind: "artifact";
       readonly at: Place;
       readonly name: string;
       readonly change: "set" | "changed" | "gone" | "not-appended";
       readonly left: string;
-      /** Nothing has left the state: the record is closed. */
-      readonly isClosed: boolean;
+      /** On leaving the state; while in it, since the last transition; or after that, when nothing happened. */
+      readonly when: "leaving" | "since" | "closed";
     }
   | { readonly kind: "capture"; readonly at: Place; readonly said: string; readonly is: string }
   | { readonly kind: "captures"; readonly at: Place; readonly captures: number; readonly moves: number }

@@ -107,6 +107,23 @@ import { routeSchema } from "./routes/route-schema.js";
 import { routeScope } from "./routes/route-scope.js";
 import { routeSelf } from "./routes/route-self.js";
 import { routeWrongPlugin } from "./routes/route-wrong-plugin.js";
+import { runAfterEnd } from "./run/run-after-end.js";
+import { runArtifactChange } from "./run/run-artifact-change.js";
+import { runArtifactHistory } from "./run/run-artifact-history.js";
+import { runBudget } from "./run/run-budget.js";
+import { runCounts } from "./run/run-counts.js";
+import { runEnd } from "./run/run-end.js";
+import { runGap } from "./run/run-gap.js";
+import { runGuard } from "./run/run-guard.js";
+import { runIncomplete } from "./run/run-incomplete.js";
+import { runPack } from "./run/run-pack.js";
+import { runRecord } from "./run/run-record.js";
+import { runStart } from "./run/run-start.js";
+import { runTimeOrder } from "./run/run-time-order.js";
+import { runUndeclaredArtifact } from "./run/run-undeclared-artifact.js";
+import { runUnknownEvent } from "./run/run-unknown-event.js";
+import { runUnknownState } from "./run/run-unknown-state.js";
+import { runWrongState } from "./run/run-wrong-state.js";
 import type { Rule } from "./rule.js";
 
 /** Every rule there is: the only list. The order is that of the documentation. */
@@ -226,6 +243,24 @@ export const rules: readonly Rule[] = [
   agenticStateShape,
   agenticStatePending,
   agenticStateLimits,
+  // RFC 0009: what a workflow did
+  runRecord,
+  runPack,
+  runStart,
+  runUnknownState,
+  runGap,
+  runUnknownEvent,
+  runWrongState,
+  runGuard,
+  runBudget,
+  runAfterEnd,
+  runCounts,
+  runEnd,
+  runUndeclaredArtifact,
+  runArtifactChange,
+  runArtifactHistory,
+  runTimeOrder,
+  runIncomplete,
   // About the linting itself
   unusedSuppression,
 ];

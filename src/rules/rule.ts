@@ -6,6 +6,7 @@ import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import type { Spec } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
+import type { RunReplay } from "../replay/run-replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
 
 /** What is known of a rule before it is asked anything. The id names its file, its fixtures and its page. */
@@ -64,10 +65,23 @@ export interface AgenticStateRule extends RuleInfo {
   check(state: PluginState): Iterable<Finding>;
 }
 
+/** Asks about a recorded run of a workflow. */
+export interface RunRule extends RuleInfo {
+  readonly subject: "run";
+  check(replay: RunReplay): Iterable<Finding>;
+}
+
 /** Speaks about the linting itself; its findings are made where suppressions are applied. */
 export interface LintingRule extends RuleInfo {
   readonly subject: "linting";
 }
 
 export type Rule =
-  DocumentRule | PackRule | WorkflowRule | RoutesRule | AgenticRule | AgenticStateRule | LintingRule;
+  | DocumentRule
+  | PackRule
+  | WorkflowRule
+  | RoutesRule
+  | AgenticRule
+  | AgenticStateRule
+  | RunRule
+  | LintingRule;

@@ -18,9 +18,9 @@ export function eventSchema(kind: string): OtherSchema | undefined {
   return validate === undefined ? undefined : { validate, words: eventWords };
 }
 
-const byRecord = new Map(
-  recordBranches.map(({ ref, validate }) => [ref.replace("#/$defs/", ""), validate]),
-);
+const byRecord = new Map(recordBranches.map(({ ref, validate }) => [ref.replace("#/$defs/", ""), validate]));
+
+export const recordKinds: readonly string[] = [...byRecord.keys()];
 
 /** The part of the schema of recorded runs for one kind of line. */
 export function recordSchema(kind: string): OtherSchema | undefined {

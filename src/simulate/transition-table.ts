@@ -1,8 +1,7 @@
 import { clipText } from "../reporters/clip-text.js";
 import { textWidth } from "../reporters/text-width.js";
 import { visible } from "../reporters/visible-text.js";
-import type { ArtifactValues, EndRecord } from "./run-record.js";
-import type { Simulation } from "./simulation.js";
+import type { ArtifactValues, EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
 
 const mostColumns = 8;
 const widestCell = 32;
@@ -10,54 +9,75 @@ const empty = "—";
 
 type Row = readonly string[];
 
+/** What the table shows of a run; of a long one it may be a part. */
+export interface ShownRun {
+  readonly start: Pick<StartRecord, "state"> | undefined;
+  readonly transitions: readonly ShownTransition[];
+  readonly end: Pick<EndRecord, "status" | "event" | "target" | "forced" | "artifacts"> | undefined;
+}
+
+export type ShownTransition = Pick<TransitionRecord, "event" | "to" | "forced" | "visit" | "artifacts">;
+
+/** A remark on one row: the start is -1, transitions count from 0, and what ended the run comes after them. */
+export interface RowRemark {
+  readonly row: number;
+  readonly text: string;
+}
+
 /** The table of RFC 0009: what was entered, by which event, and each artifact's value then. */
-export function transitionTable(simulation: Simulation, artifacts: readonly string[]): string {
-  const { shown, left } = columnsOf(simulation, artifacts);
+export function transitionTable(run: ShownRun, artifacts: readonly string[], remark?: RowRemark): string {
+  const { shown, left } = columnsOf(run, artifacts);
   const rows = [
     ["Transition", "Event", ...shown.map((name) => clipText(visible(name), widestCell))],
-    ...rowsOf(simulation, shown),
+    ...rowsOf(run, shown, remark),
   ];
   const widths = widthsOf(rows);
   const [head, ...body] = rows.map((row) => line(row, widths));
   const rule = `${widths.map((width, column) => "─".repeat(width + (column === 0 ? 1 : 2))).join("┼")}┤`;
   const note = left === 0 ? [] : [`(${left} more artifacts are not shown; --format json has them all.)`];
+  if (remark !== undefined) {
+    body.splice(remark.row + (run.start === undefined ? 1 : 2), 0, `  └ ${visible(remark.text)}`);
+  }
   return [head ?? "", rule, ...body, ...note].map((text) => `${text}\n`).join("");
 }
 
 /** All artifacts if they are few; else those that were filled, as many as there is room for. */
 function columnsOf(
-  { end }: Simulation,
+  { transitions, end }: ShownRun,
   artifacts: readonly string[],
 ): { readonly shown: readonly string[]; readonly left: number } {
   if (artifacts.length <= mostColumns) return { shown: artifacts, left: 0 };
-  const shown = artifacts.filter((name) => end.artifacts.has(name)).slice(0, mostColumns);
+  const last = end?.artifacts ?? transitions.at(-1)?.artifacts;
+  const shown = artifacts.filter((name) => last?.has(name) === true).slice(0, mostColumns);
   return { shown, left: artifacts.length - shown.length };
 }
 
-function rowsOf(simulation: Simulation, artifacts: readonly string[]): readonly Row[] {
-  const { start, transitions, end } = simulation;
-  const entries = new Map([[start.state, 1]]);
-  for (const { to, visit } of transitions) entries.set(to, visit);
+function rowsOf(run: ShownRun, artifacts: readonly string[], remark: RowRemark | undefined): readonly Row[] {
+  const { start, transitions, end } = run;
+  const entries = new Map(start === undefined ? [] : [[start.state, 1]]);
+  for (const { to, visit } of transitions) entries.set(to, Math.max(visit, entries.get(to) ?? 0));
   const entered = (state: string, visit: number): string =>
     (entries.get(state) ?? 0) > 1 ? `${visible(state)} (${visit})` : visible(state);
   const values = (held: ArtifactValues): readonly string[] =>
     artifacts.map((name) => valueText(held.get(name)));
+  const arrow = (row: number): string => (remark?.row === row ? "✗" : "→");
 
-  const first = [`→ ${entered(start.state, 1)}`, "(entry)", ...values(new Map())];
-  const rows = transitions.map((step) => [
-    `→ ${[...(step.forced ?? []).map(visible), entered(step.to, step.visit)].join(" ⇒ ")}`,
+  const first =
+    start === undefined ? [] : [[`${arrow(-1)} ${entered(start.state, 1)}`, "(entry)", ...values(new Map())]];
+  const rows = transitions.map((step, row) => [
+    `${arrow(row)} ${[...(step.forced ?? []).map(visible), entered(step.to, step.visit)].join(" ⇒ ")}`,
     visible(step.event),
     ...values(step.artifacts),
   ]);
   const last =
-    end.event === undefined ? [] : [[failedText(end), visible(end.event), ...values(end.artifacts)]];
-  return [first, ...rows, ...last].map((row) =>
+    end?.event === undefined ? [] : [[failedText(end), visible(end.event), ...values(end.artifacts)]];
+  return [...first, ...rows, ...last].map((row) =>
     row.map((cell, column) => (column < 2 ? cell : clipText(cell, widestCell))),
   );
 }
 
 /** The event that ended the run without entering a state. */
-function failedText({ target, forced, status }: EndRecord): string {
+function failedText({ target, forced, status }: NonNullable<ShownRun["end"]>): string {
   const tried = (forced ?? (target === undefined ? [] : [target])).map(visible).join(" ⇒ ");
   return `✗ ${status === "exhausted" ? "(no budget)" : tried || "(unknown)"}`;
 }

@@ -1,4 +1,5 @@
 import type { DefineCommand } from "./command.js";
+import { defineCompletion } from "./completion.js";
 import { defineExplain } from "./explain.js";
 import { defineGraph } from "./graph.js";
 import { defineInspect } from "./inspect.js";
@@ -20,4 +21,5 @@ export const commands: readonly DefineCommand[] = [
   defineExplain,
   defineGraph,
   defineSchema,
+  defineCompletion,
 ];

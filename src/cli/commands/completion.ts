@@ -1,0 +1,22 @@
+import { examples } from "../examples.js";
+import type { DefineCommand } from "./command.js";
+
+export const defineCompletion: DefineCommand = (program, io, finish) => {
+  program
+    .command("completion")
+    .summary("print a completion script for a shell")
+    .description("Prints a script that completes commands, flags, formats and rule ids in a shell.")
+    .argument("<shell>", "bash, zsh or fish")
+    .addHelpText(
+      "after",
+      examples([
+        ['eval "$(promptpack completion bash)"', "in ~/.bashrc"],
+        ['eval "$(promptpack completion zsh)"', "in ~/.zshrc, after compinit"],
+        ["promptpack completion fish | source", "in ~/.config/fish/config.fish"],
+      ]),
+    )
+    .action(async (shell: string) => {
+      const { printCompletion } = await import("../print-completion.js");
+      finish(printCompletion(io, program, shell));
+    });
+};

@@ -1,0 +1,89 @@
+import type { Command, Option } from "commander";
+import { drawingFormats } from "../../drawing/draw.js";
+import { specVersions } from "../../pack/spec.js";
+import { reporters } from "../../reporters/index.js";
+import { rules } from "../../rules/index.js";
+import { levels, presets } from "../config/config.js";
+import { fileKinds } from "../file-kind.js";
+import { schemaKinds } from "../print-schema.js";
+import { simulationFormats } from "../simulate-pack.js";
+import { shells } from "./shells.js";
+
+/** What can stand behind a flag or as an argument. */
+export type Value =
+  | { readonly kind: "file" }
+  | { readonly kind: "text" }
+  | { readonly kind: "choice"; readonly choices: readonly string[] }
+  /** One of the first, a colon, and one of the second. */
+  | { readonly kind: "pair"; readonly first: readonly string[]; readonly second: readonly string[] };
+
+export interface CompletedFlag {
+  /** Both the short and the long name, where there are two. */
+  readonly names: readonly string[];
+  readonly description: string;
+  /** Absent where the flag stands alone. */
+  readonly value: Value | undefined;
+}
+
+export interface CompletedCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: readonly CompletedFlag[];
+  readonly argument: Value | undefined;
+}
+
+/** Every command with all it takes, read from the program itself. */
+export function completedCommands(program: Command): readonly CompletedCommand[] {
+  const help = program.createHelp();
+  const commands = help.visibleCommands(program);
+  return commands.map((command) => ({
+    name: command.name(),
+    summary: command.summary() || command.description(),
+    flags: help.visibleOptions(command).map((option) => completedFlag(command, option)),
+    argument: argumentOf(command, commands),
+  }));
+}
+
+function completedFlag(command: Command, option: Option): CompletedFlag {
+  const names = [option.short, option.long].flatMap((name) => name ?? []);
+  const takesValue = option.required || option.optional;
+  return { names, description: option.description, value: takesValue ? valueOf(command, option) : undefined };
+}
+
+const formats: Readonly<Record<string, readonly string[]>> = {
+  graph: drawingFormats,
+  simulate: simulationFormats,
+  rules: ["text", "json"],
+  inspect: ["text", "json"],
+};
+
+function valueOf(command: Command, option: Option): Value {
+  const choice = (choices: readonly string[]): Value => ({ kind: "choice", choices });
+  switch (option.long) {
+    case "--format":
+      return choice(formats[command.name()] ?? Object.keys(reporters));
+    case "--preset":
+      return choice(presets);
+    case "--rule":
+      return { kind: "pair", first: rules.map(({ id }) => id), second: levels };
+    case "--spec-version":
+      return choice([...specVersions, "latest"]);
+    case "--kind":
+      return choice(command.name() === "schema" ? schemaKinds : fileKinds);
+    default:
+      return /<(?:file|folder|path|pack)>/u.test(option.flags) ? { kind: "file" } : { kind: "text" };
+  }
+}
+
+function argumentOf(command: Command, commands: readonly Command[]): Value | undefined {
+  switch (command.name()) {
+    case "explain":
+      return { kind: "choice", choices: rules.map(({ id }) => id) };
+    case "completion":
+      return { kind: "choice", choices: shells };
+    case "help":
+      return { kind: "choice", choices: commands.map((each) => each.name()) };
+    default:
+      return command.registeredArguments.length === 0 ? undefined : { kind: "file" };
+  }
+}

@@ -1,0 +1,61 @@
+import type { CompletedCommand, CompletedFlag, Value } from "./model.js";
+
+export function zshCompletion(commands: readonly CompletedCommand[]): string {
+  return `#compdef promptpack
+# zsh completion for promptpack: write it to a file _promptpack in a folder of your fpath, or source it.
+_promptpack() {
+  local -a commands
+  commands=(
+${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join("\n")}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+${commands.map(commandCase).join("\n")}
+  esac
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _promptpack "$@"
+else
+  compdef _promptpack promptpack
+fi
+`;
+}
+
+function commandCase({ name, flags, argument }: CompletedCommand): string {
+  const specs = flags.flatMap(flagSpecs);
+  if (argument !== undefined) specs.push(quoted(`*:argument:${action(argument)}`));
+  return `    ${name}) _arguments ${specs.map((spec) => `\\\n      ${spec}`).join(" ")} ;;`;
+}
+
+/** A star: flags may come again, and one that may not is told so by the program itself. */
+function flagSpecs({ names, description, value }: CompletedFlag): string[] {
+  const text = description.replace(/[\\[\]:]/gu, "\\$&");
+  return names.map((name) =>
+    quoted(`*${name}[${text}]${value === undefined ? "" : `:value:${action(value)}`}`),
+  );
+}
+
+function action(value: Value): string {
+  switch (value.kind) {
+    case "file":
+      return "_files";
+    case "text":
+      return " ";
+    case "choice":
+      return `(${value.choices.join(" ")})`;
+    case "pair": {
+      const [first, second] = [value.first, value.second].map((words) => words.join(" "));
+      return `{ if compset -P "*:"; then compadd ${second}; else compadd -S ":" ${first}; fi }`;
+    }
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import { didYouMean } from "../nearest-name.js";
+import { bashCompletion } from "./completion/bash.js";
+import { fishCompletion } from "./completion/fish.js";
+import { completedCommands, type CompletedCommand } from "./completion/model.js";
+import { shells, type Shell } from "./completion/shells.js";
+import { zshCompletion } from "./completion/zsh.js";
+import type { Io } from "./io.js";
+import { UsageError } from "./usage-error.js";
+
+const scripts: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+};
+
+export function printCompletion(io: Io, program: Command, name: string): number {
+  const shell = shells.find((each) => each === name);
+  if (shell === undefined) {
+    const help = didYouMean(name, shells) || ` Choose ${shells.join(", ")}.`;
+    throw new UsageError(`There is no completion for "${name}".${help}`);
+  }
+  io.stdout.write(scripts[shell](completedCommands(program)));
+  return 0;
+}

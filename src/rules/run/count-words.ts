@@ -1,0 +1,19 @@
+import type { DeviationOf } from "../../replay/deviation.js";
+import { count } from "../../wording.js";
+
+export function countMessage({ what, said, is, state = "" }: DeviationOf<"count">): string {
+  switch (what) {
+    case "step":
+      return `The record calls this step ${said}, but it is step ${is}.`;
+    case "visit":
+      return `The record calls this visit ${said} of "${state}", but it is visit ${is}.`;
+    case "total":
+      return `The record counts ${count(said, "visit")} in all, but there have been ${is}.`;
+    case "steps":
+      return `The end counts ${count(said, "transition")}, but the record shows ${is}.`;
+    case "visit_counts":
+      return said === 0
+        ? `The visit counts leave out "${state}", which the history enters ${count(is, "time")}.`
+        : `The visit counts have ${said} for "${state}", but the history enters it ${count(is, "time")}.`;
+  }
+}

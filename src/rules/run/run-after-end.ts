@@ -1,0 +1,20 @@
+import { inPack } from "./in-pack.js";
+import type { RunRule } from "../rule.js";
+
+export const runAfterEnd: RunRule = {
+  id: "run-after-end",
+  subject: "run",
+  summary: "Nothing happens after the end of a run.",
+  severity: "error",
+  source: "RFC 0009, terminal",
+  *check(replay) {
+    for (const { at, state } of replay.deviations("after-end")) {
+      const { name } = replay.ground.workflow.states?.[state?.index ?? -1] ?? {};
+      const message =
+        state === undefined
+          ? "The record goes on after its end."
+          : `An event happens in "${state.name}", which ends the run${inPack(replay, name)}.`;
+      yield { at, message };
+    }
+  },
+};

@@ -1,0 +1,29 @@
+import type { RunRule } from "../rule.js";
+
+export const runArtifactChange: RunRule = {
+  id: "run-artifact-change",
+  subject: "run",
+  summary: "An artifact changes only on leaving a state that declares it, and with mode append only grows.",
+  severity: "error",
+  source: "RFC 0009, artifact lifecycle: update",
+  *check(replay) {
+    for (const { at, name, change, left, when } of replay.deviations("artifact")) {
+      const what = {
+        set: "is filled",
+        changed: "changes",
+        gone: "is gone",
+        "not-appended": "is not continued",
+      }[change];
+      const why =
+        change === "not-appended"
+          ? `though "${left}" declares it with mode append: the new value has to begin with the old one`
+          : `though "${left}" does not declare it`;
+      const message = {
+        leaving: `The artifact "${name}" ${what} on leaving "${left}", ${why}.`,
+        since: `The artifact "${name}" ${what} since the last transition, ${why}.`,
+        closed: `The artifact "${name}" ${what} after the last transition, though no event has happened since.`,
+      }[when];
+      yield { at, message };
+    }
+  },
+};

@@ -1,0 +1,15 @@
+import { countMessage } from "./count-words.js";
+import type { RunRule } from "../rule.js";
+
+export const runCounts: RunRule = {
+  id: "run-counts",
+  subject: "run",
+  summary: "What a record counts is what it shows.",
+  severity: "error",
+  source: "RFC 0009, max_visits and engine.budget",
+  *check(replay) {
+    for (const deviation of replay.deviations("count")) {
+      yield { at: deviation.at, message: countMessage(deviation) };
+    }
+  },
+};

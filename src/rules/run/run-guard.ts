@@ -1,0 +1,25 @@
+import { insteadText } from "./arrival-words.js";
+import { inPack } from "./in-pack.js";
+import type { RunRule } from "../rule.js";
+
+export const runGuard: RunRule = {
+  id: "run-guard",
+  subject: "run",
+  summary: "No state is entered more often than its max_visits allows.",
+  severity: "error",
+  source: "RFC 0009, max_visits",
+  *check(replay) {
+    const { machine, workflow } = replay.ground;
+    for (const { to, state, visits, by, outcome } of replay.deviations("spent")) {
+      const guard = workflow.states?.[state.index]?.maxVisits;
+      const how =
+        by === undefined
+          ? `"${to.text}" is entered although it is spent`
+          : `The forced exit of "${by.name}" enters "${to.text}" without a look at its own guard`;
+      yield {
+        at: to,
+        message: `${how}: this is visit ${visits + 1}, and max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}. ${insteadText(outcome, machine)}`,
+      };
+    }
+  },
+};

@@ -1,0 +1,25 @@
+import type { RunRule } from "../rule.js";
+
+export const runIncomplete: RunRule = {
+  id: "run-incomplete",
+  subject: "run",
+  summary: "A record shows everything that it is checked for.",
+  severity: "info",
+  source: "RFC 0009, engine.budget",
+  *check(replay) {
+    for (const { at, hasCounts } of replay.deviations("cut")) {
+      const guards = hasCounts ? "" : " Without visit counts that go with it, guards are not checked either.";
+      yield {
+        at,
+        message: `The history shows only the last 1,000 transitions: the start and what came before are not checked.${guards}`,
+      };
+    }
+    for (const { at } of replay.deviations("unclosed")) {
+      yield { at, message: "The record has no end: how the run stood after this is not checked." };
+    }
+    for (const { at, limit, allowed } of replay.deviations("unmeasured")) {
+      const lack = limit === "max_tool_calls" ? "counts no tool calls" : "does not say when the run started";
+      yield { at, message: `The record ${lack}, so ${limit} (${allowed.value}) is not checked.` };
+    }
+  },
+};

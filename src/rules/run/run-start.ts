@@ -1,0 +1,32 @@
+import { listNames } from "../../wording.js";
+import type { RunRule } from "../rule.js";
+
+export const runStart: RunRule = {
+  id: "run-start",
+  subject: "run",
+  summary: "A run starts once, in the entry of the workflow or in the state of an agent.",
+  severity: "error",
+  source: "RFC 0005, rule 1; RFC 0011",
+  *check(replay) {
+    for (const { at } of replay.deviations("no-start")) {
+      yield { at, message: "The record does not begin with a start: what came before this line is missing." };
+    }
+    for (const { at } of replay.deviations("second-start")) {
+      yield { at, message: "A run starts once, with the first line of its record: this is another start." };
+    }
+    const roots = replay.ground.workflow.roots.map(({ state }) => state.name.text);
+    for (const { state } of replay.deviations("no-root")) {
+      yield {
+        at: state,
+        message: `The run starts in "${state.text}", but a run of this workflow starts in ${listNames(roots)}.`,
+      };
+    }
+    for (const { agent, state, root } of replay.deviations("agent")) {
+      const message =
+        root === undefined
+          ? `The run was started by "${agent.text}", which is no agent with a state of its own.`
+          : `The agent "${agent.text}" starts in "${root}", but the run starts in "${state.text}".`;
+      yield { at: root === undefined ? agent : state, message };
+    }
+  },
+};

@@ -1,0 +1,18 @@
+import { didYouMean } from "../../nearest-name.js";
+import { artifactModes } from "../../simulate/artifact-modes.js";
+import type { RunRule } from "../rule.js";
+
+export const runUndeclaredArtifact: RunRule = {
+  id: "run-undeclared-artifact",
+  subject: "run",
+  summary: "Every artifact of a record is declared by some state.",
+  severity: "error",
+  source: "RFC 0009, artifact lifecycle: declaration",
+  *check(replay) {
+    const { names } = artifactModes(replay.ground.workflow);
+    for (const { name } of replay.deviations("undeclared-artifact")) {
+      const hint = didYouMean(name.text, names);
+      yield { at: name, message: `No state declares the artifact "${name.text}".${hint}` };
+    }
+  },
+};

@@ -1,0 +1,22 @@
+import { didYouMean } from "../../nearest-name.js";
+import { listNames } from "../../wording.js";
+import { inPack } from "./in-pack.js";
+import type { RunRule } from "../rule.js";
+
+export const runUnknownEvent: RunRule = {
+  id: "run-unknown-event",
+  subject: "run",
+  summary: "Each event that happened is one that its state knows.",
+  severity: "error",
+  source: "RFC 0005, on_event",
+  *check(replay) {
+    for (const { event, state } of replay.deviations("unknown-event")) {
+      const names = state.edges.map((edge) => edge.event);
+      const { name } = replay.ground.workflow.states?.[state.index] ?? {};
+      yield {
+        at: event,
+        message: `State "${state.name}" knows no event "${event.text}", only ${listNames(names)}${inPack(replay, name)}.${didYouMean(event.text, names)}`,
+      };
+    }
+  },
+};

@@ -1,0 +1,17 @@
+import { didYouMean } from "../../nearest-name.js";
+import type { RunRule } from "../rule.js";
+
+export const runUnknownState: RunRule = {
+  id: "run-unknown-state",
+  subject: "run",
+  summary: "Every state that a record names is a state of the workflow.",
+  severity: "error",
+  source: "RFC 0005, workflow states",
+  *check(replay) {
+    const { workflow } = replay.ground;
+    for (const { name } of replay.deviations("unknown-state")) {
+      const hint = didYouMean(name.text, workflow.stateNames());
+      yield { at: name, message: `"${name.text}" is not a state of the workflow.${hint}` };
+    }
+  },
+};

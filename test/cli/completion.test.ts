@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { reporters } from "../../src/reporters/index.js";
+import { rules } from "../../src/rules/index.js";
+import { folderOf, promptpack } from "./harness.js";
+
+const script = async (shell: string) => (await promptpack(["completion", shell])).stdout;
+const hasShell = (name: string) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0;
+
+describe.runIf(hasShell("bash"))("completion bash", () => {
+  let text = "";
+  beforeAll(async () => {
+    const { run } = await import("../../src/cli/run.js");
+    const output = { write: (part: string) => (text += part) };
+    const stdin = (async function* () {})();
+    await run({ args: ["completion", "bash"], stdin, stdout: output, stderr: output, cwd: "/", env: {} });
+  });
+
+  /** What bash puts in the place of the word before the cursor. */
+  function completed(line: string, breaks = " \t\n\"'><=;|&(:"): readonly string[] {
+    const asks = `${text}
+COMP_LINE=$1 COMP_POINT=\${#1} COMP_WORDBREAKS=$2
+$(complete -p promptpack | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const out = execFileSync("bash", ["--norc", "-c", asks, "bash", line, breaks], { encoding: "utf8" });
+    return out.split("\n").filter((answer) => answer !== "");
+  }
+
+  it("knows the commands", () => {
+    expect(completed("promptpack s")).toEqual(["simulate", "schema"]);
+    expect(completed("promptpack --v")).toEqual(["--version"]);
+    expect(completed("promptpack help com")).toEqual(["completion"]);
+  });
+
+  it("knows the flags of each command", () => {
+    expect(completed("promptpack lint --max-w")).toEqual(["--max-warnings"]);
+    expect(completed("promptpack lint packs --no-")).toEqual([
+      "--no-config",
+      "--no-inline-config",
+      "--no-color",
+    ]);
+    expect(completed("promptpack graph --o")).toEqual(["--output"]);
+  });
+
+  it("knows formats, presets and versions", () => {
+    expect(completed("promptpack lint --format ")).toEqual(Object.keys(reporters));
+    expect(completed("promptpack lint -f s")).toEqual(["sarif"]);
+    expect(completed("promptpack graph a.pack.yaml -f ")).toEqual(["mermaid", "dot", "svg", "html", "json"]);
+    expect(completed("promptpack validate --preset=s")).toEqual(["strict", "spec"]);
+    expect(completed("promptpack validate --preset=s", " \t\n")).toEqual([
+      "--preset=strict",
+      "--preset=spec",
+    ]);
+    expect(completed("promptpack inspect --spec-version 1.4")).toEqual(["1.4.0", "1.4.1"]);
+    expect(completed("promptpack schema --kind c")).toEqual(["config"]);
+  });
+
+  it("knows the rules, and their severities behind a colon", () => {
+    expect(completed("promptpack explain ")).toEqual(rules.map(({ id }) => id));
+    expect(completed("promptpack lint --rule unknown-en")).toEqual(["unknown-entry:"]);
+    expect(completed("promptpack lint --rule unknown-entry:")).toEqual(["off", "info", "warning", "error"]);
+    expect(completed("promptpack lint --rule unknown-entry:w")).toEqual(["warning"]);
+    expect(completed("promptpack lint --rule=unknown-entry:w")).toEqual(["warning"]);
+    expect(completed("promptpack lint --rule unknown-entry:w", " ")).toEqual(["unknown-entry:warning"]);
+  });
+
+  it("leaves files to bash, and runs nothing that is typed", () => {
+    expect(completed("promptpack lint pa")).toEqual([]);
+    expect(completed("promptpack lint --config ")).toEqual([]);
+    const file = join(folderOf({}), "made");
+    expect(completed(`promptpack lint --rule $(touch\${IFS}${file}):`)).toEqual([
+      "off",
+      "info",
+      "warning",
+      "error",
+    ]);
+    expect(spawnSync("test", ["-e", file]).status).toBe(1);
+    expect(text).toContain("complete -o bashdefault -o default -F _promptpack promptpack\n");
+  });
+});
+
+describe.each(["zsh", "fish"])("completion %s", (shell) => {
+  it.runIf(hasShell(shell))("is valid", async () => {
+    const file = join(folderOf({}), "script");
+    writeFileSync(file, await script(shell));
+    expect(spawnSync(shell, ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("names every command, flag and rule that the help names", async () => {
+    const text = await script(shell);
+    const help = (await promptpack(["--help"])).stdout;
+    const commands = [...help.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = ""]) => name);
+    expect(commands).toContain("completion");
+    const missing: string[] = [];
+    const need = (name: string, part: string) => (text.includes(part) ? undefined : missing.push(name));
+    for (const command of commands.filter((name) => name !== "promptpack" && name !== "help")) {
+      need(command, shell === "fish" ? `-a ${command} ` : `'${command}:`);
+      const flags = (await promptpack([command, "--help"])).stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm);
+      for (const [, flag = ""] of flags) need(flag, shell === "fish" ? ` -l ${flag} ` : `'*--${flag}[`);
+    }
+    for (const { id } of rules) need(id, id);
+    expect(missing).toEqual([]);
+  });
+});
+
+it("knows three shells", async () => {
+  expect(await promptpack(["completion", "bsh"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: 'promptpack: There is no completion for "bsh". Did you mean "bash"?\n',
+  });
+  expect((await promptpack(["completion", "powershell"])).stderr).toBe(
+    'promptpack: There is no completion for "powershell". Choose bash, zsh, fish.\n',
+  );
+});

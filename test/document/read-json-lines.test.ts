@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../src/document/document.js";
+import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { toValue } from "../../src/document/to-value.js";
+
+const read = (text: string) => readJsonLines(text, defaultLimits);
+
+describe("readJsonLines", () => {
+  it("gives each value its place in the file", () => {
+    const { root, lines } = read('{"a": 1}\r\n\n  {"b": ["x", "é\\n"]}  \r{"__proto__": 3}');
+    expect(root === undefined ? undefined : JSON.stringify(toValue(root))).toBe(
+      '[{"a":1},{"b":["x","é\\n"]},{"__proto__":3}]',
+    );
+    const second = root?.kind === "sequence" ? root.items[1] : undefined;
+    const list = second?.kind === "mapping" ? second.get("b") : undefined;
+    const item = list?.kind === "sequence" ? list.items[1] : undefined;
+    expect(item?.pointer).toBe("/1/b/1");
+    expect(item && lines.range(item.start, item.end)).toEqual({
+      start: { line: 3, column: 15 },
+      end: { line: 3, column: 20 },
+    });
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ["a line cut short", '{"a": 1}\n{"a": ', ["2:7 Expected a value, but the file ends."]],
+    [
+      "two broken lines",
+      '{"a" 1}\n{"a": 1}\n{"a": 1} {"b": 2}',
+      [
+        '1:6 Expected a colon after the key, found "1".',
+        '3:10 The line goes on after the end of its value, found "{".',
+      ],
+    ],
+    [
+      "a line that is a list",
+      "[1]\n7",
+      ["1:1", "2:1"].map((at) => `${at} Each line of a record is a JSON object; this one is not.`),
+    ],
+    ["nothing", " \n\n", ["1:1 The file is empty; a record has one JSON object per line."]],
+  ])("%s", (_, text, faults) => {
+    const { root, lines, faults: found } = read(text);
+    expect(root).toBeUndefined();
+    expect(
+      found.map(({ start, message }) => {
+        const { line, column } = lines.position(start);
+        return `${line}:${column} ${message}`;
+      }),
+    ).toEqual(faults);
+  });
+
+  it("reads 100,000 lines, and stops after twenty broken ones", () => {
+    const many = read('{"type": "agentic.start"}\n'.repeat(100_000));
+    expect(many.root?.kind === "sequence" && many.root.items.length).toBe(100_000);
+    expect(read("{\n".repeat(100_000)).faults).toHaveLength(20);
+  });
+
+  it("collects duplicate keys of all lines", () => {
+    expect(
+      read('{"a": 1, "a": 2}\n{"b": 1, "b": 2}').duplicateKeys.map(({ second }) => second.start),
+    ).toEqual([9, 26]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Diagnostic } from "../../src/diagnostic.js";
+import { defaultLimits } from "../../src/document/document.js";
+import { readDocument } from "../../src/document/read.js";
+import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { type CheckedRun, checkRun } from "../../src/replay/check-run.js";
+import type { Severity } from "../../src/diagnostic.js";
+import type { Rule } from "../../src/rules/rule.js";
+import { buildMachine } from "../../src/machine/machine.js";
+import { workflowOf } from "../simulate/open-text.js";
+
+export interface Holding {
+  readonly budget?: boolean;
+  readonly severityOf?: (rule: Rule) => Severity | "off";
+}
+
+/** A record, JSON Lines or a context, held against a pack. */
+export function heldAgainst(packText: string, record: string, holding: Holding = {}): CheckedRun {
+  const { pack, workflow } = workflowOf(packText);
+  const isContext = /^\s*\{\s*"current_state"|"history"/u.test(record);
+  const document = isContext
+    ? readDocument(record, "json", defaultLimits)
+    : readJsonLines(record, defaultLimits);
+  const kind = isContext ? "context" : "transitions";
+  const { budget = true, severityOf } = holding;
+  return checkRun(
+    { kind, document, pack, workflow, machine: buildMachine(workflow), budget },
+    severityOf === undefined ? {} : { severityOf },
+  );
+}
+
+/** `line rule message` for each finding. */
+export function linesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.map(({ range, rule, message }) => `${range.start.line} ${rule}: ${message}`);
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { expectFile } from "../expected-file.js";
+import { type Loaded, measureLoading } from "./loaded-modules.js";
+
+const path = "test/startup/budget.json";
+const commands = [
+  "--version",
+  "rules",
+  "lint --no-config --format json examples/self-correcting.pack.json",
+  "lint --no-config examples/self-correcting.pack.json",
+  "lint --no-config examples/codegen.pack.yaml",
+  "inspect examples/self-correcting.pack.json",
+  "graph examples/self-correcting.pack.json",
+];
+
+/** Room for small changes; a parser, a validator or a layout engine loaded by mistake is larger. */
+const slack = { modules: 8, bytes: 12_000 };
+
+/** What each command loads, kept without timing anything: speed that was won is not lost unnoticed. */
+it("loads no more than the committed budget", async () => {
+  const measured = await measureLoading();
+  try {
+    const loads = Object.fromEntries(commands.map((command) => [command, measured.of(command.split(" "))]));
+    if (process.env["UPDATE"] === "1") return expectFile(path, JSON.stringify(loads, null, 2) + "\n");
+    const budget = JSON.parse(readFileSync(path, "utf8")) as Record<string, Loaded>;
+    for (const [command, { modules, bytes }] of Object.entries(loads)) {
+      const allowed = budget[command] ?? { modules: 0, bytes: 0 };
+      expect(modules, `modules loaded by ${command}`).toBeLessThanOrEqual(allowed.modules + slack.modules);
+      expect(bytes, `bytes loaded by ${command}`).toBeLessThanOrEqual(allowed.bytes + slack.bytes);
+    }
+  } finally {
+    measured.end();
+  }
+});
