@@ -1,4 +1,4 @@
-import { applyComments } from "./apply-comments.js";
+import { applyComments } from "./suppress/apply-comments.js";
 import type { Diagnostic, Severity } from "./diagnostic.js";
 import { defaultLimits, type Document, type Format, type Limits } from "./document/document.js";
 import { formatOf } from "./document/format-of.js";

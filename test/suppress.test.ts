@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic, Severity } from "../src/diagnostic.js";
 import { readDocument } from "../src/document/read.js";
-import { suppress } from "../src/suppress.js";
+import { suppress } from "../src/suppress/suppress.js";
 
 const ruleIds = ["dead-guard", "unknown-entry", "unused-suppression"];
 

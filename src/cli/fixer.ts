@@ -1,5 +1,5 @@
 import { decode } from "../document/decode.js";
-import { visible } from "../reporters/visible-text.js";
+import { visible } from "../text/visible-text.js";
 import { count } from "../wording.js";
 import type { Settings } from "./config/settings.js";
 import type { Io } from "./io.js";

@@ -17,29 +17,41 @@ type Token =
   | { readonly kind: "one"; readonly accepts: (character: string) => boolean };
 type Segment = "globstar" | readonly Token[];
 
-const mostAlternatives = 1_000;
+/** No path is so long; what a pattern expands to is bounded in all. */
+const longestPattern = 10_000;
+const mostExpanded = 20_000;
+const mostKept = 2_000;
 
 /** A test for paths with `/` and without a leading one. */
 export function compileGlob(pattern: string, options: GlobOptions): PathTest {
+  if (pattern.length > longestPattern) return () => false;
   const patterns = options.braces ? expandBraces(pattern) : [pattern];
-  const alternatives = patterns.map((alternative) => splitSegments(alternative).map(compileSegment));
+  const compile = (alternative: string): readonly Segment[] => splitSegments(alternative).map(compileSegment);
+  const size = pattern.length * patterns.length;
+  // A config may hold thousands of patterns that each stand for hundreds: those are compiled when they are needed.
+  const kept = patterns.length === 1 || size <= mostKept ? patterns.map(compile) : undefined;
   return (path) => {
     const names = path.split("/");
-    return alternatives.some((segments) => matchPath(segments, names, options.dot));
+    return patterns.some((alternative, index) =>
+      matchPath(kept?.[index] ?? compile(alternative), names, options.dot),
+    );
   };
 }
 
 export function isGlob(text: string): boolean {
-  return /[*?]|\[[^\]]+\]|\{[^{}]*,[^{}]*\}/u.test(text);
+  const bracket = text.search(/\[[^\]]/u);
+  const hasSet = bracket >= 0 && text.lastIndexOf("]") > bracket + 1;
+  return hasSet || /[*?]|\{[^{},]*,[^{}]*\}/u.test(text);
 }
 
 /** Innermost braces first; what would become too many alternatives stays as it is written. */
 function expandBraces(pattern: string): readonly string[] {
+  const most = mostExpanded / (pattern.length + 1);
   const done: string[] = [];
   const waiting = [pattern];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const match = /(?<!\\)\{([^{}]*,[^{}]*)\}/u.exec(next);
-    if (match === null || done.length + waiting.length > mostAlternatives) {
+    const match = /(?<!\\)\{([^{},]*,[^{}]*)\}/u.exec(next);
+    if (match === null || done.length + waiting.length > most) {
       done.push(next);
       continue;
     }
@@ -58,9 +70,12 @@ function splitSegments(pattern: string): readonly string[] {
 function compileSegment(segment: string): Segment {
   if (segment === "**") return "globstar";
   const tokens: Token[] = [];
+  let mayClose = true;
   for (let i = 0; i < segment.length; i++) {
     const character = segment.charAt(i);
-    const set = character === "[" ? readSet(segment, i) : undefined;
+    const set = character === "[" && mayClose ? readSet(segment, i) : undefined;
+    // Where this one is not closed, none behind it is.
+    if (character === "[" && set === undefined) mayClose = false;
     if (set !== undefined) {
       tokens.push({ kind: "one", accepts: set.accepts });
       i = set.end;

@@ -37,7 +37,7 @@ export class IgnoreList {
 
 /** The rules of gitignore(5): a slash at the start or in the middle ties a pattern to the folder of the list. */
 function parseLine(line: string): IgnoreRule | undefined {
-  const trimmed = line.replace(/\r$/u, "").replace(/(?<!\\) +$/u, "");
+  const trimmed = trimmedLine(line.endsWith("\r") ? line.slice(0, -1) : line);
   if (trimmed === "" || trimmed.startsWith("#")) return undefined;
   const negated = trimmed.startsWith("!");
   const body = negated ? trimmed.slice(1) : trimmed;
@@ -47,6 +47,13 @@ function parseLine(line: string): IgnoreRule | undefined {
   const tied = pattern.includes("/");
   const glob = tied ? pattern.replace(/^\//u, "") : `**/${pattern}`;
   return { negated, folderOnly, matches: compileGlob(glob, { dot: true, braces: false }) };
+}
+
+/** Without the spaces at its end, unless a backslash keeps the first of them. */
+function trimmedLine(line: string): string {
+  let end = line.length;
+  while (line.charAt(end - 1) === " ") end--;
+  return line.slice(0, line.charAt(end - 1) === "\\" && end < line.length ? end + 1 : end);
 }
 
 /** All ignore files of one name between a boundary and the paths below it; the nearest that speaks decides. */

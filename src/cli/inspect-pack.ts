@@ -1,8 +1,8 @@
 import { inspect } from "../inspect/inspect.js";
 import { inspectionText } from "../inspect/inspection-text.js";
 import { didYouMean } from "../nearest-name.js";
-import { paintFor } from "../reporters/paint.js";
-import { jsonText } from "../reporters/visible-text.js";
+import { paintFor } from "../text/paint.js";
+import { jsonText } from "../text/visible-text.js";
 import { wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import { openPack } from "./open-pack.js";

@@ -25,6 +25,7 @@ export interface LintFlags {
   readonly maxSize?: string;
   readonly maxDepth?: string;
   readonly maxAliasNodes?: string;
+  readonly maxValues?: string;
   readonly stats?: true;
   readonly color?: boolean;
 }
@@ -77,6 +78,7 @@ export function addLimitFlags(command: Command): Command {
     .option("--max-size <size>", "largest file to read, such as 64MB (the default)")
     .option("--max-depth <n>", "deepest nesting to read (200 by default)")
     .option("--max-alias-nodes <n>", "most values that YAML aliases may add (100000 by default)")
+    .option("--max-values <n>", "most values to read from one file (5000000 by default)")
     .option("--stats", "print the time per phase and rule")
     .option("--color", "use colour, whatever the terminal is")
     .option("--no-color", "use no colour");

@@ -133,7 +133,7 @@ function readVersion(text: string): string {
 }
 
 function readLimits(flags: LintFlags): Limits {
-  const { maxSize, maxDepth, maxAliasNodes } = flags;
+  const { maxSize, maxDepth, maxAliasNodes, maxValues } = flags;
   return {
     maxBytes: maxSize === undefined ? defaultLimits.maxBytes : readSize(maxSize),
     maxDepth: maxDepth === undefined ? defaultLimits.maxDepth : readCount("--max-depth", maxDepth),
@@ -141,6 +141,7 @@ function readLimits(flags: LintFlags): Limits {
       maxAliasNodes === undefined
         ? defaultLimits.maxAliasNodes
         : readCount("--max-alias-nodes", maxAliasNodes),
+    maxValues: maxValues === undefined ? defaultLimits.maxValues : readCount("--max-values", maxValues),
   };
 }
 

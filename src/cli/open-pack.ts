@@ -8,7 +8,7 @@ import type { Pack } from "../pack/pack.js";
 import { readPack } from "../pack/read-pack.js";
 import { specOf } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
-import { visible } from "../reporters/visible-text.js";
+import { visible } from "../text/visible-text.js";
 import { parseError } from "../rules/parse-error.js";
 import { notAPack } from "../rules/not-a-pack.js";
 import { listNames } from "../wording.js";
@@ -115,7 +115,7 @@ function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefine
 
 async function lintOpened(document: Document, options: OpenOptions): Promise<readonly Diagnostic[]> {
   const { lintDocument } = await import("../lint.js");
-  const { applyComments } = await import("../apply-comments.js");
+  const { applyComments } = await import("../suppress/apply-comments.js");
   const { rules } = await import("../rules/index.js");
   const { diagnostics } = lintDocument(document, { specVersion: options.specVersion });
   const levels = new Map(rules.map(({ id, severity }) => [id, severity]));

@@ -1,5 +1,5 @@
-import { clipText } from "../reporters/clip-text.js";
-import { visible } from "../reporters/visible-text.js";
+import { clipText } from "../text/clip-text.js";
+import { visible } from "../text/visible-text.js";
 import type { Io } from "./io.js";
 import { now } from "./stopwatch.js";
 

@@ -1,7 +1,7 @@
 import type { AgenticLog } from "../agentic/agentic-log.js";
 import type { RunTrail, StepTrail } from "../agentic/run-trail.js";
 import { textTable } from "../reporters/text-table.js";
-import { visible } from "../reporters/visible-text.js";
+import { visible } from "../text/visible-text.js";
 import { count } from "../wording.js";
 
 /** More tables than this nobody reads. */

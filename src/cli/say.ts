@@ -1,4 +1,4 @@
-import { visible } from "../reporters/visible-text.js";
+import { visible } from "../text/visible-text.js";
 import type { Io } from "./io.js";
 
 /** One line about the run, for the person at the terminal. */

@@ -1,5 +1,5 @@
-import type { Paint } from "../reporters/paint.js";
-import { visible } from "../reporters/visible-text.js";
+import type { Paint } from "../text/paint.js";
+import { visible } from "../text/visible-text.js";
 import { BadInput, readAssignment } from "../simulate/event-list.js";
 import { undeclaredArtifact, unknownEvent, type WaitingValues } from "../simulate/follow-events.js";
 import { endingText } from "../simulate/run-ending.js";

@@ -1,6 +1,6 @@
 import type { Workflow } from "../pack/workflow.js";
 import { didYouMean } from "../nearest-name.js";
-import { jsonText } from "../reporters/visible-text.js";
+import { jsonText } from "../text/visible-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";
 import { BadInput, readAssignment, readEventList } from "../simulate/event-list.js";
 import { followEvents, WaitingValues, wander } from "../simulate/follow-events.js";

@@ -1,6 +1,6 @@
 import type { RunStatus } from "../machine/run.js";
-import { paintFor, type Paint } from "../reporters/paint.js";
-import { visible } from "../reporters/visible-text.js";
+import { paintFor, type Paint } from "../text/paint.js";
+import { visible } from "../text/visible-text.js";
 import { renderPrompt, type Rendered } from "../simulate/render-prompt.js";
 import { endingText, notSimulated } from "../simulate/run-ending.js";
 import type { Simulation } from "../simulate/simulation.js";

@@ -56,10 +56,13 @@ export interface Limits {
   readonly maxDepth: number;
   /** Nodes that aliases and merge keys may add. */
   readonly maxAliasNodes: number;
+  /** Values as they are written. Small ones take a hundred times their length in memory. */
+  readonly maxValues: number;
 }
 
 export const defaultLimits: Limits = {
   maxBytes: 64 * 1024 * 1024,
   maxDepth: 200,
   maxAliasNodes: 100_000,
+  maxValues: 5_000_000,
 };

@@ -87,7 +87,7 @@ export function commentsInside(document: Document, { key, value }: Entry): reado
   const { text, format, repeated, duplicateKeys } = document;
   if (format === "json" || !text.slice(key.start, value.end).includes("#")) return [];
   if (repeated.merging.size > 0 || duplicateKeys.length > 0) return undefined;
-  const spans = textSpans(document, { key, value });
+  const spans = [...textSpans(document, { key, value }), { start: value.end, end: value.end }];
   const comments: Span[] = [];
   let at = key.end;
   for (const span of spans) {

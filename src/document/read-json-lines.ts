@@ -1,7 +1,7 @@
 import type { Document, DuplicateKey, Fault, Limits } from "./document.js";
 import { SequenceNode, type MappingNode, type Node } from "./node.js";
 import { JsonReader } from "./read-json.js";
-import { faultAt, Refusal } from "./refusal.js";
+import { faultAt, Refusal, tooMany } from "./refusal.js";
 import { openText } from "./settle.js";
 import { TextDocument } from "./text-document.js";
 
@@ -17,12 +17,16 @@ function readLines(text: string, limits: Limits): Document {
   const items: Node[] = [];
   const duplicateKeys: DuplicateKey[] = [];
   const faults: Fault[] = [];
+  let values = 0;
   for (const { start, end } of linesOf(text)) {
     if (faults.length === mostFaults) break;
     try {
       // A slice that shares the start of the text keeps all offsets as they are.
-      const reader = new JsonReader(text.slice(0, end), limits.maxDepth, start);
+      const reader = new JsonReader(text.slice(0, end), limits, start);
       items.push(requireObject(reader.read()));
+      values += reader.values;
+      if (values > limits.maxValues)
+        return TextDocument.refused(text, "json", tooMany(start, limits.maxValues));
       for (const duplicate of reader.duplicates) duplicateKeys.push(duplicate);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -3,12 +3,12 @@ import { faultInString } from "./json-string.js";
 import { describeJson, endOfToken, type JsonProblem } from "./json-words.js";
 import { Key, ScalarNode, type Node, type ScalarValue } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
-import { Refusal, tooDeep } from "./refusal.js";
+import { Refusal, tooDeep, tooMany } from "./refusal.js";
 import { TextDocument } from "./text-document.js";
 
 // By hand: no library gives positions at a speed near JSON.parse's, and none that recurses survives deep nesting.
 export function readJson(text: string, limits: Limits): TextDocument {
-  const reader = new JsonReader(text, limits.maxDepth);
+  const reader = new JsonReader(text, limits);
   try {
     return new TextDocument(text, "json", { root: reader.read(), duplicateKeys: reader.duplicates });
   } catch (error) {
@@ -28,10 +28,12 @@ export class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
   private readonly open: (OpenMapping | OpenSequence)[] = [];
   private top: OpenMapping | OpenSequence | undefined;
+  /** How many were read. */
+  values = 0;
 
   constructor(
     private readonly text: string,
-    private readonly maxDepth: number,
+    private readonly limits: Limits,
     /** Where reading begins; what stands before is not looked at. */
     private at = 0,
   ) {}
@@ -52,6 +54,7 @@ export class JsonReader {
   /** Reads a value, or opens a collection and returns nothing when its first entry comes next. */
   private value(): Node | undefined {
     const code = this.next();
+    if (++this.values > this.limits.maxValues) throw tooMany(this.at, this.limits.maxValues);
     if (code === 34) return this.string();
     if (code === 123) return this.openMapping();
     if (code === 91) return this.openSequence();
@@ -74,7 +77,8 @@ export class JsonReader {
   }
 
   private push(collection: OpenMapping | OpenSequence): void {
-    if (this.open.length >= this.maxDepth) throw tooDeep(this.at, this.maxDepth);
+    const { maxDepth } = this.limits;
+    if (this.open.length >= maxDepth) throw tooDeep(this.at, maxDepth);
     this.open.push(collection);
     this.top = collection;
     this.at++;

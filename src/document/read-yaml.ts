@@ -1,6 +1,6 @@
 import { parseEvents, YAMLException, type Event } from "js-yaml";
 import type { Limits } from "./document.js";
-import { Refusal, tooDeep } from "./refusal.js";
+import { Refusal, tooDeep, tooMany } from "./refusal.js";
 import { TextDocument } from "./text-document.js";
 import { YamlBuilder } from "./yaml-builder.js";
 import { findComments } from "./yaml-comments.js";
@@ -11,7 +11,7 @@ const directive = "promptpack-disable";
 
 export function readYaml(text: string, limits: Limits): TextDocument {
   try {
-    const events = parse(text, limits.maxDepth);
+    const events = parse(text, limits);
     const builder = new YamlBuilder(text, limits);
     for (const event of events) builder.take(event);
     const { root, duplicates, repeated } = builder;
@@ -29,11 +29,12 @@ function emptyFile(): Refusal {
   return new Refusal(0, 0, message, false);
 }
 
-function parse(text: string, maxDepth: number): Event[] {
+function parse(text: string, limits: Limits): Event[] {
+  const { maxDepth } = limits;
   try {
-    // The parser counts a scalar, and a flow collection where a key could stand, as a level more; the builder is exact.
-    return parseEvents(text, { maxDepth: maxDepth + 2 });
+    return parseEvents(text, { maxDepth: watchedDepth(text, limits) });
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     // A limit raised above what the stack can bear.
     if (error instanceof RangeError) throw tooDeep(0, maxDepth);
     if (!(error instanceof YAMLException)) throw error;
@@ -41,4 +42,22 @@ function parse(text: string, maxDepth: number): Event[] {
     if (error.reason.startsWith("nesting exceeded")) throw tooDeep(at, maxDepth);
     throw new Refusal(at, Math.min(at + 1, text.length), describeYaml(error.reason), true);
   }
+}
+
+/**
+ * The depth for the parser, which counts a scalar, and a flow collection where a key could stand, as a level more; the
+ * builder is exact. The parser keeps everything it has read and cannot be stopped, but it asks for the depth at each
+ * value: where there may be too many, the answer counts them.
+ */
+function watchedDepth(text: string, { maxDepth, maxValues }: Limits): number {
+  const depth = maxDepth + 2;
+  if (text.length <= maxValues) return depth;
+  let values = 0;
+  const watch: unknown = {
+    valueOf: () => {
+      if (++values > maxValues) throw tooMany(0, maxValues);
+      return depth;
+    },
+  };
+  return watch as number;
 }

@@ -25,6 +25,11 @@ export function tooDeep(at: number, maxDepth: number): Refusal {
   return new Refusal(at, at + 1, message, false);
 }
 
+export function tooMany(at: number, maxValues: number): Refusal {
+  const message = `The file holds more than ${maxValues} values; "--max-values" raises the limit.`;
+  return new Refusal(at, at + 1, message, false);
+}
+
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const longestShown = 40;
 

@@ -1,4 +1,4 @@
-import { jsonText } from "../reporters/visible-text.js";
+import { jsonText } from "../text/visible-text.js";
 import { isState, type Picture, type PictureNode } from "./picture.js";
 
 /** The whole picture as data, however large. */

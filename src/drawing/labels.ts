@@ -1,4 +1,4 @@
-import { visible } from "../reporters/visible-text.js";
+import { visible } from "../text/visible-text.js";
 import type { PictureEdge, StateNode } from "./picture.js";
 
 const longestName = 36;

@@ -1,4 +1,4 @@
-import { cells } from "../reporters/text-width.js";
+import { cells } from "../text/text-width.js";
 
 /** Widths in thousandths of the font size: a little wide, since nobody knows which font will be there. */
 const groups: readonly (readonly [characters: string, width: number])[] = [

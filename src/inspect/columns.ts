@@ -1,4 +1,4 @@
-import { textWidth } from "../reporters/text-width.js";
+import { textWidth } from "../text/text-width.js";
 
 /** Cells of one row, and how the row is painted once its columns are known. */
 export interface Row {

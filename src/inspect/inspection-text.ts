@@ -1,9 +1,9 @@
-import { clipText } from "../reporters/clip-text.js";
-import type { Paint } from "../reporters/paint.js";
-import { traceLines } from "../reporters/trace-text.js";
-import { textWidth } from "../reporters/text-width.js";
-import { visible } from "../reporters/visible-text.js";
-import { wrapPieces, wrapText } from "../reporters/wrap-text.js";
+import { clipText } from "../text/clip-text.js";
+import type { Paint } from "../text/paint.js";
+import { traceLines } from "../text/trace-text.js";
+import { textWidth } from "../text/text-width.js";
+import { visible } from "../text/visible-text.js";
+import { wrapPieces, wrapText } from "../text/wrap-text.js";
 import { alignedRows, type Row } from "./columns.js";
 import type { ArtifactInspection, Inspection, LoopInspection, WorkflowInspection } from "./inspection.js";
 import {

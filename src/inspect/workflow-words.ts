@@ -1,5 +1,5 @@
 import { count, listNames } from "../wording.js";
-import { visible } from "../reporters/visible-text.js";
+import { visible } from "../text/visible-text.js";
 import type { Most, WorkflowInspection } from "./inspection.js";
 
 const mostNames = 12;

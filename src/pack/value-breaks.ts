@@ -1,5 +1,5 @@
 import type { Node, ScalarValue } from "../document/node.js";
-import { findMatch, type Patience } from "./pattern/find-match.js";
+import { findMatch, type Patience } from "../pattern/find-match.js";
 import type { Validation, Variable } from "./variable.js";
 
 /** How a value breaks what its variable asks for. */

@@ -15,7 +15,7 @@ export function checkEnd(replaying: Replaying, recording: Recording): void {
   }
   const isThere = end.state === undefined || checkState(replaying, end.state);
   const current = isThere ? replaying.current : undefined;
-  if (replaying.isSure) checkCounts(replaying, end);
+  if (replaying.isSure && isThere) checkCounts(replaying, end);
   if (current !== undefined) checkStatus(replaying, end, current);
   const state = current === undefined ? undefined : replaying.ground.workflow.states?.[current.index];
   replaying.artifacts.close(end.artifacts, state, end.state ?? at, end.mayHaveWritten);
@@ -36,8 +36,10 @@ function checkState(replaying: Replaying, state: Text): boolean {
   return false;
 }
 
-function checkCounts({ visits, report }: Replaying, { steps, total }: RecordedEnd): void {
+function checkCounts(replaying: Replaying, { steps, total }: RecordedEnd): void {
+  const { visits, report } = replaying;
   if (steps !== undefined && !visits.agreesWithSteps(steps.value)) {
+    replaying.isSure = false;
     report({ kind: "count", at: steps, what: "steps", said: steps.value, is: visits.stepCount });
   } else if (total !== undefined && !visits.agreesWithTotal(total.value)) {
     report({ kind: "count", at: total, what: "total", said: total.value, is: visits.total });

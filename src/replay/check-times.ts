@@ -15,7 +15,10 @@ export function checkTimes(
 ): void {
   const { startedAt, updatedAt, captures } = context;
   const last = inOrder([startedAt, ...moves.map(({ time }) => time)], report);
-  const lastCapture = inOrder([startedAt, ...(captures ?? []).map(({ time }) => time)], report);
+  const lastCapture = inOrder(
+    (captures ?? []).map(({ time }) => time),
+    report,
+  );
   const latest = [last, lastCapture].reduce((a, b) => (secondsOf(b) > secondsOf(a) ? b : a));
   inOrder([latest, updatedAt], report);
   if (ground.budget) checkWallTime(ground, context, moves, report);

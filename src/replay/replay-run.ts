@@ -75,6 +75,7 @@ export class Replaying {
   meet(move: RecordedMove): void {
     const { from, event, to } = move;
     if (from === undefined || event === undefined || to === undefined) return this.meetUnclear(move);
+    if (this.visits.isOutOfStep(move)) this.isSure = false;
     if (!this.isIn(from.text)) return this.cross(move, from, event, to);
     const left = this.stateNamed(from.text);
     this.enter(move, to, left === undefined ? { isOdd: true } : this.judge(left, event, to, move));
@@ -184,7 +185,7 @@ export class Replaying {
   private enter(move: RecordedMove, to: Text, { isOdd, instead }: Judged): void {
     const state = this.stateNamed(to.text)?.index;
     this.visits.enter(state);
-    if (this.visits.compare(move, state, to.text, isOdd)) this.isSure = false;
+    this.visits.compare(move, state, to.text, isOdd);
     this.standing = { name: to.text, instead };
   }
 

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { MappingNode } from "../document/node.js";
-import type { RunStatus } from "../machine/run.js";
 import { Text } from "../pack/text.js";
+import { visible } from "../reporters/visible-text.js";
+import { wrapText } from "../reporters/wrap-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";
-import { transitionTable, type RowRemark, type ShownTransition } from "../simulate/transition-table.js";
+import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
 import { count } from "../wording.js";
 import type { RecordedEnd, RecordedMove, Recording } from "./recording.js";
 import type { RunReplay } from "./run-replay.js";
@@ -11,45 +12,52 @@ import type { RunReplay } from "./run-replay.js";
 /** More rows than this nobody reads; those around the first deviation are shown. */
 const mostRows = 100;
 const rowsAfter = 20;
+const width = 80;
 
 /** The transition table as the record tells it, with the first deviation that is more than an info marked. */
 export function replayText({ recording, ground }: RunReplay, diagnostics: readonly Diagnostic[]): string {
   const { moves, start, end } = recording;
   if (moves.length === 0 && start === undefined) return "";
-  const remark = firstRemark(recording, diagnostics);
-  const last = Math.min(moves.length, remark === undefined ? moves.length : remark.row + 1 + rowsAfter);
-  const first = last > mostRows ? last - mostRows : 0;
-  const { names } = artifactModes(ground.workflow);
+  const { row, message } = firstDeviation(recording, diagnostics);
+  const last = Math.min(moves.length, row === undefined ? moves.length : row + 1 + rowsAfter);
+  const first = Math.max(0, last - mostRows);
   const table = transitionTable(
     {
       start: first > 0 || start === undefined ? undefined : { state: start.state.text },
       transitions: shownMoves(recording, first, last),
       end: last < moves.length || end === undefined ? undefined : shownEnd(end),
     },
-    names,
-    remark === undefined ? undefined : { ...remark, row: remark.row - first },
+    artifactModes(ground.workflow).names,
+    row === undefined || message === undefined ? undefined : { row: row - first, text: message },
   );
   const notes = [
-    ...(first > 0 ? [`(${count(first, "earlier transition")} not shown.)\n`] : []),
-    ...(last < moves.length ? [`(${count(moves.length - last, "later transition")} not shown.)\n`] : []),
+    ...(first > 0 ? [`(${count(first, "earlier transition")} not shown.)`] : []),
+    ...(last < moves.length ? [`(${count(moves.length - last, "later transition")} not shown.)`] : []),
+    ...(row === undefined && message !== undefined ? wrapText(`✗ ${visible(message)}`, width) : []),
   ];
-  return `${table}${notes.join("")}\n`;
+  return `${table}${notes.map((note) => `${note}\n`).join("")}\n`;
 }
 
-/** The first finding that belongs to a row. Findings at the start belong to the first. */
-function firstRemark(
-  { moves, start, context }: Recording,
-  diagnostics: readonly Diagnostic[],
-): RowRemark | undefined {
+interface FirstDeviation {
+  /** The row it belongs to: -1 for the start; nothing for what the record says of the whole. */
+  readonly row?: number;
+  readonly message?: string;
+}
+
+/** The first finding that belongs to a row; where there is none, the first of all. */
+function firstDeviation(recording: Recording, diagnostics: readonly Diagnostic[]): FirstDeviation {
+  const { moves, start, context } = recording;
+  const findings = diagnostics.filter(({ severity }) => severity !== "info");
   const rows = new Map<string, number>();
-  for (const [row, { node }] of moves.entries()) rows.set(String(node.key), row);
   if (context === undefined && start !== undefined) rows.set("0", -1);
-  const at = context === undefined ? /^\/(\d+)(?:\/|$)/u : /^\/history\/(\d+)(?:\/|$)/u;
-  for (const { severity, pointer, message } of diagnostics) {
-    const row = severity === "info" ? undefined : rows.get(at.exec(pointer)?.[1] ?? "");
-    if (row !== undefined) return { row, text: message };
+  if (findings.length > 0) for (const [row, { node }] of moves.entries()) rows.set(String(node.key), row);
+  const place = context === undefined ? /^\/(\d+)(?:\/|$)/u : /^\/history\/(\d+)(?:\/|$)/u;
+  for (const { pointer, message } of findings) {
+    const row = rows.get(place.exec(pointer)?.[1] ?? "");
+    if (row !== undefined) return { row, message };
   }
-  return undefined;
+  const [first] = findings;
+  return first === undefined ? {} : { message: first.message };
 }
 
 function shownMoves({ start, moves }: Recording, first: number, last: number): readonly ShownTransition[] {
@@ -63,34 +71,32 @@ function shownMoves({ start, moves }: Recording, first: number, last: number): r
   return shown;
 }
 
-function shownMove(
-  { event, forced, visit, artifacts }: RecordedMove,
-  to: string,
-  visits: number,
-): ShownTransition {
-  const passed = (forced ?? []).map(({ text }) => text);
+function shownMove(move: RecordedMove, to: string, visits: number): ShownTransition {
   return {
-    event: event?.text ?? "?",
+    event: move.event?.text ?? "?",
     to,
-    visit: visit?.value ?? visits,
-    artifacts: valuesOf(artifacts),
-    ...(passed.length > 0 && { forced: passed }),
+    visit: move.visit?.value ?? visits,
+    artifacts: valuesOf(move.artifacts),
+    ...forcedOf(move),
   };
 }
 
-function shownEnd({ status, event, target, forced, artifacts }: RecordedEnd) {
-  const passed = (forced ?? []).map(({ text }) => text);
+/** How the run ended is told by the event that entered no state. */
+function shownEnd(end: RecordedEnd): ShownRun["end"] {
+  const { status, event, target, artifacts } = end;
   return {
-    status: (status?.text === "exhausted" ? "exhausted" : "running") satisfies RunStatus,
+    status: status?.text === "exhausted" ? "exhausted" : "running",
     artifacts: valuesOf(artifacts),
     ...(event !== undefined && { event: event.text }),
     ...(target !== undefined && { target: target.text }),
-    ...(passed.length > 0 && { forced: passed }),
-  } as const;
+    ...forcedOf(end),
+  };
+}
+
+function forcedOf({ forced = [] }: Pick<RecordedEnd, "forced">): { readonly forced?: readonly string[] } {
+  return forced.length === 0 ? {} : { forced: forced.map(({ text }) => text) };
 }
 
 function valuesOf(node: MappingNode | undefined): ReadonlyMap<string, string> {
-  return new Map(
-    (node?.entries ?? []).map(({ key, value }) => [key.text, Text.of(value)?.text ?? ""] as const),
-  );
+  return new Map(node?.entries.map(({ key, value }) => [key.text, Text.of(value)?.text ?? ""]));
 }

@@ -42,17 +42,20 @@ export class VisitWatch {
     this.visitsOf.set(to, this.visits(to) + 1);
   }
 
+  /** Whether the step of a move that comes next shows that moves are missing, or here twice. */
+  isOutOfStep({ step }: RecordedMove): boolean {
+    return step !== undefined && step.value !== this.steps + 1 && step.value !== this.saidStep + 1;
+  }
+
   /** Compares the counts of a move that was just entered; `isOdd` when something else is wrong with it already. */
-  compare(move: RecordedMove, state: number | undefined, name: string, isOdd: boolean): boolean {
-    const deviation = this.slipOf(move, state, name);
-    const jump =
-      Math.max((move.step?.value ?? 0) - this.saidStep, (move.total?.value ?? 0) - this.saidTotal) - 1;
-    if (jump > 0) this.missing += jump;
-    this.saidStep = move.step?.value ?? this.saidStep + 1;
-    this.saidTotal = move.total?.value ?? this.saidTotal + 1;
+  compare(move: RecordedMove, state: number | undefined, name: string, isOdd: boolean): void {
+    const deviation = isOdd ? undefined : this.slipOf(move, state, name);
+    const [step, total] = [move.step?.value ?? this.saidStep + 1, move.total?.value ?? this.saidTotal + 1];
+    this.missing += Math.max(0, step - this.saidStep - 1, total - this.saidTotal - 1);
+    this.saidStep = step;
+    this.saidTotal = total;
     if (state !== undefined && move.visit !== undefined) this.saidVisits.set(state, move.visit.value);
-    if (deviation !== undefined && !isOdd) this.report(deviation);
-    return deviation?.kind === "count" && deviation.what === "step";
+    if (deviation !== undefined) this.report(deviation);
   }
 
   /** What an end says of the whole. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Reporter } from "./report.js";
-import { visible } from "./visible-text.js";
+import { visible } from "../text/visible-text.js";
 
 /** One line per finding: `path:line:col: severity: message [rule-id]`. */
 export const compact: Reporter = (report) =>

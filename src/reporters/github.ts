@@ -2,8 +2,8 @@ import { severities, type Diagnostic, type Severity } from "../diagnostic.js";
 import { compactLine } from "./compact.js";
 import type { Report, Reporter } from "./report.js";
 import { count } from "./summary-text.js";
-import { traceLines } from "./trace-text.js";
-import { visible } from "./visible-text.js";
+import { traceLines } from "../text/trace-text.js";
+import { visible } from "../text/visible-text.js";
 
 interface Found {
   readonly file: string;

@@ -1,7 +1,7 @@
 import type { Severity } from "../diagnostic.js";
 import { identify } from "./fingerprint.js";
 import type { Reporter } from "./report.js";
-import { jsonText, visible } from "./visible-text.js";
+import { jsonText, visible } from "../text/visible-text.js";
 
 const severityOf: Readonly<Record<Severity, string>> = { error: "major", warning: "minor", info: "info" };
 

@@ -1,7 +1,7 @@
 import type { Diagnostic, Fix, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { summarize, type Reporter } from "./report.js";
-import { jsonText } from "./visible-text.js";
+import { jsonText } from "../text/visible-text.js";
 
 /** The versioned contract that `schema/report.schema.json` describes. */
 export const json: Reporter = (report) =>

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { FileReport, Reporter } from "./report.js";
-import { traceLines } from "./trace-text.js";
-import { visible } from "./visible-text.js";
+import { traceLines } from "../text/trace-text.js";
+import { visible } from "../text/visible-text.js";
 
 /** One suite per file, one failing case per finding; a clean file is one passing case. */
 export const junit: Reporter = (report) => {

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { summarize, type FileReport, type Reporter } from "./report.js";
 import { count, summaryText, suppressedText } from "./summary-text.js";
-import { traceLines } from "./trace-text.js";
-import { visible } from "./visible-text.js";
+import { traceLines } from "../text/trace-text.js";
+import { visible } from "../text/visible-text.js";
 import { isWebAddress } from "./web-address.js";
 
 /** GitHub refuses a step summary above 1 MiB, and draws no diagram above 50,000 characters. */

@@ -1,13 +1,13 @@
 import type { Diagnostic, RelatedPlace, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
-import { paintFor, type Paint } from "./paint.js";
+import { paintFor, type Paint } from "../text/paint.js";
 import { summarize, type FileReport, type Reporter } from "./report.js";
 import { excerpt } from "./source-excerpt.js";
 import { count, summaryText, suppressedText } from "./summary-text.js";
-import { textWidth } from "./text-width.js";
-import { traceLines } from "./trace-text.js";
-import { visible } from "./visible-text.js";
-import { wrapText } from "./wrap-text.js";
+import { textWidth } from "../text/text-width.js";
+import { traceLines } from "../text/trace-text.js";
+import { visible } from "../text/visible-text.js";
+import { wrapText } from "../text/wrap-text.js";
 
 /** Where the columns of one file's findings stand. */
 interface Layout {

@@ -1,8 +1,8 @@
 import type { Diagnostic, Range, Severity, Trace } from "../diagnostic.js";
 import { identify, type Identified } from "./fingerprint.js";
 import type { Report, ReportedRule, Reporter, Suppressed } from "./report.js";
-import { stepText } from "./trace-text.js";
-import { jsonText, visible } from "./visible-text.js";
+import { stepText } from "../text/trace-text.js";
+import { jsonText, visible } from "../text/visible-text.js";
 
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const levelOf: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };

@@ -1,7 +1,7 @@
 import type { Range } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
-import { cells } from "./text-width.js";
-import { visible } from "./visible-text.js";
+import { cells } from "../text/text-width.js";
+import { visible } from "../text/visible-text.js";
 
 /** A source line as it is shown, and the columns to underline in it. */
 export interface Excerpt {

@@ -1,4 +1,4 @@
-import { textWidth } from "./text-width.js";
+import { textWidth } from "../text/text-width.js";
 
 /** A table whose first row is its head. */
 export function textTable(rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-import { patternFault } from "../pack/pattern/pattern-fault.js";
+import { patternFault } from "../pattern/pattern-fault.js";
 import { guesser } from "../nearest-name.js";
 import { jsonSchemaFindings } from "../schema/check-json-schema.js";
 import type { PackRule } from "./rule.js";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean, guesser } from "../nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
 import { nearReferenceFix } from "./near-name-fix.js";
 import { listReaders } from "./reader-words.js";
@@ -15,9 +15,10 @@ export const undeclaredArtifact: PackRule = {
     const dangling = artifacts.reads.filter(
       ({ name, certain, states }) => certain && states.length > 0 && !artifacts.declared.has(name),
     );
+    const guess = guesser();
     for (const reads of byPlace(dangling)) {
       const [{ name, reading }] = reads;
-      const hint = didYouMean(name, artifacts.declared.keys());
+      const hint = didYouMean(name, artifacts.declared.keys(), guess);
       const advice = hint === "" ? " Declare it in the state that sets it." : hint;
       yield {
         at: reading.source.placeOf(reading.reference),

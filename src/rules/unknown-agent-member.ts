@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean, guesser } from "../nearest-name.js";
 import { nearKeyFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
@@ -10,9 +10,10 @@ export const unknownAgentMember: PackRule = {
   source: "RFC 0007, agents; RFC 0011, rule 3",
   *check({ document, agents, prompts }) {
     if (prompts === undefined) return;
+    const guess = guesser();
     for (const { name } of agents?.members ?? []) {
       if (prompts.has(name.text)) continue;
-      const hint = didYouMean(name.text, prompts.keys());
+      const hint = didYouMean(name.text, prompts.keys(), guess);
       yield {
         at: name,
         message: `The agent member "${name.text}" is not in "prompts".${hint}`,

@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean, guesser } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
@@ -10,9 +10,10 @@ export const unknownAgentState: PackRule = {
   source: "RFC 0011, rule 1",
   *check({ document, agents, workflow }) {
     if (workflow?.states === undefined) return;
+    const guess = guesser();
     for (const { name, state } of agents?.members ?? []) {
       if (state === undefined || workflow.stateNamed(state.text) !== undefined) continue;
-      const hint = didYouMean(state.text, workflow.stateNames());
+      const hint = didYouMean(state.text, workflow.stateNames(), guess);
       yield {
         at: state,
         message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.${hint}`,

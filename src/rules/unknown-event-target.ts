@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean, guesser } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -9,10 +9,11 @@ export const unknownEventTarget: WorkflowRule = {
   severity: "error",
   source: "RFC 0005, rule 2",
   *check({ states = [], stateNamed, stateNames }, _facts, { document }) {
+    const guess = guesser();
     for (const state of states) {
       for (const { event, target } of state.onEvent?.transitions ?? []) {
         if (target === undefined || stateNamed(target.text) !== undefined) continue;
-        const hint = didYouMean(target.text, stateNames());
+        const hint = didYouMean(target.text, stateNames(), guess);
         yield {
           at: target,
           message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.${hint}`,

@@ -1,9 +1,6 @@
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean, guesser } from "../nearest-name.js";
 import { nearReferenceFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
-
-/** Looking for the nearest name costs most of the time, and nobody reads so many suggestions. */
-const mostSuggestions = 200;
 
 export const unknownFragment: PackRule = {
   id: "unknown-fragment",
@@ -12,9 +9,10 @@ export const unknownFragment: PackRule = {
   severity: "error",
   source: "RFC 0001, fragments",
   *check({ document, templates, fragments }) {
-    for (const [index, { text, owner, reference }] of templates.unknownFragments.entries()) {
+    const guess = guesser();
+    for (const { text, owner, reference } of templates.unknownFragments) {
       const whose = "key" in owner ? `Prompt "${owner.key.text}"` : `Fragment "${owner.name.text}"`;
-      const hint = index < mostSuggestions ? didYouMean(reference.name, fragments.keys()) : "";
+      const hint = didYouMean(reference.name, fragments.keys(), guess);
       yield {
         at: text.placeOf(reference),
         message: `${whose} includes the fragment "${reference.name}", which is not in "fragments".${hint}`,

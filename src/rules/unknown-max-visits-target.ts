@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean, guesser } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -9,9 +9,10 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   severity: "error",
   source: "RFC 0009, rule 2",
   *check({ states = [], stateNamed, stateNames }, _facts, { document }) {
+    const guess = guesser();
     for (const { name, onMaxVisits } of states) {
       if (onMaxVisits === undefined || stateNamed(onMaxVisits.text) !== undefined) continue;
-      const hint = didYouMean(onMaxVisits.text, stateNames());
+      const hint = didYouMean(onMaxVisits.text, stateNames(), guess);
       yield {
         at: onMaxVisits,
         message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.${hint}`,

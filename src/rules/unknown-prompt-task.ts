@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean, guesser } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
@@ -10,9 +10,10 @@ export const unknownPromptTask: PackRule = {
   source: "RFC 0005, rule 2",
   *check({ document, prompts, workflow }) {
     if (prompts === undefined) return;
+    const guess = guesser();
     for (const { name, promptTask, prompt } of workflow?.states ?? []) {
       if (promptTask === undefined || prompt !== undefined) continue;
-      const hint = didYouMean(promptTask.text, prompts.keys());
+      const hint = didYouMean(promptTask.text, prompts.keys(), guess);
       yield {
         at: promptTask,
         message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".${hint}`,

@@ -1,4 +1,4 @@
-import { patternFault } from "../pack/pattern/pattern-fault.js";
+import { patternFault } from "../pattern/pattern-fault.js";
 import { isCrossed } from "../pack/value-breaks.js";
 import { type Validation, variableName } from "../pack/variable.js";
 import type { PackRule } from "./rule.js";

@@ -1,5 +1,5 @@
 import type { RunStatus } from "../machine/run.js";
-import { jsonText } from "../reporters/visible-text.js";
+import { jsonText } from "../text/visible-text.js";
 
 /**
  * A run as it is kept: a start, its transitions, its end. `--format jsonl` writes one of them per line, and

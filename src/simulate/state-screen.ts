@@ -1,9 +1,9 @@
 import type { Outcome } from "../machine/attempt.js";
 import type { State } from "../pack/workflow.js";
-import type { Paint } from "../reporters/paint.js";
-import { clipText } from "../reporters/clip-text.js";
-import { textWidth } from "../reporters/text-width.js";
-import { visible } from "../reporters/visible-text.js";
+import type { Paint } from "../text/paint.js";
+import { clipText } from "../text/clip-text.js";
+import { textWidth } from "../text/text-width.js";
+import { visible } from "../text/visible-text.js";
 import { count } from "../wording.js";
 import { systemTemplate } from "./render-prompt.js";
 import type { Simulation } from "./simulation.js";

@@ -1,10 +1,11 @@
-import { clipText } from "../reporters/clip-text.js";
-import { textWidth } from "../reporters/text-width.js";
-import { visible } from "../reporters/visible-text.js";
+import { clipText } from "../text/clip-text.js";
+import { textWidth } from "../text/text-width.js";
+import { visible } from "../text/visible-text.js";
 import type { ArtifactValues, EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
 
 const mostColumns = 8;
 const widestCell = 32;
+const widestRemark = 76;
 const empty = "—";
 
 type Row = readonly string[];
@@ -36,9 +37,15 @@ export function transitionTable(run: ShownRun, artifacts: readonly string[], rem
   const rule = `${widths.map((width, column) => "─".repeat(width + (column === 0 ? 1 : 2))).join("┼")}┤`;
   const note = left === 0 ? [] : [`(${left} more artifacts are not shown; --format json has them all.)`];
   if (remark !== undefined) {
-    body.splice(remark.row + (run.start === undefined ? 1 : 2), 0, `  └ ${visible(remark.text)}`);
+    body.splice(remark.row + (run.start === undefined ? 1 : 2), 0, ...remarkLines(remark.text));
   }
   return [head ?? "", rule, ...body, ...note].map((text) => `${text}\n`).join("");
+}
+
+function remarkLines(text: string): readonly string[] {
+  return wrapText(visible(text), widestRemark).map(
+    (line, index) => `${index === 0 ? "  └ " : "    "}${line}`,
+  );
 }
 
 /** All artifacts if they are few; else those that were filled, as many as there is room for. */

@@ -1,5 +1,8 @@
 import type { Span, TemplateFault } from "./template.js";
 
+/** A template with more faults than this is no template; what follows in it is not read. */
+export const mostFaults = 1_000;
+
 export interface Block extends Span {
   readonly name: string;
   /** Whether names inside may be fields of what the block walks through. */
@@ -52,8 +55,9 @@ export class Blocks {
     this.pop();
   }
 
+  /** Nothing comes any more: tells of the blocks that are still open, the first of them if they are many. */
   finish(): void {
-    for (let block = this.pop(); block !== undefined; block = this.pop()) this.reportOpen(block);
+    for (const block of this.stack.slice(0, mostFaults)) this.reportOpen(block);
   }
 
   private refuse(tag: Span, name: string): void {

@@ -1,4 +1,4 @@
-import { Blocks } from "./blocks.js";
+import { Blocks, mostFaults } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
 import { isSign, type Operand, operandsOf, readsLikeProse, startsOperand } from "./operands.js";
 import { named, type Path, readPath, referenceOf } from "./path.js";
@@ -15,7 +15,10 @@ const ends = new Set(["end", "endif", "endfor", "endeach", "endunless", "endwith
 /** Reads `{{name}}` and its relatives: blocks, filters, partials, comments. */
 export function readTags(text: string): Template {
   const reader = new TagReader(text);
-  for (const tag of tagsOf(text)) reader.read(tag);
+  for (const tag of tagsOf(text)) {
+    reader.read(tag);
+    if (reader.isHopeless) return reader.result();
+  }
   return reader.finish();
 }
 
@@ -26,8 +29,16 @@ class TagReader {
 
   constructor(private readonly text: string) {}
 
+  get isHopeless(): boolean {
+    return this.faults.length + this.blocks.faults.length >= mostFaults;
+  }
+
   finish(): Template {
     this.blocks.finish();
+    return this.result();
+  }
+
+  result(): Template {
     const faults = [...this.faults];
     for (const fault of this.blocks.faults) faults.push(fault);
     return { references: this.references, faults: faults.sort((a, b) => a.start - b.start) };

@@ -115,7 +115,7 @@ describe("one defect gives one finding", () => {
     ["a plugin without a route", on(4, "tool_request.fabric", "tool_request.fabrik"), "4 agentic-route"],
     ["a misspelt type", on(6, "agent.completed", "agent.complete"), "6 agentic-event"],
     ["a result without a step", on(5, '"step": 2, ', ""), "5 agentic-event"],
-    ["a line that is no JSON", on(5, "}}", "}"), "5 parse-error"],
+    ["a line that is no JSON", on(5, /\}$/, ""), "5 parse-error"],
   ])("%s", (_, log, finding) => {
     expect(said(log, { routes: routesOf(mendedRoutes) })).toEqual([finding]);
   });

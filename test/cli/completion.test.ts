@@ -59,7 +59,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
   it("knows the rules, and their severities behind a colon", () => {
     expect(completed("promptpack explain ")).toEqual(rules.map(({ id }) => id));
-    expect(completed("promptpack lint --rule unknown-en")).toEqual(["unknown-entry:"]);
+    expect(completed("promptpack lint --rule unknown-ent")).toEqual(["unknown-entry:"]);
     expect(completed("promptpack lint --rule unknown-entry:")).toEqual(["off", "info", "warning", "error"]);
     expect(completed("promptpack lint --rule unknown-entry:w")).toEqual(["warning"]);
     expect(completed("promptpack lint --rule=unknown-entry:w")).toEqual(["warning"]);

@@ -20,12 +20,15 @@ interface Block {
   readonly body: string;
   /** The block before it, under the same heading. */
   readonly before: Block | undefined;
+  /** The pack that a recorded run is held against: the last YAML before it, wherever that stands. */
+  readonly pack: string | undefined;
 }
 
 const names: Partial<Record<Rule["subject"], string>> = {
   routes: "routes",
   agentic: "events",
   "agentic-state": "state",
+  run: "run",
 };
 
 /** The workspace of the runs on the pages. */
@@ -52,6 +55,7 @@ function blocksOf(page: string): readonly Block[] {
         language: match[2] ?? "",
         body: match[3] ?? "",
         before: before?.heading === heading ? before : undefined,
+        pack: before?.language === "yaml" ? before.body : before?.pack,
       });
     }
   }
@@ -59,7 +63,7 @@ function blocksOf(page: string): readonly Block[] {
 }
 
 /** What is said of an example. The routes that a log took stand before it, in a block of YAML. */
-function examined({ language, body, before }: Block, { subject }: Rule): Examined & { file: string } {
+function examined({ language, body, before, pack }: Block, { subject }: Rule): Examined & { file: string } {
   const file = `${names[subject] ?? "pack"}.${language}`;
   const routes = language === "jsonl" && before?.language === "yaml" ? before.body : undefined;
   const workspace: Workspace | undefined =
@@ -73,24 +77,27 @@ function examined({ language, body, before }: Block, { subject }: Rule): Examine
     fileExists: (path: string) => beside.has(path),
     routes,
     workspace,
+    pack,
   };
   return { ...examine(example), file };
 }
 
 /** What the tool prints for an example. */
 function outputOf(block: Block, rule: Rule): string {
-  const { file, specVersion, diagnostics } = examined(block, rule);
+  const { file, specVersion, diagnostics, text = "" } = examined(block, rule);
   const report: Report = {
     tool: { name: "promptpack", version: "0" },
     rules,
     files: [{ file, specVersion, diagnostics, suppressed: [], lines: new LineMap(block.body) }],
   };
-  return pretty(report, { color: false, width: 80, links: false });
+  return text + pretty(report, { color: false, width: 80, links: false });
 }
 
-/** The page of a rule about logs may show routes as well, which are no example of their own. */
-const isExample = ({ language }: Block, { subject }: Rule): boolean =>
-  subject === "agentic" ? language === "jsonl" : language === "yaml" || language === "json";
+/** The page of a rule about logs may show routes as well, and one about runs a pack: these are no examples. */
+const isExample = ({ language }: Block, { subject }: Rule): boolean => {
+  if (subject === "run") return language === "jsonl" || language === "json";
+  return subject === "agentic" ? language === "jsonl" : language === "yaml" || language === "json";
+};
 
 describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (id, rule) => {
   const path = join(root, `${id}.md`);

@@ -155,6 +155,7 @@ describe("removeEntry from a YAML block", () => {
       "s:\n  # one\n  # two\n  # three\n  # four\n  a: 1\n",
     ],
     ["s:\n  a: 1\n  x: { Go: '#' } # c", "s:\n  a: 1\n  # c"],
+    ["s:\n  x: {\n    Go: a, # one\n   }\n  a: 1\n", "s:\n  # one\n  a: 1\n"],
     ["s:\n  x: 2\n", "s:\n  {}\n"],
     ["s:\n  x: 2 # c\nt: 1\n", "s:\n  {} # c\nt: 1\n"],
     ["s:\n  a: &x 1\n  x: { b: *x }\n", "s:\n  a: &x 1\n"],

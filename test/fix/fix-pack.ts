@@ -1,4 +1,4 @@
-import { applyComments } from "../../src/apply-comments.js";
+import { applyComments } from "../../src/suppress/apply-comments.js";
 import type { Document, Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { applyFixes, type Fixed } from "../../src/fix/apply-fixes.js";

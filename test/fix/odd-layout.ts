@@ -1,8 +1,6 @@
 /** Draws a number from 0 to `below - 1`. */
 export type Draw = (below: number) => number;
 
-type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value };
-
 /** Writes data as YAML in one of the many ways people write it: comments, blank lines, any quotes, blocks or braces. */
 export class OddYaml {
   private comments = 0;
@@ -13,36 +11,35 @@ export class OddYaml {
     private readonly asides: readonly string[],
   ) {}
 
-  document(data: { readonly [name: string]: Value }): string {
+  document(data: object): string {
     const unit = " ".repeat(1 + this.draw(4));
     const lines = this.block(data, "", unit);
     const text = lines.join("\n") + (this.chance(4) ? "" : "\n");
     return this.chance(4) ? text.replaceAll("\n", "\r\n") : text;
   }
 
-  private block(data: { readonly [name: string]: Value }, indent: string, unit: string): string[] {
-    return Object.entries(data).flatMap(([name, value]) => {
+  private block(data: object, indent: string, unit: string): string[] {
+    const entries = Object.entries(data) as [string, unknown][];
+    return entries.flatMap(([name, value]) => {
       const above = this.chance(5) ? [`${this.chance(3) ? "" : indent}${this.comment()}`] : [];
       const blank = this.chance(9) ? [""] : [];
       return [...above, ...blank, ...this.entry(this.text(name), value, indent, unit)];
     });
   }
 
-  private entry(key: string, value: Value, indent: string, unit: string): string[] {
+  private entry(key: string, value: unknown, indent: string, unit: string): string[] {
     const behind = this.chance(6) ? ` ${this.comment()}` : "";
     if (Array.isArray(value)) return [`${indent}${key}: ${this.inline(value)}${behind}`];
-    if (typeof value !== "object") return [`${indent}${key}: ${this.inline(value)}${behind}`];
-    const entries = Object.entries(value as { readonly [name: string]: Value });
+    if (typeof value !== "object" || value === null)
+      return [`${indent}${key}: ${this.inline(value)}${behind}`];
+    const entries = Object.entries(value) as [string, unknown][];
     if (entries.length === 0 || this.chance(4)) return [`${indent}${key}: ${this.inline(value)}${behind}`];
     if (this.chance(6)) return this.brokenBraces(key, entries, indent);
-    return [
-      `${indent}${key}:${behind}`,
-      ...this.block(value as { [name: string]: Value }, indent + unit, unit),
-    ];
+    return [`${indent}${key}:${behind}`, ...this.block(value, indent + unit, unit)];
   }
 
   /** Braces over several lines. */
-  private brokenBraces(key: string, entries: readonly [string, Value][], indent: string): string[] {
+  private brokenBraces(key: string, entries: readonly [string, unknown][], indent: string): string[] {
     const lines = entries.map(([name, value], index) => {
       const comma = index < entries.length - 1 || this.chance(3) ? "," : "";
       return `${indent}  ${this.text(name)}: ${this.inline(value)}${comma}${this.chance(3) ? ` ${this.comment()}` : ""}`;
@@ -50,12 +47,12 @@ export class OddYaml {
     return [`${indent}${key}: {`, ...lines, `${indent} }`];
   }
 
-  private inline(value: Value): string {
+  private inline(value: unknown): string {
     if (typeof value === "string") return this.text(value);
-    if (typeof value !== "object") return String(value);
+    if (typeof value !== "object" || value === null) return JSON.stringify(value);
     const space = this.chance(2) ? " " : "";
-    if (Array.isArray(value)) return `[${value.map((item: Value) => this.inline(item)).join(`,${space}`)}]`;
-    const entries = Object.entries(value as { readonly [name: string]: Value });
+    if (Array.isArray(value)) return `[${value.map((item: unknown) => this.inline(item)).join(`,${space}`)}]`;
+    const entries = Object.entries(value) as [string, unknown][];
     if (entries.length === 0) return "{}";
     const parts = entries.map(([name, item]) => `${this.text(name)}: ${this.inline(item)}`);
     return `{${space}${parts.join(", ")}${this.chance(6) ? "," : ""}${space}}`;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findMatch } from "../../src/pack/pattern/find-match.js";
-import { patternFault } from "../../src/pack/pattern/pattern-fault.js";
+import { findMatch } from "../../src/pattern/find-match.js";
+import { patternFault } from "../../src/pattern/pattern-fault.js";
 
 const match = (pattern: string, text: string): boolean | undefined =>
   findMatch(pattern, text, { steps: 1_000_000 });

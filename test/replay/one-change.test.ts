@@ -53,13 +53,14 @@ const changes: Readonly<Record<string, Change>> = {
     return name === undefined ? undefined : { from: name };
   }),
   "forced, but not so": rewrite("run-wrong-state", ({ forced }) => ({ forced: [...(forced ?? []), "s0"] })),
-  "not forced, but so": rewrite("run-wrong-state", ({ forced, ...line }) =>
-    forced === undefined ? undefined : { ...line, forced: [] },
+  "not forced, but so": rewrite("run-wrong-state", ({ forced }) =>
+    forced === undefined ? undefined : ({ forced: undefined } as unknown as Partial<Line>),
   ),
   step: rewrite("run-counts", ({ step }) => ({ step: step + 1 })),
   visit: rewrite("run-counts", ({ visit }) => ({ visit: visit + 1 })),
   total: rewrite("run-counts", ({ total }) => ({ total: total + 1 })),
-  "artifact value": rewrite("run-artifact-change", (line) => {
+  "artifact value": rewrite("run-artifact-change", (line, { states }) => {
+    if (states.length === 1) return undefined;
     const name = foreign(line);
     return { artifacts: { ...line.artifacts, [name]: `${line.artifacts[name] ?? ""}!` } };
   }),
@@ -92,7 +93,10 @@ it.each(Object.entries(changes))("finds a change of one record at its line: %s",
       const sets = ["a", "b", "c"].flatMap((value) => names.flatMap((each) => ["--set", `${each}=${value}`]));
       const args = ["simulate", "-", "--no-budget", "-f", "jsonl", "--random", "12", "--seed", String(seed)];
       const { stdout } = await promptpack([...args, ...sets], { stdin: pack, cwd: "/" });
-      const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as Line);
+      const lines = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Line);
       if (lines.length === 2) return;
       const made = change(lines, 1 + (pick % (lines.length - 2)), machine);
       if (made === undefined) return;
@@ -101,9 +105,9 @@ it.each(Object.entries(changes))("finds a change of one record at its line: %s",
       const { diagnostics } = heldAgainst(pack, text, { budget: false });
       const shown = linesOf(diagnostics).join("\n");
       expect(shown, `${stdout}\n\n${text}`).toMatch(new RegExp(`^${made.found} (?:${made.rule}):`, "mu"));
-      if (!["swapped"].includes(name)) expect(diagnostics.length, `${shown}\n${text}\n${pack}`).toBe(1);
+      if (name !== "swapped") expect(diagnostics.length, `${shown}\n${text}\n${pack}`).toBe(1);
     }),
-    { numRuns: 150, seed: 9 },
+    { numRuns: name === "not forced, but so" ? 600 : 150, seed: 9 },
   );
-  expect(changed).toBeGreaterThan(name === "not forced, but so" ? 5 : 60);
+  expect(changed).toBeGreaterThan(name === "not forced, but so" ? 5 : 40);
 });

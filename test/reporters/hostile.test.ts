@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isReporterName, reporters, type ReporterName } from "../../src/reporters/index.js";
-import { visible } from "../../src/reporters/visible-text.js";
+import { visible } from "../../src/text/visible-text.js";
 import { hostileNames, hostileReport, plain, sampleReport } from "./sample-report.js";
 import { xmlFault } from "./xml-fault.js";
 

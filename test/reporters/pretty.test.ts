@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { pretty } from "../../src/reporters/pretty.js";
-import { textWidth } from "../../src/reporters/text-width.js";
+import { textWidth } from "../../src/text/text-width.js";
 import { cleanReport, plain, sampleFile, sampleReport } from "./sample-report.js";
 
 describe("pretty", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LineMap } from "../../src/document/line-map.js";
 import { excerpt } from "../../src/reporters/source-excerpt.js";
-import { textWidth } from "../../src/reporters/text-width.js";
+import { textWidth } from "../../src/text/text-width.js";
 
 /** The two lines a person sees; `[` and `]` in the source are the range. */
 function shown(marked: string, width: number): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { textWidth } from "../../src/reporters/text-width.js";
-import { wrapText } from "../../src/reporters/wrap-text.js";
+import { textWidth } from "../../src/text/text-width.js";
+import { wrapText } from "../../src/text/wrap-text.js";
 
 describe("textWidth", () => {
   it.each([

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TraceStep } from "../../src/diagnostic.js";
-import { textWidth } from "../../src/reporters/text-width.js";
-import { traceLines } from "../../src/reporters/trace-text.js";
+import { textWidth } from "../../src/text/text-width.js";
+import { traceLines } from "../../src/text/trace-text.js";
 import { codegenSteps } from "./sample-report.js";
 
 function chain(...states: string[]): TraceStep[] {

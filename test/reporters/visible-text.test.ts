@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonText, visible } from "../../src/reporters/visible-text.js";
+import { jsonText, visible } from "../../src/text/visible-text.js";
 
 describe("visible", () => {
   it.each([

@@ -3,15 +3,20 @@ import { join } from "node:path";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { PluginState } from "../../src/agentic/plugin-state.js";
 import type { Workspace } from "../../src/agentic/workspace.js";
+import type { DiagnoseOptions } from "../../src/diagnose.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
 import { lint } from "../../src/index.js";
 import { checkLog, checkState } from "../../src/lint.js";
+import { buildMachine } from "../../src/machine/machine.js";
+import { newestVersion } from "../../src/pack/spec.js";
+import { checkRun } from "../../src/replay/check-run.js";
 import { readRoutes } from "../../src/routes/read-routes.js";
 import { loopSpec, Routes } from "../../src/routes/routes.js";
 import type { Rule } from "../../src/rules/rule.js";
+import { workflowOf } from "../simulate/open-text.js";
 
 export interface Example {
   /** Its extension tells what it is. */
@@ -23,17 +28,22 @@ export interface Example {
   /** The text of the routes that a log took. */
   readonly routes?: string | undefined;
   readonly workspace?: Workspace | undefined;
+  /** The text of the pack that a recorded run is held against. */
+  readonly pack?: string | undefined;
 }
 
 export interface Examined {
   readonly specVersion: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** What is printed before the findings. */
+  readonly text?: string;
 }
 
 /** What is said of an example by the rules that are on; all are at their own severity unless `levels` tells otherwise. */
 export function examine(example: Example, levels: Readonly<Record<string, Severity | "off">> = {}): Examined {
   const { file, source, subject, routes, workspace } = example;
   const options = { severityOf: (rule: Rule) => levels[rule.id] ?? rule.severity };
+  if (subject === "run") return { specVersion: newestVersion, ...examineRun(example, options) };
   if (file.endsWith(".jsonl")) {
     const document = readJsonLines(source, defaultLimits);
     const log = new AgenticLog(document, { routes: routesOf(routes), workspace });
@@ -52,13 +62,26 @@ export function examine(example: Example, levels: Readonly<Record<string, Severi
   });
 }
 
-/** What lies beside the fixtures of a rule: `routes.yaml` and `workspace/` go with every log. */
-export function besideFixtures(folder: string): Pick<Example, "routes" | "workspace" | "fileExists"> {
+function examineRun({ file, source, pack: text = "" }: Example, options: DiagnoseOptions) {
+  const { pack, workflow } = workflowOf(text);
+  const isLines = file.endsWith(".jsonl");
+  const document = isLines ? readJsonLines(source, defaultLimits) : readDocument(source, "json");
+  const kind = isLines ? "transitions" : "context";
+  const machine = buildMachine(workflow);
+  return checkRun({ kind, document, pack, workflow, machine, budget: true }, options);
+}
+
+/** What lies beside the fixtures of a rule: `routes.yaml` and `workspace/` go with every log, `pack.yaml` with every run. */
+export function besideFixtures(
+  folder: string,
+): Pick<Example, "routes" | "workspace" | "fileExists" | "pack"> {
   const routes = join(folder, "routes.yaml");
   const workspace = join(folder, "workspace");
+  const pack = join(folder, "pack.yaml");
   return {
     fileExists: (path) => existsSync(join(folder, path)),
     routes: existsSync(routes) ? readFileSync(routes, "utf8") : undefined,
+    pack: existsSync(pack) ? readFileSync(pack, "utf8") : undefined,
     workspace: existsSync(workspace)
       ? { name: "workspace", has: (path) => kindAt(join(workspace, path)) }
       : undefined,

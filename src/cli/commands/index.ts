@@ -2,12 +2,14 @@ import type { DefineCommand } from "./command.js";
 import { defineCompletion } from "./completion.js";
 import { defineExplain } from "./explain.js";
 import { defineGraph } from "./graph.js";
+import { defineInit } from "./init.js";
 import { defineInspect } from "./inspect.js";
 import { defineLint } from "./lint.js";
 import { defineReplay } from "./replay.js";
 import { defineRules } from "./rules.js";
 import { defineSchema } from "./schema.js";
 import { defineSimulate } from "./simulate.js";
+import { defineStep } from "./step.js";
 import { defineValidate } from "./validate.js";
 
 /** In the order of the help. */
@@ -17,9 +19,11 @@ export const commands: readonly DefineCommand[] = [
   defineInspect,
   defineSimulate,
   defineReplay,
+  defineStep,
   defineRules,
   defineExplain,
   defineGraph,
   defineSchema,
+  defineInit,
   defineCompletion,
 ];

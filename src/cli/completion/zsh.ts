@@ -3,7 +3,7 @@ import type { CompletedCommand, CompletedFlag, Value } from "./model.js";
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
   return `#compdef promptpack
 # zsh completion for promptpack: write it to a file _promptpack in a folder of your fpath, or source it.
-_promptpack() {
+${pairFunction(commands)}_promptpack() {
   local -a commands
   commands=(
 ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join("\n")}
@@ -49,11 +49,24 @@ function action(value: Value): string {
       return " ";
     case "choice":
       return `(${value.choices.join(" ")})`;
-    case "pair": {
-      const [first, second] = [value.first, value.second].map((words) => words.join(" "));
-      return `{ if compset -P "*:"; then compadd ${second}; else compadd -S ":" ${first}; fi }`;
-    }
+    case "pair":
+      return "_promptpack_pair";
   }
+}
+
+/** An action of its own, since a colon would end one that is written in place. */
+function pairFunction(commands: readonly CompletedCommand[]): string {
+  const values = commands.flatMap(({ flags }) => flags.flatMap(({ value }) => value ?? []));
+  const pair = values.find((value) => value.kind === "pair");
+  if (pair === undefined) return "";
+  return `_promptpack_pair() {
+  if compset -P '*:'; then
+    compadd ${pair.second.join(" ")}
+  else
+    compadd -S : ${pair.first.join(" ")}
+  fi
+}
+`;
 }
 
 function quoted(text: string): string {

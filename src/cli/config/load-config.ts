@@ -8,6 +8,10 @@ import { shownPath } from "../shown-path.js";
 import type { Config } from "./config.js";
 import { ConfigReader, type Mistake } from "./read-config.js";
 
+/** Nobody writes a config of a megabyte, and the patterns in it are tried on every file. */
+const largestConfig = 1024 * 1024;
+const mostMistakes = 20;
+
 /** What is wrong with a config file, one line per mistake, each with its place. */
 export class BrokenConfig extends Error {
   override readonly name = "BrokenConfig";
@@ -20,8 +24,7 @@ export async function loadConfig(path: string, cwd: string, ruleIds: readonly st
   const shown = shownPath(path, cwd);
   const document = await readConfigFile(path, shown);
   const complain = (mistakes: readonly Mistake[]) => {
-    if (mistakes.length > 0)
-      throw new BrokenConfig(mistakes.map((mistake) => placed(shown, document, mistake)));
+    if (mistakes.length > 0) throw new BrokenConfig(linesFor(mistakes, shown, document));
   };
   const isBlank = document.text.split("\n").every((line) => /^\s*(?:#|$)/u.test(line));
   if (!isBlank) complain(document.faults.map((fault) => ({ at: fault, message: fault.message })));
@@ -37,13 +40,25 @@ export async function loadConfig(path: string, cwd: string, ruleIds: readonly st
 
 async function readConfigFile(path: string, shown: string): Promise<Document> {
   try {
-    const bytes = readRegularFile(path, defaultLimits.maxBytes);
+    const bytes = readRegularFile(path, largestConfig);
+    if (bytes.length > largestConfig) throw new Unreadable(`has more than ${largestConfig} bytes`);
     return await readDocumentLazily(bytes, formatOfBytes(path, bytes), defaultLimits);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw new BrokenConfig([`The config file "${shown}" ${describeIoError(error)}.`]);
   }
 }
+
+function linesFor(mistakes: readonly Mistake[], shown: string, document: Document): readonly string[] {
+  const lines = mistakes.slice(0, mostMistakes).map((mistake) => placed(shown, document, mistake));
+  const left = mistakes.length - lines.length;
+  return left > 0
+    ? [...lines, `${shown}: There ${left === 1 ? "is 1 more mistake" : `are ${left} more mistakes`}.`]
+    : lines;
+}
+
+/** The flags that raise a limit do so for packs, not for configs. */
+const advice = /; "--max-[a-z-]+" raises the limit(?=\.$)/u;
 
 function bodyOf(path: string, { root }: Document): Node | undefined {
   if (basename(path) !== "package.json") return root;
@@ -52,5 +67,5 @@ function bodyOf(path: string, { root }: Document): Node | undefined {
 
 function placed(shown: string, document: Document, { at, message }: Mistake): string {
   const { line, column } = document.lines.position(at.start);
-  return `${shown}:${line}:${column}: ${message}`;
+  return `${shown}:${line}:${column}: ${message.replace(advice, "")}`;
 }

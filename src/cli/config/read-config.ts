@@ -1,7 +1,7 @@
 import type { Place } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
-import { didYouMean } from "../../nearest-name.js";
+import { didYouMean, guesser, type Guess } from "../../nearest-name.js";
 import { compileGlob, isGlob, type PathTest } from "../glob.js";
 import { IgnoreList } from "../ignore-files.js";
 import { levels, presets, type Config, type IgnoredFinding, type Level, type Override } from "./config.js";
@@ -16,6 +16,7 @@ type ConfigBody = Omit<Config, "path" | "folder" | "document">;
 /** Every mistake of a config file, or what it says. */
 export class ConfigReader {
   readonly mistakes: Mistake[] = [];
+  private readonly guess = guesser();
 
   constructor(private readonly ruleIds: readonly string[]) {}
 
@@ -100,7 +101,8 @@ export class ConfigReader {
     }
     for (const { key, value } of node.entries) {
       const level = this.choice(value, "severity", levels);
-      if (!this.ruleIds.includes(key.text)) this.complain(key, unknownRule(key.text, this.ruleIds));
+      if (!this.ruleIds.includes(key.text))
+        this.complain(key, unknownRule(key.text, this.ruleIds, this.guess));
       else if (level !== undefined) rules.set(key.text, level);
     }
     return rules;
@@ -135,7 +137,7 @@ export class ConfigReader {
     const because = reason === undefined ? undefined : this.text(reason, '"reason"', node);
     const place = node.get("rule") ?? node;
     if (rule !== undefined && !this.ruleIds.includes(rule))
-      this.complain(placeOf(place), unknownRule(rule, this.ruleIds));
+      this.complain(placeOf(place), unknownRule(rule, this.ruleIds, this.guess));
     if (pointer !== undefined && !/^(?:\/(?:[^~]|~[01])*)?$/u.test(pointer)) {
       this.complain(
         placeOf(node.get("pointer") ?? node),
@@ -157,8 +159,8 @@ function fileTest(pattern: string): PathTest {
   return compileGlob(anywhere ? `**/${bare}` : bare, { dot: true, braces: true });
 }
 
-export function unknownRule(name: string, ruleIds: readonly string[]): string {
-  return `No rule is called "${name}".${didYouMean(name, ruleIds) || ' "promptpack rules" lists them.'}`;
+export function unknownRule(name: string, ruleIds: readonly string[], guess?: Guess): string {
+  return `No rule is called "${name}".${didYouMean(name, ruleIds, guess) || ' "promptpack rules" lists them.'}`;
 }
 
 /** YAML 1.1 habits: some readers of the same file take a bare `off` for false. */

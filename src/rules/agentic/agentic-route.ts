@@ -1,4 +1,4 @@
-import { didYouMean } from "../../nearest-name.js";
+import { didYouMean, guesser } from "../../nearest-name.js";
 import { loopPlugin, requestPrefix } from "../../routes/routes.js";
 import type { AgenticRule } from "../rule.js";
 
@@ -12,6 +12,7 @@ export const agenticRoute: AgenticRule = {
     const { routes } = log.surroundings;
     if (routes === undefined) return;
     const { allowed } = routes;
+    const guess = guesser();
     for (const { plugin, at } of log.events) {
       if (plugin === undefined) continue;
       if (plugin === loopPlugin) {
@@ -22,10 +23,10 @@ export const agenticRoute: AgenticRule = {
       } else if (allowed !== undefined && !allowed.has(plugin)) {
         yield {
           at,
-          message: `The routes do not allow the plugin "${plugin}".${didYouMean(plugin, allowed)}`,
+          message: `The routes do not allow the plugin "${plugin}".${didYouMean(plugin, allowed, guess)}`,
         };
       } else if (routes.routesOf(plugin).length === 0) {
-        const hint = didYouMean(plugin, routes.routedPlugins());
+        const hint = didYouMean(plugin, routes.routedPlugins(), guess);
         yield {
           at,
           message: `No pipeline answers "${requestPrefix}${plugin}", so the run waits for ever.${hint}`,

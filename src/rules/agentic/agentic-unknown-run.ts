@@ -1,5 +1,5 @@
 import { idOf } from "../../agentic/words.js";
-import { didYouMean } from "../../nearest-name.js";
+import { didYouMean, guesser } from "../../nearest-name.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticUnknownRun: AgenticRule = {
@@ -9,11 +9,12 @@ export const agenticUnknownRun: AgenticRule = {
   severity: "warning",
   source: "RFC-103, resume validation 1",
   *check(log) {
+    const guess = guesser();
     const runs = log.runs.map(({ id }) => id);
     for (const { result } of log.remarks("unknown-run")) {
       yield {
         at: result.runId ?? result.at,
-        message: `No run ${idOf(result)} has begun, so its result is ignored.${didYouMean(result.runId?.text ?? "", runs)}`,
+        message: `No run ${idOf(result)} has begun, so its result is ignored.${didYouMean(result.runId?.text ?? "", runs, guess)}`,
       };
     }
   },

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../nearest-name.js";
+import { didYouMean, guesser } from "../../nearest-name.js";
 import { loopPlugin } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 
@@ -11,11 +11,12 @@ export const routeNotAllowed: RoutesRule = {
   *check({ pipelines }, routes) {
     const { allowed } = routes;
     if (allowed === undefined) return;
+    const guess = guesser();
     for (const { plugin, on } of pipelines) {
       if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin)) continue;
       yield {
         at: on,
-        message: `"${plugin}" has a route but is not in "allowed_plugins".${didYouMean(plugin, allowed)}`,
+        message: `"${plugin}" has a route but is not in "allowed_plugins".${didYouMean(plugin, allowed, guess)}`,
       };
     }
   },

@@ -14,11 +14,12 @@ export function wrongStateMessage(deviation: WrongState, machine: Machine, place
 }
 
 export function forcedMessage(said: readonly string[], is: readonly string[]): string {
-  if (said.length === 0) return `The record does not say that a forced exit of ${listNames(is)} led here.`;
-  if (is.length === 0) {
-    return `The record says that a forced exit of ${listNames(said)} led here, but no state on the way was spent.`;
-  }
-  return `The record says that forced exits of ${listNames(said)} led here, but the spent states on the way are ${listNames(is)}.`;
+  if (said.length === 0)
+    return `The record does not say that ${listNames(is)}, being spent, handed the run on.`;
+  const claim = `The record says that ${listNames(said)} handed the run on`;
+  return is.length === 0
+    ? `${claim}, but no state on the way was spent.`
+    : `${claim}, but it was ${listNames(is)}.`;
 }
 
 /** Where the run should have gone after an attempt that met spent states. */

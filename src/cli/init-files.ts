@@ -1,0 +1,66 @@
+/** A file that `promptpack init` writes: as copied, it works. */
+export interface InitFile {
+  readonly path: string;
+  readonly purpose: string;
+  readonly text: string;
+  /** What to add by hand where the file exists already, and to what. */
+  readonly addition?: { readonly to: string; readonly text: string };
+}
+
+const config = `# How "promptpack lint" looks at the packs in this folder and below it.
+# "promptpack rules" lists the rules, "promptpack schema --kind config" describes this file.
+extends: recommended
+
+# A rule can be off, info, warning or error.
+rules: {}
+
+# Patterns as in .gitignore.
+ignore: []
+`;
+
+const hook = `  - repo: local
+    hooks:
+      - id: promptpack-lint
+        name: promptpack lint
+        entry: npx --no-install promptpack lint
+        language: system
+        types_or: [json, yaml]
+        files: (^|/)([^/]*\\.)?(pack|promptpack)\\.(json|ya?ml)$
+`;
+
+const workflow = `name: promptpack
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  lint:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 20
+      - run: npm ci
+      - run: npx --no-install promptpack lint --format github
+`;
+
+export const configFile: InitFile = {
+  path: "promptpack.config.yaml",
+  purpose: "the configuration",
+  text: config,
+};
+
+export const integrationFiles: readonly InitFile[] = [
+  {
+    path: ".pre-commit-config.yaml",
+    purpose: "a hook for pre-commit, which lints the packs of each commit",
+    text: `repos:\n${hook}`,
+    addition: { to: "repos", text: hook },
+  },
+  {
+    // Called promptpack.yml, it would be taken for a pack.
+    path: ".github/workflows/promptpack-lint.yml",
+    purpose: "a workflow for GitHub, which lints all packs and annotates what it finds",
+    text: workflow,
+  },
+];

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { defaultLimits } from "../document/document.js";
+import { readDocument } from "../document/read.js";
+import { didYouMean } from "../nearest-name.js";
+import { jsonText } from "../text/visible-text.js";
+import { artifactModes, written } from "../simulate/artifact-modes.js";
+import { readAssignment } from "../simulate/event-list.js";
+import { BadRun, readRun } from "../step/read-run.js";
+import { runText, type StepRun } from "../step/step-run.js";
+import { takeTurn } from "../step/take-turn.js";
+import type { Setting } from "../step/turn.js";
+import type { Io } from "./io.js";
+import { openPack, type OpenedPack } from "./open-pack.js";
+import { readNamedFile } from "./read-named-file.js";
+import { RunFile } from "./run-file.js";
+import { say } from "./say.js";
+import { shownPath } from "./shown-path.js";
+import { readTurn, type StepFlags } from "./step-flags.js";
+import { UsageError } from "./usage-error.js";
+
+/** `promptpack step`: one turn of a run, from the command line to the exit code. */
+export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<number> {
+  const pack = await openPack(io, path);
+  if (pack === undefined) return 2;
+  const goal = `Run the workflow of "${pack.file}"`;
+  const turn = readTurn(flags, { runId: randomUUID, goal });
+  const runPath = resolve(io.cwd, flags.run);
+  const shown = shownPath(runPath, io.cwd);
+  const setting = settingOf(pack, flags);
+  const file = RunFile.open(runPath, shown);
+  try {
+    const run = load(runPath, shown, setting);
+    if (run !== undefined) report(io, file, run);
+    if (run !== undefined && flags.runId !== undefined && flags.runId !== run.runId) {
+      say(io, `Ignored: "${shown}" holds run "${run.runId}", not "${flags.runId}".`);
+      return flags.start === true ? 1 : 0;
+    }
+    const outcome = takeTurn(run, turn, setting);
+    if (outcome.kind !== "taken") {
+      say(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
+      return outcome.kind === "ignored" ? 0 : 1;
+    }
+    file.write(runText(outcome.run));
+    if (outcome.note !== undefined) say(io, outcome.note);
+    report(io, file, outcome.run);
+    return outcome.run.status === "escalated" ? 1 : 0;
+  } finally {
+    file.close();
+  }
+}
+
+/** Prints what has not been reported for certain, and only then forgets it: killed in between, we print it again. */
+function report(io: Io, file: RunFile, run: StepRun): void {
+  if (run.outbox.length === 0) return;
+  io.stdout.write(run.outbox.map((event) => jsonText(event, 0)).join(""));
+  file.write(runText({ ...run, outbox: [] }));
+}
+
+function load(path: string, shown: string, { machine }: Setting): StepRun | undefined {
+  if (!existsSync(path)) return undefined;
+  const document = readDocument(readNamedFile(path, shown), "json", defaultLimits);
+  const [fault] = document.faults;
+  if (fault !== undefined) throw new UsageError(`"${shown}" holds no run: ${fault.message}`);
+  try {
+    const run = readRun(document.root);
+    if (machine.states.some(({ name }) => name === run.state)) return run;
+    const hint = didYouMean(
+      run.state,
+      machine.states.map(({ name }) => name),
+    );
+    throw new UsageError(`"${shown}" is in state "${run.state}", which the workflow does not have.${hint}`);
+  } catch (error) {
+    if (error instanceof BadRun) throw new UsageError(`"${shown}" holds no run: ${error.message}.`);
+    throw error;
+  }
+}
+
+function settingOf({ file, workflow: opened }: OpenedPack, flags: StepFlags): Setting {
+  if (opened === undefined) throw new UsageError(`"${file}" has no workflow to run.`);
+  const { workflow, machine } = opened;
+  const entry = workflow.entry === undefined ? undefined : workflow.stateNamed(workflow.entry.text);
+  if (entry === undefined) throw new UsageError(`The workflow of "${file}" has no entry to start in.`);
+  const modes = artifactModes(workflow);
+  for (const { name } of (flags.set ?? []).map(readAssignment)) {
+    if (!modes.names.includes(name)) {
+      throw new UsageError(`No state declares the artifact "${name}".${didYouMean(name, modes.names)}`);
+    }
+  }
+  return {
+    machine,
+    root: entry.index,
+    maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
+    written: (state, before, writes) => {
+      const declared = modes.of(state);
+      const own = writes.filter(([name]) => declared.has(name)).map(([name, value]) => ({ name, value }));
+      return written(before, own, declared);
+    },
+    now: new Date().toISOString(),
+  };
+}

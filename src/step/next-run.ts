@@ -1,0 +1,122 @@
+import { attempt } from "../machine/attempt.js";
+import { didYouMean } from "../nearest-name.js";
+import { completedEvent, escalatedEvent, requestEvent, resultEvent, transitionTool } from "./loop-events.js";
+import type { LoopEvent, StepRun } from "./step-run.js";
+import { refused, turnText, type Input, type Outcome, type Setting, type Turn } from "./turn.js";
+
+/** A run while a turn is taken. */
+export class NextRun {
+  private readonly events: LoopEvent[] = [];
+
+  constructor(
+    public run: StepRun,
+    private readonly setting: Setting,
+  ) {}
+
+  get now(): string {
+    return this.setting.now;
+  }
+
+  emit(event: LoopEvent): void {
+    this.events.push(event);
+  }
+
+  complete(step: number): void {
+    const { completedSteps } = this.run;
+    this.run = { ...this.run, pending: undefined, attempt: 0, completedSteps: [...completedSteps, step] };
+  }
+
+  act(turn: Turn, note?: string): Outcome {
+    const { act } = turn;
+    if (act === undefined) return this.taken(turn, note);
+    if (act.kind === "done") return this.done(turn);
+    const step = act.step ?? this.run.step + 1;
+    if (step !== this.run.step + 1) return refused(`The next step is ${this.run.step + 1}, not ${step}.`);
+    if (this.isSpent(step))
+      return this.escalate(turn, "max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
+    this.request(step, act.tool, 1);
+    return this.taken(turn, note);
+  }
+
+  /** After an error only the same step may be tried again; a turn that does not is one that gives up. */
+  retry(turn: Turn, step: number): Outcome {
+    const { act } = turn;
+    if (act === undefined)
+      return this.escalate(turn, "tool_error", `Step ${step} failed, and was not tried again.`);
+    if (act.kind === "done")
+      return refused(`Step ${step} failed, so the run is not done: try the step again, or give up.`);
+    if ((act.step ?? step) !== step || act.tool !== this.run.pending?.tool) {
+      return refused(`Step ${step} failed: only the same step with the same tool can be tried again.`);
+    }
+    this.request(step, act.tool, this.run.attempt + 1);
+    return this.taken(turn);
+  }
+
+  fire(event: string, { step, artifacts }: Input & { kind: "event" }, turn: Turn): Outcome {
+    const { machine, maxTotalVisits } = this.setting;
+    const state = machine.states.find(({ name }) => name === this.run.state);
+    const edge = state?.edges.find(
+      (candidate) => candidate.event === event && candidate.transition !== undefined,
+    );
+    if (state === undefined || edge === undefined) {
+      const names = (state?.edges ?? []).map((candidate) => candidate.event);
+      return refused(`State "${this.run.state}" has no event "${event}".${didYouMean(event, names)}`);
+    }
+    if (this.isSpent(step))
+      return this.escalate(turn, "max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
+    const visits = (index: number): number =>
+      this.run.visitCounts.get(machine.states[index]?.name ?? "") ?? 0;
+    let total = 0;
+    for (const count of this.run.visitCounts.values()) total += count;
+    if (maxTotalVisits !== undefined && total >= maxTotalVisits) {
+      return this.escalate(turn, "budget", `The budget of ${maxTotalVisits} visits is used up.`);
+    }
+    const outcome = attempt(machine, edge.target, visits);
+    const entered = outcome.kind === "entered" ? machine.states[outcome.state] : undefined;
+    if (entered === undefined)
+      return this.escalate(turn, outcome.kind, `"${event}" enters no state: the run is ${outcome.kind}.`);
+    this.emit(
+      requestEvent(this.run, { step, tool: transitionTool, attempt: 1, payload: { event } }, this.now),
+    );
+    const result = { from: state.name, to: entered.name };
+    this.emit(resultEvent(this.run, { step, tool: transitionTool, status: "ok", result }, this.now));
+    this.run = {
+      ...this.run,
+      step,
+      state: entered.name,
+      visitCounts: new Map(this.run.visitCounts).set(entered.name, visits(entered.index) + 1),
+      artifacts: this.setting.written(state.index, this.run.artifacts, artifacts),
+    };
+    this.complete(step);
+    return this.act(turn);
+  }
+
+  escalate(turn: Turn, reason: string, note: string): Outcome {
+    this.emit(escalatedEvent(this.run, reason));
+    this.run = { ...this.run, status: "escalated", pending: undefined, attempt: 0 };
+    return this.taken(turn, `${note} The run escalates.`);
+  }
+
+  private done(turn: Turn): Outcome {
+    const state = this.setting.machine.states.find(({ name }) => name === this.run.state);
+    this.emit(completedEvent(this.run));
+    this.run = { ...this.run, status: "done" };
+    const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
+    return this.taken(turn, state?.ends === true ? undefined : note);
+  }
+
+  private request(step: number, tool: string, tries: number): void {
+    this.emit(requestEvent(this.run, { step, tool, attempt: tries }, this.now));
+    this.run = { ...this.run, step, pending: { step, tool }, attempt: tries };
+  }
+
+  /** RFC-103, error handling: `step >= max_steps` escalates. */
+  private isSpent(step: number): boolean {
+    return step >= this.run.maxSteps;
+  }
+
+  private taken(turn: Turn, note?: string): Outcome {
+    const run = { ...this.run, lastTurn: turnText(turn), outbox: this.events };
+    return { kind: "taken", run, ...(note !== undefined && { note }) };
+  }
+}

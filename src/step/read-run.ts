@@ -1,0 +1,100 @@
+import type { Node } from "../document/node.js";
+import { toValue } from "../document/to-value.js";
+import type { LoopEvent, StepRun } from "./step-run.js";
+
+/** Why a file holds no run. */
+export class BadRun extends Error {
+  override readonly name = "BadRun";
+}
+
+/** The run that a file holds. Nothing in it is believed before it is looked at. */
+export function readRun(root: Node | undefined): StepRun {
+  const fields = new Fields(root);
+  const [step, tool] = [fields.get("pending_step"), fields.get("pending_tool")];
+  const isPending = isSet(step) || isSet(tool);
+  const run: StepRun = {
+    runId: fields.text("run_id"),
+    status: fields.choice("status", ["running", "done", "escalated"]),
+    goal: fields.text("goal"),
+    state: fields.text("state"),
+    visitCounts: fields.map("visit_counts", isCount),
+    artifacts: fields.map("artifacts", isText),
+    step: fields.count("step"),
+    maxSteps: fields.count("max_steps"),
+    attempt: fields.count("attempt"),
+    completedSteps: fields.list("completed_steps", isCount),
+    pending: isPending
+      ? { step: fields.count("pending_step"), tool: fields.text("pending_tool") }
+      : undefined,
+    lastTurn: fields.text("last_turn"),
+    outbox: fields.list("outbox", isEvent),
+  };
+  if (isPending && run.status !== "running") throw new BadRun("the run has ended and still waits for a tool");
+  return run;
+}
+
+class Fields {
+  constructor(private readonly root: Node | undefined) {}
+
+  get(name: string): Node | undefined {
+    return this.root?.kind === "mapping" ? this.root.get(name) : undefined;
+  }
+
+  text(name: string): string {
+    return this.scalar(name, isText, "a string");
+  }
+
+  count(name: string): number {
+    return this.scalar(name, isCount, "a whole number");
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[]): T {
+    const text = this.text(name);
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) throw new BadRun(`"${name}" must be ${choices.join(", ")}`);
+    return chosen;
+  }
+
+  list<T>(name: string, is: (value: unknown) => value is T): readonly T[] {
+    const node = this.get(name);
+    const value = node?.kind === "sequence" ? toValue(node) : undefined;
+    if (!Array.isArray(value) || !value.every(is))
+      throw new BadRun(`"${name}" is no list of the right things`);
+    return value;
+  }
+
+  map<T>(name: string, is: (value: unknown) => value is T): ReadonlyMap<string, T> {
+    const node = this.get(name);
+    if (node?.kind !== "mapping") throw new BadRun(`"${name}" must be an object`);
+    return new Map(
+      node.entries.map(({ key, value }) => {
+        const plain = value.kind === "scalar" ? value.value : undefined;
+        if (!is(plain)) throw new BadRun(`"${name}" has no right value for "${key.text}"`);
+        return [key.text, plain];
+      }),
+    );
+  }
+
+  private scalar<T>(name: string, is: (value: unknown) => value is T, what: string): T {
+    const node = this.get(name);
+    const value = node?.kind === "scalar" ? node.value : undefined;
+    if (!is(value)) throw new BadRun(`"${name}" must be ${what}`);
+    return value;
+  }
+}
+
+function isSet(node: Node | undefined): boolean {
+  return node !== undefined && !(node.kind === "scalar" && node.value === null);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isEvent(value: unknown): value is LoopEvent {
+  return typeof value === "object" && value !== null && "type" in value && "payload" in value;
+}

@@ -1,0 +1,82 @@
+import { resultEvent, startEvent } from "./loop-events.js";
+import { NextRun } from "./next-run.js";
+import type { StepRun } from "./step-run.js";
+import { ignored, refused, turnText, type Input, type Outcome, type Setting, type Turn } from "./turn.js";
+
+/** One turn, validated in the order of RFC-103. Nothing changes but in what is returned. */
+export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting): Outcome {
+  const { input } = turn;
+  if (input.kind === "start") {
+    return run === undefined ? begin(input, turn, setting) : ignored(`Run "${run.runId}" has begun already.`);
+  }
+  if (run === undefined) return refused("The run has not begun: --start begins it.");
+  if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
+  if (run.lastTurn === turnText(turn)) {
+    return ignored("This turn has been taken; if it is another try, tell it with --attempt.");
+  }
+  const next = new NextRun(run, setting);
+  return input.kind === "event" ? takeEvent(next, input, turn) : takeResult(next, input, turn);
+}
+
+function begin(input: Input & { kind: "start" }, turn: Turn, setting: Setting): Outcome {
+  const entry = setting.machine.states[setting.root];
+  if (entry === undefined) return refused("The workflow has no state to start in.");
+  const run: StepRun = {
+    runId: input.runId,
+    status: "running",
+    goal: input.goal,
+    state: entry.name,
+    visitCounts: new Map([[entry.name, 1]]),
+    artifacts: new Map(),
+    step: 0,
+    maxSteps: input.maxSteps,
+    attempt: 0,
+    completedSteps: [],
+    pending: undefined,
+    lastTurn: "",
+    outbox: [],
+  };
+  const next = new NextRun(run, setting);
+  next.emit(startEvent(run));
+  return next.act(turn);
+}
+
+/** A workflow event is a step of its own, asked for and answered in one turn. */
+function takeEvent(next: NextRun, input: Input & { kind: "event" }, turn: Turn): Outcome {
+  const { run } = next;
+  const { step, event } = input;
+  if (step <= run.step && run.pending?.step !== step) {
+    return ignored(`Step ${step} is over; the run is at step ${run.step}.`);
+  }
+  if (run.pending !== undefined) {
+    return refused(`Step ${run.pending.step} still waits for "${run.pending.tool}".`);
+  }
+  if (step > run.step + 1)
+    return next.escalate(turn, `step_mismatch`, `Step ${step} is ahead of step ${run.step + 1}.`);
+  return next.fire(event, input, turn);
+}
+
+function takeResult(next: NextRun, input: Input & { kind: "result" }, turn: Turn): Outcome {
+  const { run } = next;
+  const { step, tool, status } = input;
+  const { pending } = run;
+  const current = pending?.step ?? run.step + 1;
+  if (step < current) return ignored(`Step ${step} is over; the run is at step ${run.step}.`);
+  if (pending === undefined || step > current) {
+    return next.escalate(turn, "step_mismatch", `Nobody waits for a result of step ${step}.`);
+  }
+  if (input.attempt !== undefined && input.attempt < run.attempt) {
+    return ignored(`This is the result of try ${input.attempt}, and try ${run.attempt} is on its way.`);
+  }
+  if (tool !== pending.tool) {
+    next.emit(resultEvent(run, input, next.now));
+    return next.escalate(
+      turn,
+      "pending_tool_mismatch",
+      `Step ${step} waits for "${pending.tool}", not for "${tool}".`,
+    );
+  }
+  next.emit(resultEvent(run, input, next.now));
+  if (status === "ok") next.complete(step);
+  return status === "ok" ? next.act(turn) : next.retry(turn, step);
+}

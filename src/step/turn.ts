@@ -1,0 +1,60 @@
+import type { Machine } from "../machine/machine.js";
+import type { StepRun } from "./step-run.js";
+
+/** What a turn begins with. */
+export type Input =
+  | { readonly kind: "start"; readonly runId: string; readonly goal: string; readonly maxSteps: number }
+  | { readonly kind: "event"; readonly event: string; readonly step: number; readonly artifacts: Artifacts }
+  | {
+      readonly kind: "result";
+      readonly status: "ok" | "error";
+      readonly step: number;
+      readonly tool: string;
+      /** Which try it answers, where that is known. */
+      readonly attempt?: number | undefined;
+    };
+
+/** What the loop does in the same turn. */
+export type Act =
+  | { readonly kind: "request"; readonly tool: string; readonly step: number | undefined }
+  | { readonly kind: "done" };
+
+export interface Turn {
+  readonly input: Input;
+  readonly act: Act | undefined;
+}
+
+type Artifacts = readonly (readonly [name: string, value: string])[];
+
+export interface Setting {
+  readonly machine: Machine;
+  /** The state that a run starts in. */
+  readonly root: number;
+  readonly maxTotalVisits: number | undefined;
+  /** The artifacts after a state has been left that wrote these. */
+  readonly written: (
+    state: number,
+    before: ReadonlyMap<string, string>,
+    writes: Artifacts,
+  ) => ReadonlyMap<string, string>;
+  /** The present time, in RFC 3339. */
+  readonly now: string;
+}
+
+/** What became of a turn. `ignored`: it was taken before, or comes too late; `refused`: it makes no sense. */
+export type Outcome =
+  | { readonly kind: "taken"; readonly run: StepRun; readonly note?: string }
+  | { readonly kind: "ignored" | "refused"; readonly why: string };
+
+/** The turn as the run remembers it. */
+export function turnText({ input, act }: Turn): string {
+  return JSON.stringify([input, act ?? null]);
+}
+
+export function ignored(why: string): Outcome {
+  return { kind: "ignored", why };
+}
+
+export function refused(why: string): Outcome {
+  return { kind: "refused", why };
+}

@@ -1,0 +1,31 @@
+import type { Fix } from "../diagnostic.js";
+import type { Directive } from "./directives.js";
+import type { Document } from "../document/document.js";
+import { removeComment } from "../document/edit.js";
+
+/** Takes the names that silence nothing out of a comment, and the comment when no other is left. */
+export function staleFix(
+  document: Document,
+  directive: Directive,
+  stale: readonly string[],
+): Fix | undefined {
+  const { comment, list, rules } = directive;
+  if (stale.length === rules.length) {
+    const edits = removeComment(document, comment);
+    return edits === undefined ? undefined : { description: "Remove the comment.", edits };
+  }
+  const text = withoutNames(document.text.slice(list.start, list.end), new Set(stale));
+  const description = `Remove ${stale.map((rule) => `"${rule}"`).join(", ")} from the comment.`;
+  return { description, edits: [{ ...list, text }] };
+}
+
+/** What is left keeps the marks that stood before it; the first name takes those of the list. */
+function withoutNames(list: string, names: ReadonlySet<string>): string {
+  let left = "";
+  let rest = "";
+  for (const [whole, marks = "", name = ""] of list.matchAll(/([\s,]*)([^\s,]*)/gu)) {
+    if (name === "") rest += whole;
+    else if (!names.has(name)) left += left === "" ? (/^\s*/u.exec(list)?.[0] ?? "") + name : marks + name;
+  }
+  return left + rest;
+}

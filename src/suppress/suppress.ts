@@ -1,0 +1,173 @@
+import { compareDiagnostics, type Diagnostic, type Fix, type Severity } from "../diagnostic.js";
+import { readDirective, type Directive, type MisspeltDirective } from "./directives.js";
+import type { Comment, Document } from "../document/document.js";
+import { commentedPointers } from "./commented-nodes.js";
+import { didYouMean, guesser } from "../nearest-name.js";
+import { PointerIndex } from "./pointer-index.js";
+import { staleFix } from "./stale-fix.js";
+import { listNames } from "../wording.js";
+
+export interface SuppressOptions {
+  /** Every rule there is. */
+  readonly ruleIds: readonly string[];
+  /** Whether a rule is on: what is off could not have spoken, so silencing it is not stale. */
+  readonly isOn: (ruleId: string) => boolean;
+  /** Makes a finding of `unused-suppression`. */
+  readonly severity: Severity | "off";
+  /** The address of its page. */
+  readonly docs?: string | undefined;
+}
+
+export interface SuppressedByComment {
+  readonly diagnostic: Diagnostic;
+  readonly reason: string | undefined;
+}
+
+export interface Suppression {
+  readonly kept: readonly Diagnostic[];
+  readonly suppressed: readonly SuppressedByComment[];
+}
+
+const ownRule = "unused-suppression";
+
+/**
+ * Takes out what the comments of the file silence, and adds an `unused-suppression` for every comment that
+ * silences nothing. A file that cannot be read keeps its findings: its comments may stand anywhere.
+ */
+export function suppress(
+  document: Document,
+  diagnostics: readonly Diagnostic[],
+  options: SuppressOptions,
+): Suppression {
+  const found =
+    document.faults.length > 0 ? [] : document.comments.flatMap((comment) => readDirective(comment) ?? []);
+  if (found.length === 0) return { kept: diagnostics, suppressed: [] };
+  const silencers = new Silencers(document, found.filter(isDirective));
+  const first = silencers.apply(diagnostics);
+  const complaints = [
+    ...found
+      .filter((item) => !isDirective(item))
+      .map((item) => ({ comment: item.comment, message: misspelt(item) })),
+    ...silencers.complaints(options, (rule) => rule !== ownRule),
+  ];
+  const second = silencers.apply(complaints.flatMap((complaint) => diagnose(document, complaint, options)));
+  const last = silencers
+    .complaints(options, (rule) => rule === ownRule)
+    .flatMap((complaint) => diagnose(document, complaint, options));
+  return {
+    kept: [...first.kept, ...second.kept, ...last].sort(compareDiagnostics),
+    suppressed: [...first.suppressed, ...second.suppressed],
+  };
+}
+
+interface Complaint {
+  readonly comment: Comment;
+  readonly message: string;
+  readonly fix?: Fix | undefined;
+}
+
+/** The directives of a file, found by rule and pointer, and which of their names were of use. */
+class Silencers {
+  private readonly index = new PointerIndex<Directive>();
+  private readonly used = new Map<Directive, Set<string>>();
+
+  constructor(
+    private readonly document: Document,
+    private readonly directives: readonly Directive[],
+  ) {
+    const local = directives.filter(({ scope }) => scope === "node");
+    const pointers = commentedPointers(
+      document,
+      local.map(({ comment }) => comment),
+    );
+    for (const directive of directives) {
+      this.used.set(directive, new Set());
+      const covered = directive.scope === "file" ? [""] : (pointers.get(directive.comment) ?? []);
+      for (const rule of directive.rules)
+        for (const pointer of covered) this.index.add(rule, pointer, directive);
+    }
+  }
+
+  apply(diagnostics: readonly Diagnostic[]): { kept: Diagnostic[]; suppressed: SuppressedByComment[] } {
+    const kept: Diagnostic[] = [];
+    const suppressed: SuppressedByComment[] = [];
+    for (const diagnostic of diagnostics) {
+      const directives = this.index.covering(diagnostic.rule, diagnostic.pointer);
+      for (const directive of directives) this.used.get(directive)?.add(diagnostic.rule);
+      if (directives.length === 0) kept.push(diagnostic);
+      else
+        suppressed.push({
+          diagnostic,
+          reason: directives.find(({ reason }) => reason !== undefined)?.reason,
+        });
+    }
+    return { kept, suppressed };
+  }
+
+  /** What is wrong with the directives as far as the names that `concerns` picks go. */
+  complaints(options: SuppressOptions, concerns: (rule: string) => boolean): readonly Complaint[] {
+    const known = new Set(options.ruleIds);
+    const guess = guesser();
+    return this.directives.flatMap((directive) => {
+      const { comment, rules } = directive;
+      if (rules.length === 0) {
+        return concerns("")
+          ? [{ comment, message: "This comment names no rule, so it silences nothing." }]
+          : [];
+      }
+      const concerned = rules.filter(concerns);
+      const unknown = concerned.filter((rule) => !known.has(rule));
+      const stale = concerned.filter(
+        (rule) => known.has(rule) && options.isOn(rule) && this.used.get(directive)?.has(rule) !== true,
+      );
+      return [
+        ...unknown.map((rule) => ({
+          comment,
+          message: `No rule is called "${rule}".${didYouMean(rule, known, guess)}`,
+        })),
+        ...(stale.length === 0 ? [] : [this.staleness(directive, stale)]),
+      ];
+    });
+  }
+
+  private staleness(directive: Directive, stale: readonly string[]): Complaint {
+    const message = describeStale(directive, stale);
+    return { comment: directive.comment, message, fix: staleFix(this.document, directive, stale) };
+  }
+}
+
+function isDirective(item: Directive | MisspeltDirective): item is Directive {
+  return "scope" in item;
+}
+
+function misspelt(item: Directive | MisspeltDirective): string {
+  return isDirective(item) ? "" : `"${item.word}" silences nothing. Did you mean "${item.meant}"?`;
+}
+
+function describeStale({ scope, rules }: Directive, stale: readonly string[]): string {
+  const where = scope === "file" ? "in this file" : "here";
+  const part = stale.length === 1 ? "the name" : "these names";
+  const advice = stale.length === rules.length ? "remove the comment" : `remove ${part} from the comment`;
+  return `There is no finding of ${listNames(stale)} ${where} to silence: ${advice}.`;
+}
+
+function diagnose(
+  document: Document,
+  { comment, message, fix }: Complaint,
+  options: SuppressOptions,
+): Diagnostic[] {
+  const { severity, docs } = options;
+  if (severity === "off") return [];
+  const range = document.lines.range(comment.start, comment.end);
+  return [
+    {
+      rule: ownRule,
+      severity,
+      message,
+      pointer: "",
+      range,
+      ...(fix !== undefined && { fix }),
+      ...(docs !== undefined && { docs }),
+    },
+  ];
+}

@@ -1,0 +1,262 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { describe, expect, it } from "vitest";
+import { replaceFile } from "../../src/cli/replace-file.js";
+import { Random } from "../../src/simulate/random.js";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, clean, oddEvent } from "./packs.js";
+
+/** Two repairs that are certain, one that is likely, and a warning that nothing repairs. */
+const broken = `id: greeter
+name: Greeter
+version: 1.0.0
+template_engine: { version: v1, syntax: "{{variable}}" }
+prompts:
+  greet: { id: greet, name: Greet, version: 1.0.0, system_template: "Greet, then emit Done." }
+  bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
+workflow:
+  version: 1
+  entry: helo # promptpack-disable-line dead-guard
+  states:
+    hello:
+      prompt_task: greet
+      on_event:
+        done: end
+    end: { prompt_task: bye } # the end
+`;
+const certain = broken
+  .replace(" # promptpack-disable-line dead-guard", "")
+  .replace("prompt_task: bye }", "prompt_task: bye, terminal: true }");
+const likely = certain.replace("entry: helo", "entry: hello");
+
+const entryError =
+  'a.pack.yaml:10:10: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]\n';
+const caseWarning =
+  'a.pack.yaml:15:9: warning: Event "done" is not in PascalCase. Write "Done". [event-name-case]\n';
+
+const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "compact", ...args], { cwd });
+const read = (cwd: string, file = "a.pack.yaml") => readFileSync(join(cwd, file), "utf8");
+
+describe("--fix", () => {
+  it("repairs what is certain, and reports the rest", async () => {
+    const cwd = folderOf({ "a.pack.yaml": broken });
+    expect(await lint(cwd, "--fix")).toEqual({
+      code: 1,
+      stdout: entryError + caseWarning,
+      stderr: "promptpack: Repaired 2 findings in 1 file.\n",
+    });
+    expect(read(cwd)).toBe(certain);
+    expect(readdirSync(cwd)).toEqual([".git", "a.pack.yaml"]);
+  });
+
+  it("--unsafe-fixes repairs what is likely, too; then there is nothing left to do", async () => {
+    const cwd = folderOf({ "a.pack.yaml": broken, "b.pack.json": badEntry });
+    expect(await lint(cwd, "--fix", "--unsafe-fixes")).toEqual({
+      code: 0,
+      stdout: caseWarning,
+      stderr: "promptpack: Repaired 4 findings in 2 files.\n",
+    });
+    expect({ a: read(cwd), b: read(cwd, "b.pack.json") }).toEqual({ a: likely, b: clean });
+    const before = statSync(join(cwd, "a.pack.yaml"), { bigint: true });
+    expect(await lint(cwd, "--fix", "--unsafe-fixes")).toEqual({ code: 0, stdout: caseWarning, stderr: "" });
+    const after = statSync(join(cwd, "a.pack.yaml"), { bigint: true });
+    expect([after.ino, after.mtimeNs, after.ctimeNs]).toEqual([before.ino, before.mtimeNs, before.ctimeNs]);
+  });
+
+  it("heeds what the config and comments silence", async () => {
+    const config =
+      "rules: { ambiguous-terminal: off }\nignore: [{ file: a.pack.yaml, rule: unused-suppression, pointer: '' }]\n";
+    const cwd = folderOf({ "a.pack.yaml": broken, "promptpack.config.yaml": config });
+    await lint(cwd, "--fix");
+    expect(read(cwd)).toBe(broken);
+  });
+
+  it("keeps the byte order mark, the line breaks and the mode", async () => {
+    const crlf = (text: string) => `\ufeff${text.replaceAll("\n", "\r\n")}`;
+    const cwd = folderOf({ "a.pack.yaml": crlf(broken) });
+    chmodSync(join(cwd, "a.pack.yaml"), 0o640);
+    await lint(cwd, "--fix");
+    expect(read(cwd)).toBe(crlf(certain));
+    expect(statSync(join(cwd, "a.pack.yaml")).mode & 0o777).toBe(0o640);
+  });
+
+  it("writes through a symbolic link", async () => {
+    const cwd = folderOf({ "real/pack.yaml": broken });
+    symlinkSync("real/pack.yaml", join(cwd, "a.pack.yaml"));
+    await lint(cwd, "--fix", "a.pack.yaml");
+    expect(lstatSync(join(cwd, "a.pack.yaml")).isSymbolicLink()).toBe(true);
+    expect(read(cwd, "real/pack.yaml")).toBe(certain);
+    expect(readdirSync(join(cwd, "real"))).toEqual(["pack.yaml"]);
+  });
+
+  it("takes no notice of what a killed run left behind", async () => {
+    const cwd = folderOf({ "a.pack.yaml": broken, [`.promptpack-${process.pid}-0.tmp`]: "half" });
+    await lint(cwd, "--fix");
+    expect(read(cwd)).toBe(certain);
+  });
+
+  it.each([
+    [["--fix", "--fix-dry-run"], '"--fix" changes files and "--fix-dry-run" does not: choose one.'],
+    [["--unsafe-fixes"], '"--unsafe-fixes" needs "--fix" or "--fix-dry-run".'],
+  ])("%j is exit 2", async (args, message) => {
+    const cwd = folderOf({ "a.pack.yaml": broken });
+    expect(await lint(cwd, ...args)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${message}\n` });
+    expect(read(cwd)).toBe(broken);
+  });
+});
+
+describe("--fix-dry-run", () => {
+  const diff = `--- a/a.pack.yaml
++++ b/a.pack.yaml
+@@ -7,10 +7,10 @@
+   bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
+ workflow:
+   version: 1
+-  entry: helo # promptpack-disable-line dead-guard
++  entry: helo
+   states:
+     hello:
+       prompt_task: greet
+       on_event:
+         done: end
+-    end: { prompt_task: bye } # the end
++    end: { prompt_task: bye, terminal: true } # the end
+`;
+
+  it("prints what would change, and reports the rest on stderr", async () => {
+    const cwd = folderOf({ "a.pack.yaml": broken, "b.pack.json": oddEvent });
+    const { code, stdout, stderr } = await lint(cwd, "--fix-dry-run", "a.pack.yaml");
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: diff,
+      stderr: `${entryError}${caseWarning}promptpack: Would repair 2 findings in 1 file.\n`,
+    });
+    expect(read(cwd)).toBe(broken);
+  });
+
+  it("prints a patch that makes the files what --fix makes them", async () => {
+    const files = { "a.pack.yaml": broken, "sub dir/b.pack.yaml": broken.trimEnd() };
+    const cwd = folderOf(files);
+    const other = folderOf(files);
+    const { stdout } = await lint(cwd, "--fix-dry-run", "--unsafe-fixes");
+    execFileSync("patch", ["-p1", "-s"], { cwd, input: stdout });
+    await lint(other, "--fix", "--unsafe-fixes");
+    for (const name of Object.keys(files)) expect(read(cwd, name)).toBe(read(other, name));
+  });
+
+  it("says nothing where nothing would change", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    expect(await lint(cwd, "--fix-dry-run")).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("lets no control character reach a terminal", async () => {
+    const cwd = folderOf({ "a.pack.yaml": broken.replace("# the end", "# the\u009b31mend\tx") });
+    const { stdout } = await promptpack(["lint", "--fix-dry-run", "-f", "compact"], { cwd, terminal: 80 });
+    expect(stdout).toContain("# the\\u009b31mend\tx\n");
+    expect(stdout).not.toContain("\u009b");
+  });
+});
+
+describe("standard input", () => {
+  const fix = (stdin: string, ...args: string[]) =>
+    promptpack(["lint", "-", "-f", "compact", "--fix", ...args], { stdin });
+
+  it("is printed repaired, and reported on stderr", async () => {
+    expect(await fix(broken)).toEqual({
+      code: 1,
+      stdout: certain,
+      stderr: `${(entryError + caseWarning).replaceAll("a.pack.yaml", "<stdin>")}promptpack: Repaired 2 findings in 1 file.\n`,
+    });
+  });
+
+  it.each([
+    ["without findings", clean, 0],
+    ["with a byte order mark", `\ufeff${clean}`, 0],
+    ["that does not parse", "{", 1],
+  ])("%s is printed as it is", async (_, text, code) => {
+    expect(await fix(text)).toMatchObject({ code, stdout: text });
+  });
+
+  it("that was not read to its end is not printed", async () => {
+    expect(await fix(broken, "--max-size", "10")).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  it("is printed when a file of its name is ignored", async () => {
+    const cwd = folderOf({ ".promptpackignore": "x.yaml\n" });
+    const args = ["lint", "-", "--fix", "-f", "compact", "--stdin-filename", "x.yaml"];
+    expect(await promptpack(args, { cwd, stdin: broken })).toEqual({
+      code: 0,
+      stdout: broken,
+      stderr: 'promptpack: "x.yaml" is skipped, as .promptpackignore asks.\n',
+    });
+  });
+});
+
+describe("replaceFile", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  it("does not write over what another program wrote meanwhile", () => {
+    const cwd = folderOf({ f: "newer" });
+    expect(() => replaceFile(join(cwd, "f"), bytes("old"), bytes("fixed"))).toThrow(
+      "changed while it was being repaired, and is left as it is now",
+    );
+    expect({ f: read(cwd, "f"), files: readdirSync(cwd) }).toEqual({ f: "newer", files: [".git", "f"] });
+  });
+
+  it.runIf(process.getuid?.() !== 0)("does not replace a file that may not be written", () => {
+    const cwd = folderOf({ f: "old" });
+    chmodSync(join(cwd, "f"), 0o444);
+    expect(() => replaceFile(join(cwd, "f"), bytes("old"), bytes("fixed"))).toThrow("EACCES");
+  });
+});
+
+describe("a run that is killed", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `${index}.pack.yaml`);
+
+  /** Starts the built program and kills it when the folder has changed so many times. */
+  async function killed(cwd: string, changes: number): Promise<void> {
+    let seen = 0;
+    const child = spawn(process.execPath, [resolve("bin/promptpack.js"), "lint", "--fix", "--no-config"], {
+      cwd,
+      stdio: "ignore",
+    });
+    const watcher = watch(cwd, () => {
+      if (++seen >= changes) child.kill("SIGKILL");
+    });
+    await once(child, "close");
+    watcher.close();
+  }
+
+  it("leaves each file as it was or repaired", async () => {
+    const random = new Random(5);
+    const cwd = folderOf({});
+    const seen = new Set<string>();
+    for (let round = 0; round < 50; round++) {
+      for (const name of readdirSync(cwd)) rmSync(join(cwd, name), { recursive: true });
+      mkdirSync(join(cwd, ".git"));
+      for (const name of names) writeFileSync(join(cwd, name), broken);
+      await killed(cwd, 1 + random.below(60));
+      const states = names.map((name) => {
+        const text = read(cwd, name);
+        return text === broken ? "as it was" : text === certain ? "repaired" : `torn: ${text}`;
+      });
+      for (const state of states) seen.add(state);
+      if (new Set(states).size === 2) seen.add("half-way");
+    }
+    expect([...seen].sort()).toEqual(["as it was", "half-way", "repaired"]);
+  });
+});

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, oddEvent } from "./packs.js";
+
+const [config, hooks, workflow] = [
+  "promptpack.config.yaml",
+  ".pre-commit-config.yaml",
+  ".github/workflows/promptpack-lint.yml",
+];
+const manifest = { "package.json": '{ "devDependencies": { "promptpack": "file:../promptpack" } }' };
+const wrote = `Wrote "promptpack.config.yaml", the configuration.
+Wrote ".pre-commit-config.yaml", a hook for pre-commit, which lints the packs of each commit.
+Wrote ".github/workflows/promptpack-lint.yml", a workflow for GitHub, which lints all packs and annotates what it finds.
+`;
+const read = (cwd: string, name: string) => readFileSync(join(cwd, name), "utf8");
+
+describe("init", () => {
+  it("writes a config, a hook and a workflow, and says so", async () => {
+    const cwd = folderOf(manifest);
+    expect(await promptpack(["init"], { cwd })).toEqual({ code: 0, stdout: wrote, stderr: "" });
+    expect(parse(read(cwd, hooks))).toMatchObject({
+      repos: [{ repo: "local", hooks: [{ id: "promptpack-lint" }] }],
+    });
+    expect(parse(read(cwd, workflow))).toMatchObject({ name: "promptpack", on: ["push", "pull_request"] });
+  });
+
+  it("writes a config that changes nothing", async () => {
+    const cwd = folderOf({ ...manifest, "a.pack.json": badEntry, "b.pack.json": oddEvent });
+    const before = await promptpack(["lint", "-f", "compact"], { cwd });
+    await promptpack(["init"], { cwd });
+    expect(await promptpack(["lint", "-f", "compact"], { cwd })).toEqual(before);
+    const { stdout } = await promptpack(["lint", "--print-config", "a.pack.json"], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ config, extends: "recommended", ignored: false });
+  });
+
+  it("never writes over a file", async () => {
+    const cwd = folderOf({
+      ...manifest,
+      [config]: "extends: strict\n",
+      [hooks]: "repos: []\n",
+      [workflow]: "",
+    });
+    const { code, stdout, stderr } = await promptpack(["init"], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n").filter((line) => /^\S/.test(line))).toEqual([
+      'Left "promptpack.config.yaml" alone: it exists.',
+      'Left ".pre-commit-config.yaml" alone: it exists. Add this to its "repos" to have the hook:',
+      'Left ".github/workflows/promptpack-lint.yml" alone: it exists.',
+    ]);
+    const shown = stdout.split("\n").filter((line) => line.startsWith("    "));
+    expect(parse(shown.join("\n"))).toMatchObject([{ repo: "local", hooks: [{ id: "promptpack-lint" }] }]);
+    expect([config, hooks, workflow].map((name) => read(cwd, name))).toEqual([
+      "extends: strict\n",
+      "repos: []\n",
+      "",
+    ]);
+  });
+
+  it("leaves all alone the second time", async () => {
+    const cwd = folderOf(manifest);
+    await promptpack(["init"], { cwd });
+    expect(await promptpack(["init"], { cwd })).toEqual({
+      code: 0,
+      stdout: [config, hooks, workflow].map((name) => `Left "${name}" alone: it exists.\n`).join(""),
+      stderr: "",
+    });
+  });
+
+  it("takes a link that leads nowhere, or any other config, for what it is", async () => {
+    const cwd = folderOf({ ...manifest, ".promptpackrc": "extends: errors\n" });
+    symlinkSync("nowhere.yaml", join(cwd, hooks));
+    const { stdout } = await promptpack(["init"], { cwd });
+    expect(stdout).toContain(
+      'Left out "promptpack.config.yaml": ".promptpackrc" is a configuration already.\n',
+    );
+    expect(stdout).toContain('Left ".pre-commit-config.yaml" alone: it exists.');
+    expect(existsSync(join(cwd, config))).toBe(false);
+    expect(existsSync(join(cwd, "nowhere.yaml"))).toBe(false);
+  });
+
+  it("--dry-run prints the same and writes nothing", async () => {
+    const cwd = folderOf({ ...manifest, [workflow]: "" });
+    const { code, stdout } = await promptpack(["init", "--dry-run"], { cwd });
+    expect(code).toBe(0);
+    expect(stdout.split("\n").filter((line) => /^\S/.test(line))).toEqual([
+      'Would write "promptpack.config.yaml", the configuration:',
+      'Would write ".pre-commit-config.yaml", a hook for pre-commit, which lints the packs of each commit:',
+      'Left ".github/workflows/promptpack-lint.yml" alone: it exists.',
+    ]);
+    expect([config, hooks].filter((name) => existsSync(join(cwd, name)))).toEqual([]);
+    const shown = stdout
+      .split("\n")
+      .flatMap((line) => (line.startsWith("    ") || line === "" ? line.slice(4) : []));
+    await promptpack(["init"], { cwd });
+    expect(shown.join("\n")).toContain(read(cwd, hooks).trimEnd());
+  });
+
+  it("says that promptpack is not installed, where it is not", async () => {
+    for (const files of [{}, { "package.json": '{ "dependencies": {} }' }, { "package.json": "{" }]) {
+      const { code, stderr } = await promptpack(["init"], { cwd: folderOf(files) });
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr:
+          "promptpack: The hook and the workflow run the promptpack that package.json names, and it names none yet: " +
+          '"npm install --save-dev" it from its folder or its git address.\n',
+      });
+    }
+  });
+
+  it("goes to the top of the repository, and says what cannot be written", async () => {
+    const cwd = folderOf({ ...manifest, "sub/deep/x": "", ".github": "a file" });
+    expect(await promptpack(["init"], { cwd: join(cwd, "sub/deep") })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: Hooks and workflows belong to a whole repository: run it in "../..".\n',
+    });
+    const { code, stderr } = await promptpack(["init"], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'promptpack: ".github/workflows/promptpack-lint.yml" cannot be written: a part of its path is not a folder.\n',
+    });
+  });
+});

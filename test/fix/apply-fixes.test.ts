@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic, Fix } from "../../src/diagnostic.js";
+import { readDocument } from "../../src/document/read.js";
+import { applyFixes, soundOffers, type Fixing } from "../../src/fix/apply-fixes.js";
+import type { Checked } from "../../src/fix/is-sound.js";
+
+const range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+
+/** Finds every letter of `bad` among the values of a pack; the rest of a rule's say is made up by the tests. */
+function checker(bad: string, repair: (letter: string, at: number) => Fix | undefined) {
+  return (text: string): Checked => {
+    const { root } = readDocument(text, "json");
+    const kept = [...text.matchAll(/"(\w)":"(\w)"/g)].flatMap(
+      ([, key = "", letter = ""], index): Diagnostic[] => {
+        if (!bad.includes(letter)) return [];
+        const at = [...text.matchAll(/"(\w)":"(\w)"/g)][index]?.index ?? 0;
+        const fix = repair(letter, at + 5);
+        return [
+          {
+            rule: letter,
+            severity: "error",
+            message: letter,
+            pointer: `/${key}`,
+            range,
+            ...(fix && { fix }),
+          },
+        ];
+      },
+    );
+    return { root, kept, suppressed: [] };
+  };
+}
+
+const put = (at: number, text: string): Fix => ({
+  description: "",
+  edits: [{ start: at, end: at + 1, text }],
+});
+const all: Fixing["wants"] = () => true;
+
+function fix(text: string, check: Fixing["check"], wants = all): string {
+  const result = applyFixes(text, check(text), { check, wants });
+  expect(result.fixed).toBe(check(text).kept.length - result.checked.kept.length);
+  return result.text;
+}
+
+describe("applyFixes", () => {
+  it("makes all repairs of a text, and those that they make room for", () => {
+    const check = checker("xyz", (letter, at) => put(at, letter === "z" ? "b" : "a"));
+    expect(fix('{"a":"x","b":"y","c":"z","d":"c"}', check)).toBe('{"a":"a","b":"a","c":"b","d":"c"}');
+  });
+
+  it("leaves out a repair that brings a new finding, and makes the others", () => {
+    const check = checker("xyz", (letter, at) => put(at, letter === "y" ? "z" : "a"));
+    expect(fix('{"a":"x","b":"y","c":"z"}', check)).toBe('{"a":"a","b":"y","c":"a"}');
+  });
+
+  it("leaves out a repair that does not repair", () => {
+    const check = checker("x", (_, at) => ({ description: "", edits: [{ start: at, end: at, text: "" }] }));
+    expect(fix('{"a":"x"}', check)).toBe('{"a":"x"}');
+  });
+
+  it("leaves out a repair that changes what its finding does not name", () => {
+    const text = '{"a":"x","b":"c"}';
+    const check = checker("x", () => ({
+      description: "",
+      edits: [{ start: 5, end: 13, text: 'a","b":"d' }],
+    }));
+    expect(fix(text, check)).toBe(text);
+  });
+
+  it("leaves out a repair that breaks the file", () => {
+    const check = checker("x", (_, at) => put(at, '"'));
+    expect(fix('{"a":"x"}', check)).toBe('{"a":"x"}');
+  });
+
+  it("makes repairs that overlap one after the other", () => {
+    const text = '{"a":"x","b":"y"}';
+    const check = checker("xy", (letter, at) =>
+      letter === "x"
+        ? {
+            description: "",
+            edits: [
+              {
+                start: at,
+                end: at + 6,
+                text: text
+                  .slice(at + 1, at + 7)
+                  .replace(/^/, "a")
+                  .slice(0, 6),
+              },
+            ],
+          }
+        : put(at, "b"),
+    );
+    expect(fix(text, check)).toBe('{"a":"a","b":"b"}');
+  });
+
+  it("makes only those that are wanted", () => {
+    const check = checker("xy", (letter, at) => ({
+      ...put(at, "a"),
+      ...(letter === "y" && { unsafe: true }),
+    }));
+    const safe: Fixing["wants"] = ({ fix: { unsafe } }) => unsafe !== true;
+    expect(fix('{"a":"x","b":"y"}', check, safe)).toBe('{"a":"a","b":"y"}');
+  });
+
+  it("gives up after so many tries", () => {
+    let tries = 0;
+    const inner = checker("xyz", (_, at) => put(at, "z"));
+    const check = (text: string) => (tries++, inner(text));
+    const text = `{${Array.from({ length: 26 }, (_, i) => `"${String.fromCharCode(97 + i)}":"x"`).join(",")}}`;
+    const result = applyFixes(text, check(text), { check, wants: all, tries: () => 7 });
+    expect({ tries, text: result.text }).toEqual({ tries: 8, text });
+  });
+});
+
+it("soundOffers takes away the repairs that would not be made", () => {
+  const check = checker("xyz", (letter, at) => put(at, letter === "y" ? "z" : "a"));
+  const text = '{"a":"x","b":"y","c":"z"}';
+  const offers = soundOffers(text, check(text), check);
+  expect(offers.map(({ rule, fix: offered }) => [rule, offered !== undefined])).toEqual([
+    ["x", true],
+    ["y", false],
+    ["z", true],
+  ]);
+});

@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { promptpack } from "../cli/harness.js";
+import { badEntry, clean } from "../cli/packs.js";
+import { Repository } from "../cli/repository.js";
+import { hasProgram, quietEnv } from "./clone.js";
+
+/** A project in which promptpack is installed as a development dependency, and `init` has run. */
+async function initialized(): Promise<Repository> {
+  const project = new Repository({
+    "package.json": '{ "name": "x", "private": true, "devDependencies": { "promptpack": "file:x" } }',
+    ".gitignore": "node_modules/\n",
+  });
+  const bin = join(project.cwd, "node_modules/.bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(
+    join(bin, "promptpack"),
+    `#!/bin/sh\nexec "${process.execPath}" "${resolve("bin/promptpack.js")}" "$@"\n`,
+  );
+  chmodSync(join(bin, "promptpack"), 0o755);
+  expect((await promptpack(["init"], { cwd: project.cwd })).code).toBe(0);
+  return project;
+}
+
+const finding =
+  'a.pack.json:25:14: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]';
+
+describe("what init writes", () => {
+  it.runIf(hasProgram("pre-commit"))("is a hook that stops a bad commit", async () => {
+    const project = await initialized();
+    const env = { ...quietEnv, PRE_COMMIT_HOME: join(project.cwd, "node_modules/.pre-commit") };
+    const runHook = () => spawnSync("pre-commit", ["run"], { cwd: project.cwd, env, encoding: "utf8" });
+    project.write({ "a.pack.json": badEntry });
+    project.git("add", "--all");
+    const { status, stdout } = runHook();
+    expect(stdout).toMatch(/^promptpack lint\.+Failed$/m);
+    expect(stdout).toContain("unknown-entry");
+    expect(status).toBe(1);
+    project.write({ "a.pack.json": clean });
+    project.git("add", "--all");
+    expect(runHook().stdout).toMatch(/^promptpack lint\.+Passed$/m);
+  });
+
+  it.runIf(hasProgram("bash"))("is a workflow whose last step lints and annotates", async () => {
+    const project = await initialized();
+    project.write({ "a.pack.json": badEntry });
+    const text = readFileSync(join(project.cwd, ".github/workflows/promptpack-lint.yml"), "utf8");
+    const { jobs } = parse(text) as { jobs: { lint: { steps: { run?: string }[] } } };
+    const runs = jobs.lint.steps.flatMap(({ run }) => run ?? []);
+    expect(runs[0]).toBe("npm ci");
+    const step = spawnSync("bash", ["-e", "-c", runs[1] ?? ""], {
+      cwd: project.cwd,
+      env: quietEnv,
+      encoding: "utf8",
+    });
+    expect(step.stdout.split("\n").slice(0, 2)).toEqual([
+      finding,
+      '::error file=a.pack.json,line=25,endLine=25,col=14,endColumn=20,title=unknown-entry::The workflow starts at "helo", which is not a state. Did you mean "hello"?',
+    ]);
+    expect(step.status).toBe(1);
+  });
+});
