@@ -10,20 +10,51 @@ const rooms = {
   schema: { path: "^src/schema/", may: ["document", "diagnostic", "words"] },
   pack: { path: "^src/pack/", may: ["document", "template", "pattern", "graph", "diagnostic", "words"] },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },
-  simulate: { path: "^src/simulate/", may: ["pack", "machine", "template", "text", "document", "diagnostic", "words"] },
+  simulate: {
+    path: "^src/simulate/",
+    may: ["pack", "machine", "template", "text", "document", "diagnostic", "words"],
+  },
   routes: { path: "^src/routes/", may: ["document", "pack", "schema", "diagnostic", "words"] },
   agentic: { path: "^src/agentic/", may: ["routes", "document", "pack", "schema", "diagnostic", "words"] },
-  replay: { path: "^src/replay/", may: ["pack", "machine", "simulate", "schema", "text", "document", "diagnostic", "words"] },
-  step: { path: "^src/step/", may: ["pack", "machine", "simulate", "agentic", "text", "document", "diagnostic", "words"] },
+  replay: {
+    path: "^src/replay/",
+    may: ["pack", "machine", "simulate", "schema", "text", "document", "diagnostic", "words"],
+  },
+  step: {
+    path: "^src/step/",
+    may: ["pack", "machine", "simulate", "agentic", "text", "document", "diagnostic", "words"],
+  },
   rules: {
     path: "^src/rules/",
-    may: ["pack", "machine", "graph", "pattern", "schema", "document", "template", "agentic", "routes", "replay", "diagnostic", "words"],
+    may: [
+      "pack",
+      "machine",
+      "graph",
+      "pattern",
+      "schema",
+      "document",
+      "template",
+      "agentic",
+      "routes",
+      "replay",
+      "diagnostic",
+      "words",
+    ],
   },
-  lint: { path: "^src/(lint|diagnose)\\.ts$", may: ["rules", "machine", "pack", "agentic", "routes", "replay", "document", "diagnostic", "words"] },
+  lint: {
+    path: "^src/(lint|diagnose)\\.ts$",
+    may: ["rules", "machine", "pack", "agentic", "routes", "replay", "document", "diagnostic", "words"],
+  },
   suppress: { path: "^src/suppress/", may: ["rules", "lint", "document", "diagnostic", "words"] },
   fix: { path: "^src/fix/", may: ["document", "diagnostic", "words"] },
-  drawing: { path: "^src/drawing/", may: ["pack", "machine", "graph", "text", "document", "diagnostic", "words"] },
-  inspect: { path: "^src/inspect/", may: ["pack", "machine", "graph", "text", "document", "diagnostic", "words"] },
+  drawing: {
+    path: "^src/drawing/",
+    may: ["pack", "machine", "graph", "text", "document", "diagnostic", "words"],
+  },
+  inspect: {
+    path: "^src/inspect/",
+    may: ["pack", "machine", "graph", "text", "document", "diagnostic", "words"],
+  },
   reporters: { path: "^src/reporters/", may: ["rules", "text", "document", "diagnostic", "words"] },
 };
 

@@ -9,7 +9,9 @@ import { buildMachine } from "./machine/machine.js";
 import type { Pack } from "./pack/pack.js";
 import { readPack } from "./pack/read-pack.js";
 import { type Spec, specOf } from "./pack/spec.js";
-import type { RunReplay } from "./replay/run-replay.js";
+import type { CheckedRun, RecordedRun } from "./replay/recorded-run.js";
+import { replayText } from "./replay/replay-text.js";
+import { RunReplay } from "./replay/run-replay.js";
 import type { Routes, RoutesFile } from "./routes/routes.js";
 import type { Rule, Surroundings } from "./rules/rule.js";
 
@@ -60,15 +62,14 @@ export function checkState(state: PluginState, options: DiagnoseOptions = {}): r
   );
 }
 
-/** The diagnostics of a recorded run of a workflow. */
-export function checkReplay(
-  document: Document,
-  replay: RunReplay,
-  options: DiagnoseOptions = {},
-): readonly Diagnostic[] {
-  return diagnoseOther(document, options, (rule) =>
+/** Holds a recorded run against its workflow. */
+export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}): CheckedRun {
+  const { document } = run;
+  const replay = new RunReplay(run);
+  const diagnostics = diagnoseOther(document, options, (rule) =>
     rule.subject === "run" ? () => rule.check(replay) : undefined,
   );
+  return { diagnostics, text: replayText(replay, diagnostics) };
 }
 
 /** Asks what is asked of every file, and what `ask` adds for its kind. */

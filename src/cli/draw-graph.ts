@@ -3,13 +3,20 @@ import { canBeDrawn } from "../drawing/build-picture.js";
 import { draw, drawingFormats, type DrawingFormat } from "../drawing/draw.js";
 import { didYouMean } from "../nearest-name.js";
 import { resolveVersion, specVersions } from "../pack/spec.js";
-import type { GraphFlags } from "./commands/graph.js";
 import type { Io } from "./io.js";
 import { openPack } from "./open-pack.js";
 import { describeIoError } from "./read-file.js";
 import { say } from "./say.js";
 import { UsageError } from "./usage-error.js";
 import { writeFileAtomically } from "./write-file.js";
+
+/** The flags of `graph` as they were written. */
+export interface GraphFlags {
+  readonly format?: string;
+  readonly output?: string;
+  readonly findings: boolean;
+  readonly specVersion?: string;
+}
 
 /** `promptpack graph`: from the command line to the exit code. */
 export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promise<number> {

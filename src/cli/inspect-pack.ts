@@ -31,7 +31,7 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
     return 0;
   }
   const width = io.stdout.columns || 80;
-  const paint = paintFor({ color: wantsColor(color, io), width, links: false });
+  const paint = paintFor({ color: wantsColor(color, io), links: false });
   io.stdout.write(inspectionText(inspection, width, paint));
   return 0;
 }

@@ -12,7 +12,7 @@ import type { Io } from "./io.js";
 import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
 
 export function paintOf(io: Io, color: boolean | undefined): Paint {
-  return paintFor({ color: wantsColor(color, io), width: io.stdout.columns ?? 80, links: false });
+  return paintFor({ color: wantsColor(color, io), links: false });
 }
 
 /** The transition table, how the run ended, and the prompt if it was asked for. */

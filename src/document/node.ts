@@ -22,14 +22,21 @@ abstract class BaseNode implements Place {
   ) {}
 
   get pointer(): string {
-    const segments: string[] = [];
-    let node: BaseNode | null = this;
-    while (node !== null && node.key !== null) {
-      segments.push(typeof node.key === "number" ? String(node.key) : escapeSegment(node.key.text));
-      node = node.parent;
-    }
-    return segments.length === 0 ? "" : "/" + segments.reverse().join("/");
+    return pointerTo(this);
   }
+}
+
+/** RFC 6901. */
+function pointerTo(node: BaseNode): string {
+  const segments: string[] = [];
+  for (
+    let current: BaseNode | null = node;
+    current !== null && current.key !== null;
+    current = current.parent
+  ) {
+    segments.push(typeof current.key === "number" ? String(current.key) : escapeSegment(current.key.text));
+  }
+  return segments.length === 0 ? "" : "/" + segments.reverse().join("/");
 }
 
 /** The name of an entry. Its pointer is the entry's. */

@@ -1,7 +1,7 @@
 import { Text } from "../pack/text.js";
 import type { Deviation } from "./deviation.js";
 import type { RecordedStart, Recording } from "./recording.js";
-import type { Ground } from "./replay-run.js";
+import type { Ground } from "./recorded-run.js";
 
 type Report = (deviation: Deviation) => void;
 

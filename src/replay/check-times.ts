@@ -2,7 +2,7 @@ import { instantOf } from "../instant.js";
 import type { Text } from "../pack/text.js";
 import type { Deviation } from "./deviation.js";
 import type { ContextParts, RecordedMove } from "./recording.js";
-import type { Ground } from "./replay-run.js";
+import type { Ground } from "./recorded-run.js";
 
 type Report = (deviation: Deviation) => void;
 

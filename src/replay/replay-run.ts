@@ -1,23 +1,13 @@
 import { attempt, type Outcome } from "../machine/attempt.js";
-import type { Edge, Machine, MachineState } from "../machine/machine.js";
-import type { Pack } from "../pack/pack.js";
+import type { Edge, MachineState } from "../machine/machine.js";
 import type { Text } from "../pack/text.js";
-import type { Workflow } from "../pack/workflow.js";
 import { type KnownEvents, knownEventsOf } from "../simulate/known-events.js";
 import { ArtifactWatch } from "./artifact-watch.js";
 import type { Deviation } from "./deviation.js";
 import { judgeArrival, judgeArrivalLoosely } from "./judge-arrival.js";
+import type { Ground } from "./recorded-run.js";
 import type { RecordedMove, Recording } from "./recording.js";
 import { VisitWatch } from "./visit-watch.js";
-
-/** What a recorded run is held against. */
-export interface Ground {
-  readonly pack: Pack;
-  readonly workflow: Workflow;
-  readonly machine: Machine;
-  /** Whether `engine.budget` counts. */
-  readonly budget: boolean;
-}
 
 /** Where the replay stands: the name the record last entered, and the one the machine would have. */
 interface Standing {

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { MappingNode } from "../document/node.js";
 import { Text } from "../pack/text.js";
-import { visible } from "../reporters/visible-text.js";
-import { wrapText } from "../reporters/wrap-text.js";
+import { visible } from "../text/visible-text.js";
+import { wrapText } from "../text/wrap-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
 import { count } from "../wording.js";
@@ -50,7 +50,9 @@ function firstDeviation(recording: Recording, diagnostics: readonly Diagnostic[]
   const findings = diagnostics.filter(({ severity }) => severity !== "info");
   const rows = new Map<string, number>();
   if (context === undefined && start !== undefined) rows.set("0", -1);
-  if (findings.length > 0) for (const [row, { node }] of moves.entries()) rows.set(String(node.key), row);
+  if (findings.length > 0)
+    for (const [row, { node }] of moves.entries())
+      rows.set(typeof node.key === "number" ? String(node.key) : "", row);
   const place = context === undefined ? /^\/(\d+)(?:\/|$)/u : /^\/history\/(\d+)(?:\/|$)/u;
   for (const { pointer, message } of findings) {
     const row = rows.get(place.exec(pointer)?.[1] ?? "");

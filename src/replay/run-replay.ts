@@ -1,4 +1,4 @@
-import type { Node } from "../document/node.js";
+import { asMapping } from "../pack/text.js";
 import { checkCaptures, checkVisitCounts, entriesBefore } from "./check-context.js";
 import { checkEnd } from "./check-end.js";
 import { checkStart } from "./check-start.js";
@@ -7,7 +7,8 @@ import type { BudgetLimit, Deviation, DeviationKind, DeviationOf } from "./devia
 import { readContext } from "./read-context.js";
 import { readTransitions } from "./read-transitions.js";
 import type { ContextParts, Recording } from "./recording.js";
-import { type Ground, Replaying } from "./replay-run.js";
+import type { RecordedRun } from "./recorded-run.js";
+import { Replaying } from "./replay-run.js";
 
 /** A record, and where it parts from what its workflow does. */
 export class RunReplay {
@@ -15,17 +16,14 @@ export class RunReplay {
   private readonly byKind = new Map<DeviationKind, Deviation[]>();
   private isWalked = false;
 
-  constructor(
-    readonly root: Node | undefined,
-    readonly source: string,
-    readonly ground: Ground,
-  ) {
-    const { workflow, machine } = ground;
+  constructor(readonly ground: RecordedRun) {
+    const { workflow, machine, kind, document } = ground;
     const isRoot = (name: string): boolean => {
       const state = workflow.stateNamed(name);
       return state !== undefined && machine.roots.includes(state.index);
     };
-    this.recording = root?.kind === "mapping" ? readContext(root, isRoot) : readTransitions(root);
+    const context = kind === "context" ? asMapping(document.root) : undefined;
+    this.recording = context === undefined ? readTransitions(document.root) : readContext(context, isRoot);
   }
 
   deviations<K extends DeviationKind>(kind: K): readonly DeviationOf<K>[] {

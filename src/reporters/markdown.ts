@@ -3,7 +3,7 @@ import { summarize, type FileReport, type Reporter } from "./report.js";
 import { count, summaryText, suppressedText } from "./summary-text.js";
 import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";
-import { isWebAddress } from "./web-address.js";
+import { isWebAddress } from "../text/web-address.js";
 
 /** GitHub refuses a step summary above 1 MiB, and draws no diagram above 50,000 characters. */
 const mostBytes = 1_000_000;

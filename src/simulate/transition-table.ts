@@ -1,6 +1,7 @@
 import { clipText } from "../text/clip-text.js";
 import { textWidth } from "../text/text-width.js";
 import { visible } from "../text/visible-text.js";
+import { wrapText } from "../text/wrap-text.js";
 import type { ArtifactValues, EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
 
 const mostColumns = 8;
@@ -35,7 +36,7 @@ export function transitionTable(run: ShownRun, artifacts: readonly string[], rem
   const widths = widthsOf(rows);
   const [head, ...body] = rows.map((row) => line(row, widths));
   const rule = `${widths.map((width, column) => "─".repeat(width + (column === 0 ? 1 : 2))).join("┼")}┤`;
-  const note = left === 0 ? [] : [`(${left} more artifacts are not shown; --format json has them all.)`];
+  const note = left === 0 ? [] : [`(${left} more artifacts are not shown.)`];
   if (remark !== undefined) {
     body.splice(remark.row + (run.start === undefined ? 1 : 2), 0, ...remarkLines(remark.text));
   }

@@ -1,11 +1,10 @@
 import { Chalk } from "chalk";
 import type { Severity } from "../diagnostic.js";
-import type { ReporterOptions } from "../reporters/report.js";
-import { isWebAddress } from "../reporters/web-address.js";
+import { isWebAddress } from "./web-address.js";
 
 type Brush = (text: string) => string;
 
-/** The colours of the pretty report by what they mean, or none. */
+/** Colours by what they mean, or none. */
 export interface Paint {
   readonly path: Brush;
   readonly faint: Brush;
@@ -15,7 +14,7 @@ export interface Paint {
   readonly link: (text: string, address: string | undefined) => string;
 }
 
-export function paintFor(options: ReporterOptions): Paint {
+export function paintFor(options: { readonly color: boolean; readonly links: boolean }): Paint {
   const chalk = new Chalk({ level: options.color ? 1 : 0 });
   return {
     path: chalk.bold.underline,

@@ -12,10 +12,7 @@ const hasShell = (name: string) => spawnSync(name, ["--version"], { stdio: "igno
 describe.runIf(hasShell("bash"))("completion bash", () => {
   let text = "";
   beforeAll(async () => {
-    const { run } = await import("../../src/cli/run.js");
-    const output = { write: (part: string) => (text += part) };
-    const stdin = (async function* () {})();
-    await run({ args: ["completion", "bash"], stdin, stdout: output, stderr: output, cwd: "/", env: {} });
+    text = (await promptpack(["completion", "bash"], { cwd: "/" })).stdout;
   });
 
   /** What bash puts in the place of the word before the cursor. */

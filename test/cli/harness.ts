@@ -16,6 +16,7 @@ export interface Surround {
   readonly env?: Readonly<Record<string, string>>;
   /** Columns of standard output, where it is a terminal. */
   readonly terminal?: number;
+  readonly signal?: AbortSignal;
 }
 
 /** Runs the program on a folder without a child process. */
@@ -30,6 +31,7 @@ export async function promptpack(args: readonly string[], surround: Surround = {
     stderr: { write: (text: string) => err.push(text) },
     cwd: surround.cwd ?? folderOf({}),
     env: surround.env ?? {},
+    ...(surround.signal !== undefined && { signal: surround.signal }),
   });
   return { code, stdout: out.join(""), stderr: err.join("") };
 }

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { badEntry, clean, oddEvent } from "../cli/packs.js";
+import { fencedBlocks } from "../docs/fenced-blocks.js";
 import { cloneProject, git, hasProgram, quietEnv } from "./clone.js";
 
 const isHere = hasProgram("git") && hasProgram("pre-commit");
@@ -15,6 +16,13 @@ const patience = 1_200_000;
 it.runIf(inCi)("has git and pre-commit in CI", () => {
   expect(isHere).toBe(true);
 });
+
+/** The config that the README shows, with findings in lines that are easily compared. */
+function snippet(): string {
+  const all = fencedBlocks(readFileSync("README.md", "utf8"));
+  const body = all.find((block) => block.body.startsWith("# .pre-commit-config.yaml\n"))?.body ?? "";
+  return body.replace(/^( +)- id: promptpack-lint\n/m, "$&$1  args: [--format, compact]\n");
+}
 
 describe.runIf(isHere)("pre-commit, pointed at a clone of this repository", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "promptpack-hook-")));
@@ -43,7 +51,7 @@ describe.runIf(isHere)("pre-commit, pointed at a clone of this repository", () =
     git(folder, "init", "--quiet", project);
     const rev = git(hooks, "rev-parse", "HEAD").trim();
     write({
-      ".pre-commit-config.yaml": `repos:\n  - repo: ${hooks}\n    rev: ${rev}\n    hooks:\n      - id: promptpack-lint\n        args: [--format, compact]\n`,
+      ".pre-commit-config.yaml": snippet().replace("ADDRESS", hooks).replace("COMMIT", rev),
       "promptpack.config.yaml": "ignore: [old.pack.json]\n",
     });
     git(project, "commit", "--quiet", "--message", "begin");

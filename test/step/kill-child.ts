@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { run } from "../../src/cli/run.js";
+import { stepRun } from "../../src/cli/step-run.js";
 import { turns } from "./turns.js";
 
 /** Takes turn after turn in the folder given, from a turn on, and says which are taken. Somebody will kill us. */
@@ -8,14 +8,17 @@ const [cwd = "", from = "0"] = process.argv.slice(2);
 let index = 0;
 for (const flags of turns()) {
   if (index++ < Number(from)) continue;
-  const code = await run({
-    args: ["step", "pack.json", "--run", "run.json", ...flags],
-    stdin: process.stdin,
+  const io = {
+    args: [],
+    get stdin() {
+      return process.stdin;
+    },
     stdout: { write: (text: string) => writeSync(1, text) },
     stderr: { write: () => undefined },
     cwd,
     env: {},
-  });
+  };
+  const code = await stepRun(io, "pack.json", flags);
   if (code !== 0) process.exit(3);
   writeSync(2, `${index}\n`);
 }

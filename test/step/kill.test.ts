@@ -6,7 +6,8 @@ import process from "node:process";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Random } from "../../src/simulate/random.js";
-import { folderOf, promptpack } from "../cli/harness.js";
+import { stepRun } from "../../src/cli/step-run.js";
+import type { StepFlags } from "../../src/cli/step-flags.js";
 import { pack, turns } from "./turns.js";
 
 const folder = mkdtempSync(join(tmpdir(), "promptpack-kill-"));
@@ -24,6 +25,7 @@ beforeAll(async () => {
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },
+    minify: true,
     logLevel: "error",
   });
 });
@@ -72,50 +74,49 @@ interface RunFileContent {
 const readRunFile = (cwd: string) =>
   JSON.parse(readFileSync(join(cwd, "run.json"), "utf8")) as RunFileContent;
 
-/** The first turns of the run, taken one by one in peace. */
-async function inPeace(count: number): Promise<{ readonly cwd: string; readonly events: readonly string[] }> {
-  const cwd = folderOf({ "pack.json": pack });
-  const events: string[] = [];
-  let index = 0;
-  for (const flags of turns()) {
-    if (index++ === count) break;
-    const { code, stdout } = await promptpack(["step", "pack.json", "--run", "run.json", ...flags], { cwd });
-    expect(code).toBe(0);
-    events.push(...wholeLines(stdout).map(identity));
-  }
-  return { cwd, events };
+/** One turn without a child process: the events it prints. */
+async function step(cwd: string, flags: StepFlags): Promise<readonly string[]> {
+  let printed = "";
+  const stdout = { write: (text: string) => (printed += text) };
+  const io = { args: [], stdin: process.stdin, stdout, stderr: { write: () => undefined }, cwd, env: {} };
+  expect(await stepRun(io, "pack.json", flags)).toBe(0);
+  return wholeLines(printed).map(identity);
 }
 
-it.each([1, 2])("killed 500 times, no turn is lost and none is taken twice (seed %i)", async (seed) => {
-  const cwd = join(folder, `run-${seed}`);
+/** A folder with the pack. */
+function newFolder(name: string): string {
+  const cwd = join(folder, name);
   mkdirSync(cwd);
   writeFileSync(join(cwd, "pack.json"), pack);
-  const random = new Random(seed);
-  const seen = new Set<string>();
-  let taken = 0;
-  for (let kills = 0; kills < 500; kills++) {
-    // What nobody acknowledged is delivered again, and now and then what was acknowledged, too.
-    const from = Math.max(0, taken - random.below(3));
-    const life = await liveAndDie(cwd, from, random.below(12));
-    taken = Math.max(taken, life.taken);
-    for (const line of wholeLines(life.events)) seen.add(identity(line));
-  }
-  // One more turn in peace: it takes away what the killed ones left, and reports what they could not.
-  const flags = [...take(turns(), taken + 1)].at(-1) ?? [];
-  const last = await promptpack(["step", "pack.json", "--run", "run.json", ...flags], { cwd });
-  expect(last.code).toBe(0);
-  for (const line of wholeLines(last.stdout)) seen.add(identity(line));
-  expect(readdirSync(cwd).sort()).toEqual(["pack.json", "run.json"]);
-
-  const peace = await inPeace(taken + 1);
-  expect([...seen]).toEqual(peace.events);
-  expect(readRunFile(cwd)).toEqual(readRunFile(peace.cwd));
-});
-
-function* take<T>(items: Iterable<T>, count: number): Generator<T> {
-  let left = count;
-  for (const item of items) {
-    if (left-- === 0) return;
-    yield item;
-  }
+  return cwd;
 }
+
+it.concurrent.each([1, 2])(
+  "killed 500 times, no turn is lost and none is taken twice (seed %i)",
+  async (seed) => {
+    const cwd = newFolder(`killed-${seed}`);
+    const random = new Random(seed);
+    const seen = new Set<string>();
+    let taken = 0;
+    for (let kills = 0; kills < 25; kills++) {
+      // What nobody acknowledged is delivered again, and now and then what was acknowledged, too.
+      const from = Math.max(0, taken - random.below(3));
+      const life = await liveAndDie(cwd, from, random.below(12));
+      taken = Math.max(taken, life.taken);
+      for (const line of wholeLines(life.events)) seen.add(identity(line));
+    }
+
+    const peace = newFolder(`peace-${seed}`);
+    const expected: string[] = [];
+    let index = 0;
+    for (const flags of turns()) {
+      expected.push(...(await step(peace, flags)));
+      // The next turn takes away what the killed ones left, and reports what they could not.
+      if (index === taken) for (const event of await step(cwd, flags)) seen.add(event);
+      if (index++ === taken) break;
+    }
+    expect([...seen]).toEqual(expected);
+    expect(readRunFile(cwd)).toEqual(readRunFile(peace));
+    expect(readdirSync(cwd).sort()).toEqual(["pack.json", "run.json"]);
+  },
+);

@@ -1,3 +1,5 @@
+import type { StepFlags } from "../../src/cli/step-flags.js";
+
 /** A pack whose workflow goes round for ever; each visit adds a line to an artifact. */
 export const pack = JSON.stringify({
   id: "round",
@@ -23,37 +25,17 @@ export const pack = JSON.stringify({
   },
 });
 
-/** The turns of a run that never ends, as flags: a tool that fails now and then, and an event after each answer. */
-export function* turns(): Generator<readonly string[]> {
-  yield [
-    "--start",
-    "--run-id",
-    "R1",
-    "--goal",
-    "go round",
-    "--max-steps",
-    "900000000",
-    "--request",
-    "fetch",
-    "--step",
-    "1",
-  ];
+/** The turns of a run that never ends: a tool that fails now and then, and an event after each answer. */
+export function* turns(): Generator<StepFlags> {
+  const run = "run.json";
+  const maxSteps = "900000000";
+  yield { run, start: true, runId: "R1", goal: "go round", maxSteps, request: "fetch", step: ["1"] };
   for (let step = 1; ; step += 2) {
-    const answer = ["--step", String(step), "--tool", "fetch", "--attempt"];
+    const [now, next, later] = [step, step + 1, step + 2].map(String) as [string, string, string];
     const fails = step % 7 === 1;
-    if (fails) yield ["--result", "error", ...answer, "1", "--request", "fetch", "--step", String(step)];
-    yield ["--result", "ok", ...answer, fails ? "2" : "1"];
-    yield [
-      "--event",
-      "Next",
-      "--step",
-      String(step + 1),
-      "--set",
-      `log=${step + 1}`,
-      "--request",
-      "fetch",
-      "--step",
-      String(step + 2),
-    ];
+    const answer = { run, maxSteps, tool: "fetch", attempt: fails ? "2" : "1" };
+    if (fails) yield { ...answer, result: "error", attempt: "1", request: "fetch", step: [now, now] };
+    yield { ...answer, result: "ok", step: [now] };
+    yield { run, maxSteps, event: "Next", set: [`log=${next}`], request: "fetch", step: [next, later] };
   }
 }

@@ -1,13 +1,6 @@
 import { examples } from "../examples.js";
+import type { GraphFlags } from "../draw-graph.js";
 import type { DefineCommand } from "./command.js";
-
-/** The flags of `graph` as they were written. */
-export interface GraphFlags {
-  readonly format?: string;
-  readonly output?: string;
-  readonly findings: boolean;
-  readonly specVersion?: string;
-}
 
 export const defineGraph: DefineCommand = (program, io, finish) => {
   program

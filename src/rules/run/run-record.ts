@@ -12,7 +12,7 @@ export const runRecord: RunRule = {
   severity: "error",
   source: "RFC 0009, artifact lifecycle: capture",
   *check(replay) {
-    const { root, source } = replay;
+    const { root, text: source } = replay.ground.document;
     if (root?.kind === "mapping") yield* otherSchemaFindings(root, contextSchema, source);
     for (const node of root?.kind === "sequence" ? root.items : []) {
       if (node.kind !== "mapping") continue;

@@ -1,5 +1,4 @@
 import { didYouMean } from "../../nearest-name.js";
-import { artifactModes } from "../../simulate/artifact-modes.js";
 import type { RunRule } from "../rule.js";
 
 export const runUndeclaredArtifact: RunRule = {
@@ -9,9 +8,8 @@ export const runUndeclaredArtifact: RunRule = {
   severity: "error",
   source: "RFC 0009, artifact lifecycle: declaration",
   *check(replay) {
-    const { names } = artifactModes(replay.ground.workflow);
     for (const { name } of replay.deviations("undeclared-artifact")) {
-      const hint = didYouMean(name.text, names);
+      const hint = didYouMean(name.text, replay.ground.pack.artifacts.declared.keys());
       yield { at: name, message: `No state declares the artifact "${name.text}".${hint}` };
     }
   },

@@ -1,0 +1,15 @@
+export interface FencedBlock {
+  readonly language: string;
+  readonly body: string;
+  /** Where it begins, for messages. */
+  readonly line: number;
+}
+
+/** The fenced blocks of a Markdown page, in order. */
+export function fencedBlocks(page: string): readonly FencedBlock[] {
+  return [...page.matchAll(/^```(.*)\n([^]*?)^```$/gm)].map((match) => ({
+    language: match[1] ?? "",
+    body: match[2] ?? "",
+    line: page.slice(0, match.index).split("\n").length,
+  }));
+}

@@ -1,0 +1,272 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import picomatch from "picomatch";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { lint } from "../../src/index.js";
+import { folderOf, promptpack } from "../cli/harness.js";
+import { badEntry, clean, oddEvent, yamlPack } from "../cli/packs.js";
+import { gitEnv, Repository } from "../cli/repository.js";
+import { fencedBlocks } from "./fenced-blocks.js";
+
+const blocks = fencedBlocks(readFileSync("README.md", "utf8"));
+const packNames = ["a.pack", "a.promptpack", "pack", "promptpack"];
+
+/** A check for one kind of block: what its body looks like, and what must hold. */
+type Check = readonly [language: string, looksLike: RegExp, holds: (body: string) => Promise<void> | void];
+
+const checks: readonly Check[] = [
+  ["sh", /^npm ci --silent && (?:npm test|node bin\/promptpack\.js )/, quickStart],
+  ["sh", /^npm install --global \.$/m, hasBin],
+  ["sh", /^eval "\$\(promptpack completion bash\)"$/m, evaluates],
+  ["sh", /^promptpack /, runsEachLine],
+  ["yaml", /^# promptpack\.config\.yaml\n/, isConfig],
+  ["yaml", /^# promptpack-disable /, silences],
+  ["yaml", /^# \.pre-commit-config\.yaml\n/, isPreCommitConfig],
+  ["yaml", /^# \.github\/workflows\//, usesTheAction],
+  ["yaml", /^# \.gitlab-ci\.yml\n/, reportsToGitlab],
+  ["yaml", /^# yaml-language-server: /, namesSchema],
+  ["json", /"lint-staged"/, isManifest],
+  ["json", /"yaml\.schemas"/, attachesSchemas],
+  ["json", /"problemMatcher"/, matchesFindings],
+  ["ts", /from "promptpack"/, runsAsCode],
+  // What the program prints stands behind a comment, and is compared by the test of the README.
+  ["text", /^/, () => undefined],
+];
+
+describe("the snippets of the README", () => {
+  it("each have a check", () => {
+    const lost = blocks.filter((block) => checksFor(block.language, block.body).length === 0);
+    expect(lost.map(({ language, line }) => `${language} in line ${line}`)).toEqual([]);
+    const idle = checks.filter(
+      ([language, looksLike]) =>
+        !blocks.some((block) => block.language === language && looksLike.test(block.body)),
+    );
+    expect(idle.map(([language, looksLike]) => `${language} ${looksLike.source}`)).toEqual([]);
+  });
+
+  it.each(blocks.map(({ language, body, line }) => [language, line, body] as const))(
+    "%s in line %i holds",
+    async (language, _, body) => {
+      for (const [, , holds] of checksFor(language, body)) await holds(body);
+    },
+  );
+});
+
+function checksFor(language: string, body: string): readonly Check[] {
+  return checks.filter(([wanted, looksLike]) => wanted === language && looksLike.test(body)).slice(0, 1);
+}
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
+
+async function quickStart(body: string): Promise<void> {
+  const command = body.trim().split(" && ")[1] ?? "";
+  if (command === "npm test") expect(manifest.scripts["test"]).toContain("vitest run");
+  else {
+    const args = command.split(" ").slice(2);
+    expect(existsSync(args.at(-1) ?? "")).toBe(true);
+    expect((await promptpack(args, { cwd: process.cwd() })).code).not.toBe(2);
+  }
+}
+
+function hasBin(): void {
+  expect(existsSync(manifest.bin["promptpack"] ?? "")).toBe(true);
+}
+
+async function evaluates(body: string): Promise<void> {
+  const { stdout } = await promptpack(["completion", "bash"]);
+  const program = join(folderOf({ script: stdout }), "script");
+  const shell = `promptpack() { cat "$1"; }\n${body.replace("promptpack completion bash", `promptpack "${program}"`)}\ncomplete -p promptpack`;
+  expect(execFileSync("bash", ["--norc", "-ec", shell], { encoding: "utf8" })).toContain("-F _promptpack");
+}
+
+/** Each line in its turn, in a repository with a branch `main`, with a pack that has a warning. */
+async function runsEachLine(body: string): Promise<void> {
+  const { cwd } = new Repository({ "a.pack.json": oddEvent });
+  for (const line of body.trim().split("\n")) {
+    const args = line.split(" ").slice(1);
+    const signal = AbortSignal.abort();
+    const { code, stderr } = await promptpack(args, { cwd, env: gitEnv, signal });
+    expect({ line, code, stderr: stderr.replace(/^promptpack: The baseline remembers .*\n/, "") }).toEqual({
+      line,
+      code: 0,
+      stderr: "",
+    });
+  }
+}
+
+async function isConfig(body: string): Promise<void> {
+  const cwd = folderOf({ "promptpack.config.yaml": body });
+  const { code, stdout, stderr } = await promptpack(["lint", "--print-config", "drafts/legacy.pack.json"], {
+    cwd,
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { extends: preset, rules } = parse(body) as { extends: string; rules: Record<string, string> };
+  expect(JSON.parse(stdout)).toMatchObject({ config: "promptpack.config.yaml", extends: preset, rules });
+}
+
+/** The rules it names are found where the comments are not heeded, and only those. */
+async function silences(body: string): Promise<void> {
+  const prompts = yamlPack
+    .slice(0, yamlPack.indexOf("workflow:"))
+    .replace("emit Done", "emit done, help or more");
+  const cwd = folderOf({ "a.pack.yaml": body + prompts });
+  expect(await promptpack(["lint", "-f", "compact"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
+  const { stdout } = await promptpack(["lint", "-f", "compact", "--no-inline-config"], { cwd });
+  const found = [...stdout.matchAll(/\[([a-z-]+)\]$/gm)].map(([, rule]) => rule);
+  const named = [...body.matchAll(/promptpack-disable\S* (\S+)/g)].map(([, rule]) => rule);
+  expect([...new Set(found)].sort()).toEqual([...new Set(named)].sort());
+}
+
+function isPreCommitConfig(body: string): void {
+  const { repos } = parse(body) as { repos: { repo: string; rev: string; hooks: { id: string }[] }[] };
+  const ours = parse(readFileSync(".pre-commit-hooks.yaml", "utf8")) as { id: string }[];
+  const known = new Set(ours.map(({ id }) => id));
+  expect(repos.map(({ repo, rev, hooks }) => [repo, rev, hooks.every(({ id }) => known.has(id))])).toEqual([
+    ["ADDRESS", "COMMIT", true],
+  ]);
+  const file = join(folderOf({ "config.yaml": body.replace("COMMIT", "a".repeat(40)) }), "config.yaml");
+  const { error, status, stdout } = spawnSync("pre-commit", ["validate-config", file], { encoding: "utf8" });
+  if (error === undefined) expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+}
+
+function usesTheAction(body: string): void {
+  interface Step {
+    readonly uses?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }
+  const { jobs } = parse(body) as { jobs: Record<string, { steps: readonly Step[] }> };
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const { inputs } = parse(readFileSync("action.yml", "utf8")) as { inputs: Record<string, unknown> };
+  const given = steps.find(({ uses }) => uses === "OWNER/promptpack@COMMIT")?.with ?? {};
+  expect(Object.keys(given).filter((name) => !Object.hasOwn(inputs, name))).toEqual([]);
+  expect(given).toMatchObject({ sarif: true });
+  expect(body).toContain("security-events: write");
+}
+
+async function reportsToGitlab(body: string): Promise<void> {
+  interface Job {
+    readonly script: readonly string[];
+    readonly artifacts: { readonly reports: { readonly codequality: string } };
+  }
+  const { script, artifacts } = (parse(body) as { promptpack: Job }).promptpack;
+  const command = script.find((line) => line.startsWith("npx --no-install promptpack "))?.split(" ") ?? [];
+  const cwd = folderOf({ "a.pack.json": badEntry });
+  expect((await promptpack(command.slice(3), { cwd })).code).toBe(1);
+  const report: unknown = JSON.parse(readFileSync(join(cwd, artifacts.reports.codequality), "utf8"));
+  expect(report).toMatchObject([{ check_name: "unknown-entry", location: { path: "a.pack.json" } }]);
+}
+
+const shipped = (path: string) => path.replace("./node_modules/promptpack/", "");
+
+function namesSchema(body: string): void {
+  const path = /\$schema=(\S+)$/m.exec(body)?.[1] ?? "";
+  expect(existsSync(shipped(path))).toBe(true);
+  expect(parse(body)).toEqual({ id: "support" });
+}
+
+async function isManifest(body: string): Promise<void> {
+  interface Snippet {
+    readonly scripts: Readonly<Record<string, string>>;
+    readonly "lint-staged": Readonly<Record<string, string>>;
+  }
+  const { scripts, "lint-staged": staged } = JSON.parse(body) as Snippet;
+  const cwd = folderOf({ "pack.json": oddEvent, "b.promptpack.json": clean });
+  const [script = ""] = Object.values(scripts);
+  expect((await promptpack(script.split(" ").slice(1), { cwd })).code).toBe(1);
+  const [[pattern, command] = ["", ""]] = Object.entries(staged);
+  const names = packNames.flatMap((name) => ["json", "yaml", "yml"].map((ending) => `${name}.${ending}`));
+  const matches = picomatch(pattern);
+  expect(
+    [...names, "backpack.json", "pack.json.bak", "package.json"].filter((name) => matches(name)),
+  ).toEqual(names);
+  const args = [...command.split(" ").slice(1), join(cwd, "pack.json"), join(cwd, "b.promptpack.json")];
+  expect((await promptpack(args, { cwd })).code).toBe(0);
+}
+
+function attachesSchemas(body: string): void {
+  interface Settings {
+    readonly "json.schemas": readonly { readonly fileMatch: readonly string[]; readonly url: string }[];
+    readonly "yaml.schemas": Readonly<Record<string, readonly string[]>>;
+  }
+  const settings = JSON.parse(body) as Settings;
+  const pairs = [
+    ...settings["json.schemas"].map(({ fileMatch, url }) => [url, fileMatch] as const),
+    ...Object.entries(settings["yaml.schemas"]),
+  ];
+  const isOfPacks = ([path]: readonly [string, readonly string[]]) => path.includes("/promptpack-v1.4.");
+  expect(pairs.filter(([path]) => !existsSync(shipped(path)))).toEqual([]);
+  const matches = picomatch(pairs.filter(isOfPacks).flatMap(([, patterns]) => patterns));
+  const names = packNames.flatMap((name) => ["json", "yaml", "yml"].map((ending) => `${name}.${ending}`));
+  expect(names.filter((name) => !matches(name))).toEqual([]);
+  expect(["promptpack.config.yaml", "package.json"].filter((name) => matches(name))).toEqual([]);
+}
+
+async function matchesFindings(body: string): Promise<void> {
+  interface Pattern {
+    readonly regexp: string;
+    readonly [part: string]: string | number;
+  }
+  interface Task {
+    readonly command: string;
+    readonly problemMatcher: { readonly pattern: Pattern };
+  }
+  const [task] = (JSON.parse(body) as { tasks: readonly Task[] }).tasks;
+  const github = JSON.parse(readFileSync(".github/promptpack-matcher.json", "utf8")) as {
+    problemMatcher: { pattern: Pattern[] }[];
+  };
+  const pattern = task?.problemMatcher.pattern;
+  expect(github.problemMatcher[0]?.pattern).toEqual([pattern]);
+  const cwd = folderOf({ "a: b.pack.json": badEntry, "b.pack.json": oddEvent });
+  const { stdout } = await promptpack((task?.command ?? "").split(" ").slice(3), { cwd });
+  const { regexp = "", ...parts } = pattern ?? {};
+  const found = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const match = new RegExp(String(regexp)).exec(line);
+      return Object.fromEntries(Object.entries(parts).map(([name, group]) => [name, match?.[Number(group)]]));
+    });
+  expect(found).toEqual([
+    {
+      file: "a: b.pack.json",
+      line: "25",
+      column: "14",
+      severity: "error",
+      message: 'The workflow starts at "helo", which is not a state. Did you mean "hello"?',
+      code: "unknown-entry",
+    },
+    {
+      file: "b.pack.json",
+      line: "30",
+      column: "11",
+      severity: "warning",
+      message: 'Event "done" is not in PascalCase. Write "Done".',
+      code: "event-name-case",
+    },
+  ]);
+}
+
+function runsAsCode(body: string): void {
+  const { outputText, diagnostics } = ts.transpileModule(body.replace(/^import .*$/m, ""), {
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  });
+  expect(diagnostics).toEqual([]);
+  const printed: string[] = [];
+  const code = new Function("lint", "text", "console", outputText.replace(/^export .*$/gm, "")) as (
+    ...values: readonly unknown[]
+  ) => void;
+  code(lint, yamlPack, { log: (line: string) => printed.push(line) });
+  expect(printed.map((line) => line.replace(/ .* /, " … "))).toEqual([
+    "16:10 … (unknown-entry)",
+    "21:9 … (event-name-case)",
+  ]);
+}
