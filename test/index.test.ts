@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lint, rules } from "../src/index.js";
+import { LineMap } from "../src/document/line-map.js";
+import { lint, rules, type TextEdit } from "../src/index.js";
 import { badEntry, clean, oddEvent, yamlPack } from "./cli/packs.js";
 import { folderOf, promptpack } from "./cli/harness.js";
 
@@ -11,7 +12,14 @@ describe("lint", () => {
     const cwd = folderOf({ "a.pack.yaml": yamlPack });
     const { stdout } = await promptpack(["lint", "-f", "json"], { cwd });
     const { files } = JSON.parse(stdout) as { files: unknown[] };
-    expect(JSON.parse(JSON.stringify(lint(yamlPack, { file: "a.pack.yaml" })))).toEqual(files[0]);
+    // A program edits by offset, a reader by line and column.
+    const lines = new LineMap(yamlPack);
+    const placed = (key: string, value: unknown): unknown =>
+      key === "edits"
+        ? (value as TextEdit[]).map(({ start, end, text }) => ({ range: lines.range(start, end), text }))
+        : value;
+    const own = lint(yamlPack, { file: "a.pack.yaml" });
+    expect(JSON.parse(JSON.stringify(own, placed))).toEqual(files[0]);
   });
 
   it("reads strings and bytes, and tells the format by name or content", () => {

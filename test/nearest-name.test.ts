@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { didYouMean, guesser, nearestName } from "../src/nearest-name.js";
+import { didYouMean, onlyNearName, guesser, nearestName } from "../src/nearest-name.js";
 
 describe("nearestName", () => {
   it.each([
@@ -51,6 +51,24 @@ describe("nearestName", () => {
     }
     expect(nearestName("nothing-like-it", endless())).toBeUndefined();
     expect(read).toBe(2_001);
+  });
+});
+
+describe("onlyNearName", () => {
+  it.each([
+    ["implemnt", ["implement", "implements"], "implement"],
+    ["max-visits", ["max_visit", "max_visits"], "max_visits"],
+    ["max-visits", ["maxVisits", "max_visits"], undefined],
+    ["cat", ["car", "bat"], undefined],
+    ["cat", ["car", "car"], "car"],
+    ["summary", ["review"], undefined],
+  ])("%s among %j is %s", (name, candidates, expected) => {
+    expect(onlyNearName(name, candidates)).toBe(expected);
+  });
+
+  it("does not know where not all could be compared", () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => `other_${index}`);
+    expect(onlyNearName("plan", ["plan_", ...many])).toBeUndefined();
   });
 });
 

@@ -1,14 +1,8 @@
 import type { LogEvent } from "./log-event.js";
-import type { Remark } from "./remark.js";
-import { RunTrail, type Answer } from "./run-trail.js";
-import { StartQueue } from "./start-queue.js";
+import type { RunTrail } from "./run-trail.js";
+import { Walking, type Walked } from "./walking.js";
 
-export interface Walked {
-  /** In the order in which they began. */
-  readonly runs: readonly RunTrail[];
-  readonly remarks: readonly Remark[];
-  readonly answers: readonly Answer[];
-}
+export type { Walked };
 
 /** Walks through a log once, as the loop of RFC-103 would have lived it. `maxSteps` is what is known besides the log. */
 export function walkLog(
@@ -21,28 +15,7 @@ export function walkLog(
   return walk;
 }
 
-class Walk implements Walked {
-  readonly runs: RunTrail[] = [];
-  remarks: Remark[] = [];
-  readonly answers: Answer[] = [];
-  private readonly byId = new Map<string, RunTrail>();
-  private readonly starts = new StartQueue();
-  /** The last request of each step of each run: whether a result's request is still to come. */
-  private readonly lastRequests = new Map<string, LogEvent>();
-  /** Results that came before their request. */
-  private readonly early = new Map<string, LogEvent>();
-  /** Stale results that a run advanced on: nobody can say that they are ignored. */
-  private readonly heeded = new Set<LogEvent>();
-  /** An event that may belong to any run could not be read. */
-  private isUnclear = false;
-
-  constructor(
-    events: readonly LogEvent[],
-    private readonly knownMaxSteps: (runId: string) => number | undefined,
-  ) {
-    for (const event of events) if (event.kind === "request") this.lastRequests.set(keyOf(event), event);
-  }
-
+class Walk extends Walking {
   meet(event: LogEvent): void {
     if (!event.isClear) return this.meetUnclear(event);
     if (event.kind === "start" || event.kind === "trigger") return this.start(event);
@@ -79,33 +52,6 @@ class Walk implements Walked {
     }
     if (this.isUnclear) return;
     for (const start of this.starts.unanswered()) this.remarks.push({ kind: "unanswered-start", start });
-  }
-
-  /** Nothing is claimed of what the event may have been part of. */
-  private meetUnclear(event: LogEvent): void {
-    const id = event.runId?.text;
-    if (id === undefined) {
-      this.isUnclear = true;
-      for (const run of this.runs) run.isUnclear = true;
-    } else (this.byId.get(id) ?? this.begin(id, event)).isUnclear = true;
-  }
-
-  /** Keeps the table of an unclear run up to date, and says nothing. */
-  private follow(event: LogEvent): void {
-    const id = event.runId?.text ?? "";
-    const run = this.byId.get(id) ?? this.begin(id, event);
-    run.isUnclear = true;
-    run.last = event;
-    if (event.kind === "request") run.take(event);
-    else if (event.kind === "result") run.stepNumbered(event.step?.value ?? 0)?.results.push(event);
-    else run.end ??= event;
-  }
-
-  private begin(id: string, first: LogEvent): RunTrail {
-    const run = new RunTrail(id, first, this.starts.claim(id));
-    this.byId.set(id, run);
-    this.runs.push(run);
-    return run;
   }
 
   private start(event: LogEvent): void {
@@ -172,37 +118,6 @@ class Walk implements Walked {
     else if (step > before + 1) this.remarks.push({ kind: "gap", request: event, after: last });
   }
 
-  /** The loop acts: whether that breaks a duty to escalate, which then explains everything else. */
-  private goesOn(event: LogEvent, run: RunTrail): boolean {
-    const { violation, spent, lastRequest: last } = run;
-    const maxSteps = this.maxSteps(run);
-    if (
-      spent !== undefined &&
-      maxSteps !== undefined &&
-      event.step?.value !== spent.step?.value &&
-      !run.isOverrun
-    ) {
-      run.isOverrun = true;
-      this.remarks.push({ kind: "over-budget", request: spent, next: event, maxSteps });
-    }
-    if (violation === undefined || last === undefined) return false;
-    this.remarks.push({ kind: "not-escalated", result: violation, last, next: event });
-    run.letGo();
-    return true;
-  }
-
-  private take(request: LogEvent, run: RunTrail): void {
-    run.take(request);
-    const maxSteps = this.maxSteps(run);
-    if (maxSteps !== undefined && (request.step?.value ?? 0) >= maxSteps) run.spent = request;
-    const early = this.early.get(keyOf(request));
-    if (early?.tool?.text === request.tool?.text && early !== undefined) run.answer(request, early);
-  }
-
-  private maxSteps(run: RunTrail): number | undefined {
-    return run.maxSteps ?? this.knownMaxSteps(run.id);
-  }
-
   /** In the order of RFC-103: unknown run, ended run, old step, step ahead or wrong tool, status. */
   private result(result: LogEvent, run: RunTrail | undefined): void {
     if (run === undefined) {
@@ -221,16 +136,6 @@ class Walk implements Walked {
     } else if (!this.isEarly(result)) run.violation ??= result;
   }
 
-  /** Whether the request comes only after its result. */
-  private isEarly(result: LogEvent): boolean {
-    const key = keyOf(result);
-    const request = this.lastRequests.get(key);
-    if (request === undefined || request.index < result.index) return false;
-    this.early.set(key, result);
-    this.remarks.push({ kind: "early-result", result, request });
-    return true;
-  }
-
   private ending(event: LogEvent, known: RunTrail | undefined): void {
     const run = known ?? this.begin(event.runId?.text ?? "", event);
     if (run.end !== undefined) {
@@ -245,8 +150,4 @@ class Walk implements Walked {
     run.letGo();
     run.end = event;
   }
-}
-
-function keyOf(event: LogEvent): string {
-  return `${event.step?.value ?? 0} ${event.runId?.text ?? ""}`;
 }

@@ -2,7 +2,7 @@
 export interface Workspace {
   /** As it is shown. */
   readonly name: string;
-  has(path: string): "file" | "folder" | undefined;
+  readonly has: (path: string) => "file" | "folder" | undefined;
 }
 
 /** What RFC-103 wants in every workspace. */

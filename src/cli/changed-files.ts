@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { compareText } from "../diagnostic.js";
 import type { Discovery, Target } from "./discover.js";
-import { isPackName } from "./find-packs.js";
+import type { FileKind } from "./file-kind.js";
+import { isMeant } from "./find-packs.js";
 import { Git } from "./git.js";
 import { compileGlob, isGlob } from "./glob.js";
 import type { Io } from "./io.js";
@@ -13,12 +14,12 @@ import { UsageError } from "./usage-error.js";
 export type Changes = { readonly staged: true } | { readonly since: string };
 
 /** The files that changed, narrowed to the paths if there are any. Nothing changed is no trouble. */
-export function changedFiles(io: Io, paths: readonly string[], changes: Changes): Discovery {
+export function changedFiles(io: Io, paths: readonly string[], changes: Changes, kind?: FileKind): Discovery {
   if (paths.includes("-")) throw new UsageError("Standard input is in no repository: name files or folders.");
   const git = new Git(io.cwd, io.env);
   const root = topOf(git, io.cwd);
   const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since);
-  const choose = new Choice(paths, io.cwd);
+  const choose = new Choice(paths, io.cwd, kind);
   const targets = all.flatMap(({ name, id }): readonly Target[] => {
     const path = resolve(root, name);
     const named = choose.asks(path);
@@ -89,15 +90,19 @@ function changedIn(words: readonly string[]): readonly Changed[] {
 class Choice {
   private readonly wishes: readonly Wish[];
 
-  constructor(paths: readonly string[], cwd: string) {
+  constructor(
+    paths: readonly string[],
+    cwd: string,
+    private readonly kind: FileKind | undefined,
+  ) {
     this.wishes = paths.map((path) => wishOf(path, cwd));
   }
 
   /** Nothing where the file is not meant; otherwise whether it was named itself. */
   asks(path: string): boolean | undefined {
-    const isPack = isPackName(basename(path)) && !slashed(path).includes("/node_modules/");
-    if (this.wishes.length === 0) return isPack ? false : undefined;
-    const met = this.wishes.filter((wish) => wish.names(path) || (isPack && wish.holds(path)));
+    const isFound = !slashed(path).includes("/node_modules/") && isMeant(path, this.kind);
+    if (this.wishes.length === 0) return isFound ? false : undefined;
+    const met = this.wishes.filter((wish) => wish.names(path) || (isFound && wish.holds(path)));
     for (const wish of met) wish.met = true;
     return met.length === 0 ? undefined : met.some((wish) => wish.isFile(path));
   }

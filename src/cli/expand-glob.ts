@@ -14,8 +14,8 @@ export function expandGlob(pattern: string, cwd: string, troubles: string[]): re
   const files: string[] = [];
   for (const { path, entry } of walk(folder, cwd, troubles, depth)) {
     if (!matches(slashed(relative(folder, path)))) continue;
-    if (isFolder(path, entry)) files.push(...findPacks(path, cwd, troubles));
-    else files.push(path);
+    if (!isFolder(path, entry)) files.push(path);
+    else for (const pack of findPacks(path, cwd, troubles)) files.push(pack);
   }
   return files;
 }

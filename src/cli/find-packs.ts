@@ -1,5 +1,5 @@
 import { readdirSync, statSync, type Dirent } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { boundaryOf, IgnoreFiles } from "./ignore-files.js";
 import type { FileKind } from "./file-kind.js";
@@ -14,12 +14,20 @@ export function isPackName(name: string): boolean {
   return packName.test(name);
 }
 
+/** Whether a file that was not named itself is to be linted: packs are known by their names, routes by what is in them. */
+export function isMeant(path: string, kind: FileKind | undefined): boolean {
+  const name = basename(path);
+  if (isPackName(name)) return kind !== "routes";
+  if (kind === "pack" || !documentName.test(name)) return false;
+  return kind === "routes" || looksLikeRoutes(path);
+}
+
 /** The packs in a folder and below it, except what git ignores. Links to folders are not followed. */
 export function findPacks(folder: string, cwd: string, troubles: string[]): readonly string[] {
   return findFiles(folder, cwd, troubles, "pack");
 }
 
-/** The files of a kind in a folder and below it; packs are known by their names, routes by what is in them. */
+/** The files of a kind in a folder and below it. */
 export function findFiles(
   folder: string,
   cwd: string,
@@ -28,10 +36,7 @@ export function findFiles(
 ): readonly string[] {
   const files: string[] = [];
   for (const { path, entry } of walk(folder, cwd, troubles)) {
-    const isPack = packName.test(entry.name);
-    if (!isPack && (kind === "pack" || !documentName.test(entry.name))) continue;
-    if (isFolder(path, entry)) continue;
-    if (isPack ? kind !== "routes" : kind === "routes" || looksLikeRoutes(path)) files.push(path);
+    if (documentName.test(entry.name) && !isFolder(path, entry) && isMeant(path, kind)) files.push(path);
   }
   return files;
 }

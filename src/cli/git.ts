@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { codeOf } from "./read-file.js";
+import { codeOf, Unreadable } from "./read-file.js";
 import type { Io } from "./io.js";
 import { UsageError } from "./usage-error.js";
 
@@ -46,9 +46,9 @@ export class Git {
 
   /** The bytes of an object, at most `limit` of them and one more, which tells that there were more. */
   blob(id: string, limit: number): Uint8Array {
-    const { status, stdout, stderr, error } = this.spawn(["cat-file", "blob", id], limit + 1);
+    const { status, stdout, error } = this.spawn(["cat-file", "blob", id], limit + 1);
     if (codeOf(error) === "ENOBUFS") return stdout.subarray(0, limit + 1);
-    if (status !== 0) throw new UsageError(describeFailure(stderr));
+    if (status !== 0) throw new Unreadable("cannot be read from git");
     return stdout;
   }
 

@@ -1,25 +1,25 @@
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
-import { RuleFailure } from "../lint.js";
 import type { FileReport } from "../reporters/report.js";
 import { rules } from "../rules/index.js";
 import type { Baseline } from "./baseline.js";
-import { BrokenConfig } from "./config/load-config.js";
 import { SettingsSource } from "./config/settings.js";
+import { describeFailure } from "./describe-failure.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
-import { isPackName } from "./find-packs.js";
+import { isMeant } from "./find-packs.js";
 import { Fixer } from "./fixer.js";
 import { readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readRequest, type LintRequest } from "./lint-request.js";
 import { lintSource, type Linted, type Source } from "./lint-source.js";
 import { Progress } from "./progress.js";
-import { describeIoError, readRegularFile, Unreadable } from "./read-file.js";
+import { describeIoError, readRegularFile } from "./read-file.js";
 import type { RouteSets } from "./route-sets.js";
 import { say } from "./say.js";
 import { StaleEntries } from "./stale-entries.js";
 import { Stopwatch } from "./stopwatch.js";
+import { withDiagrams } from "./with-diagrams.js";
 import { writeReports } from "./write-reports.js";
 
 /** `promptpack lint`: from the command line to the exit code. */
@@ -70,8 +70,9 @@ class LintRun {
     const files = [...this.throughBaseline(linted, baseline), ...this.staleEntries.reports()];
     files.sort((a, b) => compareText(a.file, b.file));
     await this.watch.timeAsync("report", async () => {
-      for (const trouble of await writeReports(this.reportIo(stdin), this.request, files))
-        this.trouble(trouble);
+      const drawn = await withDiagrams(this.io, this.request, files, linted);
+      const troubles = await writeReports(this.reportIo(stdin), this.request, drawn);
+      for (const trouble of troubles) this.trouble(trouble);
     });
     this.fixer.summarize();
     if (this.request.stats) this.io.stderr.write(this.watch.table());
@@ -82,7 +83,7 @@ class LintRun {
     const { changes } = this.request;
     if (changes === undefined) return discover(paths, this.io.cwd, this.request.kind);
     const { changedFiles } = await import("./changed-files.js");
-    return changedFiles(this.io, paths, changes);
+    return changedFiles(this.io, paths, changes, this.request.kind);
   }
 
   private async lintStdin(): Promise<readonly Linted[]> {
@@ -114,7 +115,7 @@ class LintRun {
 
   /** Loads what reads routes only where some may have been found. */
   private async findRoutes(targets: readonly Target[]): Promise<RouteSets | undefined> {
-    const found = targets.filter(({ path, named }) => !named && !isPackName(basename(path)));
+    const found = targets.filter(({ path, named }) => !named && !isMeant(path, "pack"));
     if (found.length === 0) return undefined;
     const { RouteSets } = await import("./route-sets.js");
     return new RouteSets(found, this.request.limits);
@@ -138,23 +139,8 @@ class LintRun {
       this.staleEntries.note(settings, linted.usedEntries);
       return [linted];
     } catch (error) {
-      this.explain(source.file, error);
+      for (const sentence of describeFailure(source.file, error)) this.trouble(sentence);
       return [];
-    }
-  }
-
-  private explain(file: string, error: unknown): void {
-    if (error instanceof BrokenConfig) {
-      for (const line of error.lines) this.trouble(line);
-    } else if (error instanceof Unreadable) {
-      this.trouble(`"${file}" ${describeIoError(error)}.`);
-    } else {
-      const rule = error instanceof RuleFailure ? ` in the rule "${error.rule}"` : "";
-      const cause: unknown = error instanceof RuleFailure ? error.cause : error;
-      const detail = cause instanceof Error ? cause.message : String(cause);
-      this.trouble(
-        `"${file}" met an internal error${rule}: ${detail.replace(/\.$/u, "")}. Please report it, with the file if you can.`,
-      );
     }
   }
 

@@ -3,12 +3,12 @@ import { dirname, resolve } from "node:path";
 import { applyComments } from "../suppress/apply-comments.js";
 import { compareText, type Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { readDocumentLazily } from "../document/read-lazily.js";
+import { loadReader, readDocumentLazily } from "../document/read-lazily.js";
 import { isFixable, type Fixable } from "../fix/apply-edits.js";
 import { applyFixes, soundOffers } from "../fix/apply-fixes.js";
 import type { Checked } from "../fix/is-sound.js";
 import { lintDocument, lintRoutes, type LintOptions, type LintResult } from "../lint.js";
-import { PointerIndex } from "../suppress/pointer-index.js";
+import { Coverage, PointerIndex } from "../suppress/pointer-index.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
 import { isRoutes, readRoutes } from "../routes/read-routes.js";
 import { loopSpec, Routes, type RoutesFile } from "../routes/routes.js";
@@ -159,10 +159,10 @@ async function checkerOf(
   settings: Settings,
   request: LintRequest,
 ): Promise<(text: string) => Checked> {
-  const { readDocument } = await import("../document/read.js");
+  const read = await loadReader(format);
   return (text) => {
     // Without a byte order mark in front, one that belongs to the text would be taken for it.
-    const document = readDocument(`\ufeff${text}`, format, request.limits);
+    const document = read(`\ufeff${text}`, request.limits);
     return checkedAs(document, judge(document, source, settings, request));
   };
 }
@@ -178,15 +178,15 @@ function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {
 /** Takes out what the config ignores. */
 export function suppressByConfig(diagnostics: readonly Diagnostic[], entries: readonly IgnoredFinding[]) {
   const index = new PointerIndex<IgnoredFinding>();
+  const coverage = new Coverage<IgnoredFinding>();
   for (const entry of entries) if (entry.rule !== "parse-error") index.add(entry.rule, entry.pointer, entry);
   const kept: Diagnostic[] = [];
   const suppressed: Suppressed[] = [];
   const used = new Set<IgnoredFinding>();
   for (const diagnostic of diagnostics) {
-    const covering = index.covering(diagnostic.rule, diagnostic.pointer);
-    for (const entry of covering) used.add(entry);
-    const reason = covering.find((entry) => entry.reason !== undefined)?.reason;
-    if (covering.length === 0) kept.push(diagnostic);
+    const lists = index.covering(diagnostic.rule, diagnostic.pointer);
+    const reason = coverage.use(lists, (entry) => used.add(entry));
+    if (lists.length === 0) kept.push(diagnostic);
     else suppressed.push({ diagnostic, by: "config", ...(reason !== undefined && { reason }) });
   }
   return { kept, suppressed, used };

@@ -8,6 +8,7 @@ import { showsLinks, wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import type { LintRequest } from "./lint-request.js";
 import { describeIoError } from "./read-file.js";
+import { stepSummary } from "./with-diagrams.js";
 import { writeFileAtomically } from "./write-file.js";
 
 const plain: ReporterOptions = { color: false, width: 80, links: false };
@@ -25,8 +26,8 @@ export async function writeReports(
     if (file === undefined) io.stdout.write(reporter(report, terminalOptions(io, request.color)));
     else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), reporter(report, plain)));
   }
-  const summary = io.env["GITHUB_ACTIONS"] === "true" ? io.env["GITHUB_STEP_SUMMARY"] : undefined;
-  if (summary !== undefined && summary !== "") {
+  const summary = stepSummary(io);
+  if (summary !== undefined) {
     const markdown = await reporters.markdown();
     attempt(troubles, summary, () => appendFileSync(resolve(io.cwd, summary), markdown(report, plain)));
   }

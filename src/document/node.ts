@@ -60,6 +60,9 @@ export interface Entry {
   readonly value: Node;
 }
 
+/** So few are found as fast without an index, which a million small mappings would pay for in memory. */
+const fewEntries = 12;
+
 export class MappingNode extends BaseNode {
   readonly kind = "mapping";
   private index: Map<string, Entry> | undefined;
@@ -75,6 +78,7 @@ export class MappingNode extends BaseNode {
   }
 
   entry(name: string): Entry | undefined {
+    if (this.entries.length <= fewEntries) return this.entries.findLast(({ key }) => key.text === name);
     if (this.index === undefined) {
       this.index = new Map();
       for (const entry of this.entries) this.index.set(entry.key.text, entry);

@@ -10,11 +10,24 @@ export async function readDocumentLazily(
 ): Promise<Document> {
   const text = openText(source, format, limits);
   if (typeof text !== "string") return text;
-  const document =
-    format === "json" ? readJson(text, limits) : (await import("./read-yaml.js")).readYaml(text, limits);
+  const read = await parserOf(format);
+  const document = read(text, limits);
   return document.isBroken
     ? withAllFaults(document, await allFaults(text, format))
     : requireMapping(document);
+}
+
+/** Reads one text after another at once; of a broken one it tells the first fault only. */
+export async function loadReader(format: Format): Promise<(source: string, limits: Limits) => Document> {
+  const read = await parserOf(format);
+  return (source, limits) => {
+    const text = openText(source, format, limits);
+    return typeof text === "string" ? requireMapping(read(text, limits)) : text;
+  };
+}
+
+async function parserOf(format: Format): Promise<typeof readJson> {
+  return format === "json" ? readJson : (await import("./read-yaml.js")).readYaml;
 }
 
 async function allFaults(text: string, format: Format): Promise<readonly Fault[]> {

@@ -13,10 +13,12 @@ export function readYaml(text: string, limits: Limits): TextDocument {
   try {
     const events = parse(text, limits);
     const builder = new YamlBuilder(text, limits);
-    for (const event of events) builder.take(event);
+    const comments = text.includes(directive) ? findComments(text, events) : [];
+    // Taken from the end, so that events make room for the tree: of a million keys each takes hundreds of megabytes.
+    events.reverse();
+    for (let event = events.pop(); event !== undefined; event = events.pop()) builder.take(event);
     const { root, duplicates, repeated } = builder;
     if (root === undefined || (root.kind === "scalar" && root.start === root.end)) throw emptyFile();
-    const comments = text.includes(directive) ? findComments(text, events) : [];
     return new TextDocument(text, "yaml", { root, duplicateKeys: duplicates, comments, repeated });
   } catch (error) {
     if (error instanceof Refusal) return TextDocument.refused(text, "yaml", error);

@@ -46,7 +46,7 @@ export function soundOffers(text: string, checked: Checked, check: Fixing["check
 
 /** Whoever only lints waits for this. */
 function offerTries(length: number): number {
-  return Math.min(40, Math.floor(16_000_000 / (length + 1)));
+  return Math.min(40, Math.floor(4_000_000 / (length + 1)));
 }
 
 function withoutFix({ fix: _, ...finding }: Diagnostic): Diagnostic {

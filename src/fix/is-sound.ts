@@ -12,33 +12,52 @@ export interface Checked {
 /** Whether the repair of these findings took each of them away, brought no other, and changed nothing else. */
 export function isSound(before: Checked, after: Checked, repaired: readonly Diagnostic[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
-  const left = countAll(before.kept);
-  for (const finding of repaired) add(left, finding, -1);
   return (
-    isWithin(countAll(after.kept), left) &&
-    isWithin(countAll(after.suppressed), countAll(before.suppressed)) &&
+    areGone(before.kept, after.kept, repaired) &&
+    isWithin(countBy(spotOf, after.kept), countBy(spotOf, before.kept, repaired)) &&
+    isWithin(countBy(spotOf, after.suppressed), countBy(spotOf, before.suppressed)) &&
     changesOnly(before.root, after.root, repaired)
   );
 }
 
-type Counts = Map<string, number>;
+type Counts = ReadonlyMap<string, number>;
 
-function countAll(findings: readonly Diagnostic[]): Counts {
-  const counts: Counts = new Map();
-  for (const finding of findings) add(counts, finding, 1);
+function countBy(
+  key: (finding: Diagnostic) => string,
+  findings: readonly Diagnostic[],
+  without: readonly Diagnostic[] = [],
+): Counts {
+  const counts = new Map<string, number>();
+  for (const finding of findings) counts.set(key(finding), (counts.get(key(finding)) ?? 0) + 1);
+  for (const finding of without) counts.set(key(finding), (counts.get(key(finding)) ?? 0) - 1);
   return counts;
 }
 
-function add(counts: Counts, { rule, pointer, message }: Diagnostic, number: number): void {
-  const key = JSON.stringify([rule, pointer, claimOf(message)]);
-  counts.set(key, (counts.get(key) ?? 0) + number);
+function areGone(
+  before: readonly Diagnostic[],
+  after: readonly Diagnostic[],
+  repaired: readonly Diagnostic[],
+): boolean {
+  const left = countBy(claimOf, before, repaired);
+  const now = countBy(claimOf, after);
+  return repaired.every((finding) => (now.get(claimOf(finding)) ?? 0) <= (left.get(claimOf(finding)) ?? 0));
 }
 
-/** A message without the advice, which depends on other parts of the file, and without its numbers. */
-function claimOf(message: string): string {
+/**
+ * A repair may change the words of another finding, as when a state is still not entered, but for another reason:
+ * that is no new finding. Those about the file as a whole share their place, and are told apart by their words.
+ */
+function spotOf(finding: Diagnostic): string {
+  const { rule, pointer } = finding;
+  return pointer === "" ? claimOf(finding) : JSON.stringify([rule, pointer]);
+}
+
+/** What a finding says, without the advice, which depends on other parts of the file, and without numbers. */
+function claimOf({ rule, pointer, message }: Diagnostic): string {
   const advice = message.indexOf(" Did you mean ");
   const claim = advice < 0 ? message : message.slice(0, advice);
-  return claim.replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
+  const lasting = claim.replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
+  return JSON.stringify([rule, pointer, lasting]);
 }
 
 function isWithin(counts: Counts, most: Counts): boolean {

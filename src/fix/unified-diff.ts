@@ -40,19 +40,20 @@ function hunkText(changes: readonly LineChange[], old: readonly string[], now: r
   const lines: string[] = [];
   let at = from;
   for (const change of changes) {
-    lines.push(...marked(" ", old, at, change.from));
-    lines.push(...marked("-", old, change.from, change.to));
-    lines.push(...marked("+", now, change.newFrom, change.newTo));
+    lines.push(marked(" ", old, at, change.from));
+    lines.push(marked("-", old, change.from, change.to));
+    lines.push(marked("+", now, change.newFrom, change.newTo));
     at = change.to;
   }
-  lines.push(...marked(" ", old, at, to));
+  lines.push(marked(" ", old, at, to));
   return `@@ -${rangeText(from, to)} +${rangeText(newFrom, newTo)} @@\n${lines.join("")}`;
 }
 
-function marked(mark: string, lines: readonly string[], from: number, to: number): readonly string[] {
+function marked(mark: string, lines: readonly string[], from: number, to: number): string {
   return lines
     .slice(from, to)
-    .map((line) => `${mark}${line}${line.endsWith("\n") ? "" : "\n\\ No newline at end of file\n"}`);
+    .map((line) => `${mark}${line}${line.endsWith("\n") ? "" : "\n\\ No newline at end of file\n"}`)
+    .join("");
 }
 
 /** An empty range is named by the line before it. */

@@ -1,5 +1,5 @@
 import type { Document } from "../document/document.js";
-import { Key, placeOf, type MappingNode, type Node } from "../document/node.js";
+import { placeOf, type Key, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, itemsOf, Text, textsOf } from "../pack/text.js";
 import { loopPlugin, requestPrefix, type LoopSettings, type Pipeline, type RoutesFile } from "./routes.js";
 
@@ -74,11 +74,13 @@ function scopesWithin(root: Node | undefined): readonly Text[] {
   const scopes: Text[] = [];
   const waiting = root === undefined ? [] : [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.kind === "sequence") waiting.push(...[...node.items].reverse());
+    if (node.kind === "sequence") for (const item of node.items) waiting.push(item);
     if (node.kind !== "mapping") continue;
     for (const { key, value } of node.entries) {
       if (!/(?:^|_)scopes?$/u.test(key.text)) waiting.push(value);
-      else scopes.push(...textsOf(value), ...[Text.of(value)].flatMap((text) => text ?? []));
+      else
+        for (const text of [...textsOf(value), ...[Text.of(value)].flatMap((own) => own ?? [])])
+          scopes.push(text);
     }
   }
   return scopes.sort((a, b) => a.start - b.start);

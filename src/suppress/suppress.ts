@@ -3,7 +3,7 @@ import { readDirective, type Directive, type MisspeltDirective } from "./directi
 import type { Comment, Document } from "../document/document.js";
 import { commentedPointers } from "./commented-nodes.js";
 import { didYouMean, guesser } from "../nearest-name.js";
-import { PointerIndex } from "./pointer-index.js";
+import { Coverage, PointerIndex } from "./pointer-index.js";
 import { staleFix } from "./stale-fix.js";
 import { listNames } from "../wording.js";
 
@@ -69,6 +69,7 @@ interface Complaint {
 /** The directives of a file, found by rule and pointer, and which of their names were of use. */
 class Silencers {
   private readonly index = new PointerIndex<Directive>();
+  private readonly coverage = new Coverage<Directive>();
   private readonly used = new Map<Directive, Set<string>>();
 
   constructor(
@@ -92,14 +93,14 @@ class Silencers {
     const kept: Diagnostic[] = [];
     const suppressed: SuppressedByComment[] = [];
     for (const diagnostic of diagnostics) {
-      const directives = this.index.covering(diagnostic.rule, diagnostic.pointer);
-      for (const directive of directives) this.used.get(directive)?.add(diagnostic.rule);
-      if (directives.length === 0) kept.push(diagnostic);
-      else
-        suppressed.push({
-          diagnostic,
-          reason: directives.find(({ reason }) => reason !== undefined)?.reason,
-        });
+      const { rule, pointer } = diagnostic;
+      const lists = this.index.covering(rule, pointer);
+      if (lists.length === 0) {
+        kept.push(diagnostic);
+        continue;
+      }
+      const reason = this.coverage.use(lists, (directive) => this.used.get(directive)?.add(rule));
+      suppressed.push({ diagnostic, reason });
     }
     return { kept, suppressed };
   }

@@ -26,7 +26,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   }
 
   it("knows the commands", () => {
-    expect(completed("promptpack s")).toEqual(["simulate", "schema"]);
+    expect(completed("promptpack sc")).toEqual(["schema"]);
     expect(completed("promptpack --v")).toEqual(["--version"]);
     expect(completed("promptpack help com")).toEqual(["completion"]);
   });

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { runInNewContext } from "node:vm";
 import picomatch from "picomatch";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
@@ -261,10 +262,8 @@ function runsAsCode(body: string): void {
   });
   expect(diagnostics).toEqual([]);
   const printed: string[] = [];
-  const code = new Function("lint", "text", "console", outputText.replace(/^export .*$/gm, "")) as (
-    ...values: readonly unknown[]
-  ) => void;
-  code(lint, yamlPack, { log: (line: string) => printed.push(line) });
+  const console = { log: (line: string) => printed.push(line) };
+  runInNewContext(outputText.replace(/^export .*$/gm, ""), { lint, text: yamlPack, console });
   expect(printed.map((line) => line.replace(/ .* /, " … "))).toEqual([
     "16:10 … (unknown-entry)",
     "21:9 … (event-name-case)",

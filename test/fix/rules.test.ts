@@ -110,6 +110,17 @@ describe("certain repairs", () => {
     expect(fixPack(first.text, "yaml", true).text).toBe(first.text);
   });
 
+  it("another finding may find other words", () => {
+    const lost =
+      "    lost: { prompt_task: build, terminal: true, artifacts: { sha: { type: text/plain } } }\n";
+    const text = pack
+      .replace("      terminal: true\n", "      terminal: true\n      on_max_visits: lost\n")
+      .replace("    # the end\n", `${lost}    # the end\n`);
+    const result = fixPack(text, "yaml");
+    expect(result.text).toBe(text.replace("      on_max_visits: lost\n", ""));
+    expect(rulesLeft(result)).toEqual(["unreachable-state"]);
+  });
+
   it("names are taken out of a comment that silences something else", () => {
     const marks = (names: string) => `        ready: finish # promptpack-disable-line ${names} -- as it is\n`;
     const text = pack

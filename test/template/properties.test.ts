@@ -88,8 +88,8 @@ describe("a hostile text", () => {
     ["}}", 0, 0],
     ["{{ ", 0, 1],
     ["\\{{", 0, 0],
-    ["{{!--", 0, 209_716],
-    ['{{a["', 209_716, 209_716],
+    ["{{!--", 0, 1_000],
+    ['{{a["', 1_000, 1_000],
   ])("of %j is read", (unit, references, faults) => {
     const template = readTemplate(fill(unit), doubled);
     expect([template.references.length, template.faults.length]).toEqual([references, faults]);
@@ -99,7 +99,7 @@ describe("a hostile text", () => {
     const text = fill("{{#if a}}");
     const template = readTemplate(text, doubled);
     expect(template.references.length).toBe(text.length / 9);
-    expect(template.faults.length).toBe(text.length / 9);
+    expect(template.faults.length).toBe(1_000);
   });
 
   it("of ever deeper blocks that close in the wrong order is read", () => {

@@ -21,6 +21,8 @@ export const defineLint: DefineCommand = (program, io, finish) => {
         ["promptpack lint --max-warnings 0", "warnings fail the run, too"],
         ["promptpack lint -f sarif=out.sarif -f pretty", "one for CI, one to read"],
         ["promptpack lint - < draft.yaml", "standard input"],
+        ["promptpack lint --staged", "as the next commit has it"],
+        ["promptpack lint --watch", "again on every save"],
       ]),
     )
     .action(async (paths: readonly string[], flags: LintFlags) => {

@@ -6,7 +6,11 @@ export const defineSchema: DefineCommand = (program, io, finish) => {
     .command("schema")
     .summary("print a JSON Schema for editors")
     .description("Prints the JSON Schema of PromptPack files, or of what this tool reads and writes.")
-    .option("--kind <name>", "pack, report (of --format json) or config (of promptpack.config.yaml)", "pack")
+    .option(
+      "--kind <name>",
+      "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event or agentic-state",
+      "pack",
+    )
     .addHelpText(
       "after",
       examples([

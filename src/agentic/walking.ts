@@ -1,0 +1,108 @@
+import type { LogEvent } from "./log-event.js";
+import type { Remark } from "./remark.js";
+import { RunTrail, type Answer } from "./run-trail.js";
+import { StartQueue } from "./start-queue.js";
+
+export interface Walked {
+  /** In the order in which they began. */
+  readonly runs: readonly RunTrail[];
+  readonly remarks: readonly Remark[];
+  readonly answers: readonly Answer[];
+}
+
+/** What is known at some point of a walk through a log, whichever run it is about. */
+export abstract class Walking implements Walked {
+  readonly runs: RunTrail[] = [];
+  remarks: Remark[] = [];
+  readonly answers: Answer[] = [];
+  protected readonly byId = new Map<string, RunTrail>();
+  protected readonly starts = new StartQueue();
+  /** The last request of each step of each run: whether a result's request is still to come. */
+  protected readonly lastRequests = new Map<string, LogEvent>();
+  /** Results that came before their request. */
+  protected readonly early = new Map<string, LogEvent>();
+  /** Stale results that a run advanced on: nobody can say that they are ignored. */
+  protected readonly heeded = new Set<LogEvent>();
+  /** An event that may belong to any run could not be read. */
+  protected isUnclear = false;
+
+  constructor(
+    events: readonly LogEvent[],
+    protected readonly knownMaxSteps: (runId: string) => number | undefined,
+  ) {
+    for (const event of events) if (event.kind === "request") this.lastRequests.set(keyOf(event), event);
+  }
+
+  /** Nothing is claimed of what the event may have been part of. */
+  protected meetUnclear(event: LogEvent): void {
+    const id = event.runId?.text;
+    if (id === undefined) {
+      if (this.isUnclear) return;
+      this.isUnclear = true;
+      for (const run of this.runs) run.isUnclear = true;
+    } else (this.byId.get(id) ?? this.begin(id, event)).isUnclear = true;
+  }
+
+  /** Keeps the table of an unclear run up to date, and says nothing. */
+  protected follow(event: LogEvent): void {
+    const id = event.runId?.text ?? "";
+    const run = this.byId.get(id) ?? this.begin(id, event);
+    run.isUnclear = true;
+    run.last = event;
+    if (event.kind === "request") run.take(event);
+    else if (event.kind === "result") run.stepNumbered(event.step?.value ?? 0)?.results.push(event);
+    else run.end ??= event;
+  }
+
+  protected begin(id: string, first: LogEvent): RunTrail {
+    const run = new RunTrail(id, first, this.starts.claim(id));
+    this.byId.set(id, run);
+    this.runs.push(run);
+    return run;
+  }
+
+  /** The loop acts: whether that breaks a duty to escalate, which then explains everything else. */
+  protected goesOn(event: LogEvent, run: RunTrail): boolean {
+    const { violation, spent, lastRequest: last } = run;
+    const maxSteps = this.maxSteps(run);
+    if (
+      spent !== undefined &&
+      maxSteps !== undefined &&
+      event.step?.value !== spent.step?.value &&
+      !run.isOverrun
+    ) {
+      run.isOverrun = true;
+      this.remarks.push({ kind: "over-budget", request: spent, next: event, maxSteps });
+    }
+    if (violation === undefined || last === undefined) return false;
+    this.remarks.push({ kind: "not-escalated", result: violation, last, next: event });
+    run.letGo();
+    return true;
+  }
+
+  protected take(request: LogEvent, run: RunTrail): void {
+    run.take(request);
+    const maxSteps = this.maxSteps(run);
+    if (maxSteps !== undefined && (request.step?.value ?? 0) >= maxSteps) run.spent = request;
+    const early = this.early.get(keyOf(request));
+    if (early?.tool?.text === request.tool?.text && early !== undefined) run.answer(request, early);
+  }
+
+  protected maxSteps(run: RunTrail): number | undefined {
+    return run.maxSteps ?? this.knownMaxSteps(run.id);
+  }
+
+  /** Whether the request comes only after its result. */
+  protected isEarly(result: LogEvent): boolean {
+    const key = keyOf(result);
+    const request = this.lastRequests.get(key);
+    if (request === undefined || request.index < result.index) return false;
+    this.early.set(key, result);
+    this.remarks.push({ kind: "early-result", result, request });
+    return true;
+  }
+}
+
+function keyOf(event: LogEvent): string {
+  return `${event.step?.value ?? 0} ${event.runId?.text ?? ""}`;
+}

@@ -1,0 +1,57 @@
+import type { Diagnostic } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import type { FileReport } from "../reporters/report.js";
+import type { Io } from "./io.js";
+import type { LintRequest } from "./lint-request.js";
+import type { Linted } from "./lint-source.js";
+
+/** A page with more pictures is read by nobody, and they would take the room of the findings. */
+const mostDiagrams = 10;
+
+/** The file that GitHub shows as the summary of a step. */
+export function stepSummary({ env }: Io): string | undefined {
+  const file = env["GITHUB_ACTIONS"] === "true" ? env["GITHUB_STEP_SUMMARY"] : undefined;
+  return file === "" ? undefined : file;
+}
+
+/** Where a summary in Markdown is written, workflows are drawn for it: those with findings first. */
+export async function withDiagrams(
+  io: Io,
+  request: LintRequest,
+  files: readonly FileReport[],
+  linted: readonly Linted[],
+): Promise<readonly FileReport[]> {
+  if (stepSummary(io) === undefined && !request.formats.some(({ name }) => name === "markdown")) return files;
+  const documents = new Map(linted.map(({ report, document }) => [report.file, document]));
+  const drawn = new Map<FileReport, string>();
+  const order = [true, false].flatMap((faulty) =>
+    files.filter((file) => file.diagnostics.length > 0 === faulty),
+  );
+  for (const file of order) {
+    if (drawn.size === mostDiagrams) break;
+    const document = documents.get(file.file);
+    const diagram = document && (await diagramOf(document, file.diagnostics, request.specVersion));
+    if (diagram !== undefined) drawn.set(file, diagram);
+  }
+  return files.map((file) => {
+    const diagram = drawn.get(file);
+    return diagram === undefined ? file : { ...file, diagram };
+  });
+}
+
+async function diagramOf(
+  document: Document,
+  diagnostics: readonly Diagnostic[],
+  specVersion: string | undefined,
+): Promise<string | undefined> {
+  const { root } = document;
+  if (root?.kind !== "mapping") return undefined;
+  const { readPack } = await import("../pack/read-pack.js");
+  const { specOf } = await import("../pack/spec.js");
+  const pack = readPack(document, root, specOf(root, specVersion));
+  if (pack.workflow?.states === undefined) return undefined;
+  const { buildMachine } = await import("../machine/machine.js");
+  const { findFacts } = await import("../machine/find-facts.js");
+  const { mermaidDiagram } = await import("../drawing/mermaid.js");
+  return mermaidDiagram(pack, findFacts(buildMachine(pack.workflow)), diagnostics);
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { folderOf, promptpack } from "./harness.js";
+
+const example = (name: string): string => readFileSync(`fixtures/agentic/worked-example/${name}`, "utf8");
+const files = {
+  "events.jsonl": example("mended.jsonl"),
+  "conf/pipelines.yaml": example("mended.routes.yaml").replace(/plugins:[^]*$/, ""),
+  "conf/deep/plugins.yaml": example("mended.routes.yaml").replace(/^[^]*?(?=plugins:)/, ""),
+};
+const workspace = {
+  "work/context.md": "",
+  "work/memory.md": "",
+  "work/plan.md": "",
+  "work/trace.jsonl": '{"turn": 1}\n',
+  "work/artifacts/fetch-01.html": "",
+  "work/artifacts/critique.md": "",
+};
+
+describe("replay of an event log", () => {
+  it("prints a table per run and what was found", async () => {
+    const { code, stdout, stderr } = await promptpack(["replay", "events.jsonl"], { cwd: folderOf(files) });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(
+      [
+        "Run 01JABC: done, 2 steps",
+        "Step │ Tool   │ Plugin      │ Tries │ Status │",
+        "─────┼────────┼─────────────┼───────┼────────┤",
+        "1    │ fetch  │ jina-reader │ 1     │ ok     │",
+        "2    │ fabric │ fabric      │ 1     │ ok     │",
+        "Outcome: Two paragraph critique generated in artifacts/critique.md",
+        "",
+        "✔ No problems in 1 file",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("takes routes from the files of a folder, a state and a workspace", async () => {
+    const state = '{ "runs": { "01JABC": { "status": "running", "step": 2, "pending_step": 2 } } }';
+    const cwd = folderOf({ ...files, ...workspace, "state.json": state });
+    const args = ["--routes", "conf", "--state", "state.json", "--workspace", "work", "-f", "compact"];
+    expect(await promptpack(["replay", "events.jsonl", ...args], { cwd })).toEqual({
+      code: 1,
+      stdout:
+        'state.json:1:73: error: Run "01JABC" is pending without "pending_tool": the pending fields go together. [agentic-state-pending]\n',
+      stderr: "",
+    });
+  });
+
+  it("finds what is missing in a workspace, and a trace that is broken", async () => {
+    const cwd = folderOf({ ...files, ...workspace, "work/trace.jsonl": "{}\n{" });
+    const { "work/plan.md": _plan, "work/artifacts/critique.md": _critique, ...less } = workspace;
+    const bare = folderOf({ ...files, ...less });
+    const args = ["replay", "events.jsonl", "--workspace", "work", "-f", "compact"];
+    expect((await promptpack(args, { cwd })).stdout).toMatch(
+      /^work\/trace\.jsonl:2:2: error: .* \[parse-error\]\n$/,
+    );
+    expect((await promptpack(args, { cwd: bare })).stdout).toBe(
+      'events.jsonl:1:10: error: The workspace "work" has no file "plan.md". [agentic-workspace]\n' +
+        'events.jsonl:5:138: error: The workspace "work" has no artifact "artifacts/critique.md". [agentic-workspace]\n' +
+        'events.jsonl:6:236: error: The workspace "work" has no artifact "artifacts/critique.md". [agentic-workspace]\n',
+    );
+  });
+
+  it("knows severities, presets and the config as lint does", async () => {
+    const log = files["events.jsonl"].split("\n").slice(0, 5).join("\n");
+    const cwd = folderOf({
+      "events.jsonl": log,
+      "promptpack.config.yaml": "rules: { agentic-run-open: warning }\n",
+    });
+    const run = (...args: string[]) =>
+      promptpack(["replay", "events.jsonl", "-f", "compact", ...args], { cwd });
+    expect((await run()).stdout).toContain(": warning: Run");
+    expect(await run("--preset", "errors")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect((await run("--max-warnings", "0")).code).toBe(1);
+    expect((await run("--rule", "agentic-run-open:error")).code).toBe(1);
+  });
+
+  it("reads standard input, and says what is no record", async () => {
+    const cwd = folderOf({
+      "a.json": "{}",
+      "b.jsonl": '{"type": "agentic.start", "payload": {"goal": "g"}}\n{',
+    });
+    expect((await promptpack(["replay", "-"], { cwd, stdin: files["events.jsonl"] })).code).toBe(0);
+    expect(await promptpack(["replay", "a.json"], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'promptpack: "a.json" is no record of a run: neither events of RFC-103, nor transition records, nor a workflow context.\n',
+    });
+    expect((await promptpack(["replay", "b.jsonl", "-f", "compact"], { cwd })).stdout).toMatch(
+      /^b\.jsonl:2:2: error: .* \[parse-error\]\n$/,
+    );
+    expect((await promptpack(["replay", "none.jsonl"], { cwd })).code).toBe(2);
+  });
+
+  it("survives a hostile log", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) =>
+      JSON.stringify({
+        type: "agentic.tool_request.x",
+        payload: { run_id: "__proto__", step: i + 1, tool: "x" },
+        dedupe_key: `agentic:run:__proto__:step:${i + 1}:request`,
+      }),
+    );
+    const starts = Array.from(
+      { length: 20_000 },
+      (_, i) => `{"type":"agentic.start","payload":{"goal":"${i}","run_id":"r${i}"}}`,
+    );
+    const cwd = folderOf({ "events.jsonl": [...starts, ...lines].join("\n") });
+    const { code, stdout } = await promptpack(["replay", "events.jsonl", "-f", "compact"], { cwd });
+    expect(code).toBe(1);
+    expect(stdout.split("\n").length).toBe(20_000 + 19_999 + 1 + 1);
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, clean } from "./packs.js";
+
+/** The summary of a step that lints these files. */
+async function summaryOf(files: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
+  const cwd = folderOf(files);
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
+  await promptpack(["lint", "-f", "compact", ...args], { cwd, env });
+  return readFileSync(join(cwd, "summary.md"), "utf8");
+}
+
+const drawn = (text: string) => [...text.matchAll(/^### (.*)\n[^]*?^```mermaid\n/gm)].map(([, file]) => file);
+
+describe("the step summary", () => {
+  it("draws the workflow below its findings", async () => {
+    const summary = await summaryOf({ "a.pack.json": badEntry });
+    expect(summary).toContain(`### a.pack.json
+
+- **error** 25:14 The workflow starts at "helo", which is not a state. Did you mean "hello"? unknown-entry
+
+\`\`\`mermaid
+flowchart TD
+`);
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const { stdout } = await promptpack(["graph", "a.pack.json"], { cwd });
+    expect(summary).toContain("```mermaid\n" + stdout + "```\n");
+  });
+
+  it("paints only what is reported", async () => {
+    const quiet = await summaryOf({
+      "a.pack.json": badEntry,
+      ".promptpackrc": "rules: { unknown-entry: off }",
+    });
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const { stdout } = await promptpack(["graph", "--no-findings", "a.pack.json"], { cwd });
+    expect(quiet).toContain(stdout);
+  });
+
+  it("draws ten workflows at most, those with findings first", async () => {
+    const packs = Array.from({ length: 12 }, (_, index) => [
+      `${String(index).padStart(2, "0")}.pack.json`,
+      clean,
+    ]);
+    const files = { ...(Object.fromEntries(packs) as Record<string, string>), "z.pack.json": badEntry };
+    expect(drawn(await summaryOf(files))).toEqual([
+      ...packs.slice(0, 9).map(([name]) => name),
+      "z.pack.json",
+    ]);
+  });
+
+  it("does without, where there is no workflow to draw", async () => {
+    const none = clean.replace('"workflow"', '"metadata"');
+    expect(drawn(await summaryOf({ "a.pack.json": none, "b.pack.json": "{", "c.pack.json": "[]" }))).toEqual(
+      [],
+    );
+  });
+
+  it("leaves the other formats as they are", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const alone = await promptpack(["lint", "-f", "json"], { cwd });
+    const both = await promptpack(["lint", "-f", "json", "-f", "markdown=a.md"], { cwd });
+    expect(both).toEqual(alone);
+    expect(drawn(readFileSync(join(cwd, "a.md"), "utf8"))).toEqual(["a.pack.json"]);
+  });
+});

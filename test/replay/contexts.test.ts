@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Machine } from "../../src/machine/machine.js";
+import { promptpack } from "../cli/harness.js";
+import { randomMachine } from "../machine/random-machine.js";
+import { artifactPack } from "./artifact-pack.js";
+import { type Context, contextOf } from "./context-of.js";
+import { heldAgainst } from "./held-against.js";
+
+/** Changes a context; returns where that ought to be found, and by which rule. Nothing where it cannot be changed so. */
+type Change = (context: Context, at: number, machine: Machine) => readonly [string, string] | undefined;
+
+const other = (name: string, { states }: Machine): string | undefined =>
+  states.map((state) => state.name).find((each) => each !== name);
+
+const changes: Readonly<Record<string, Change>> = {
+  event(context, at) {
+    Object.assign(context, { artifacts: {}, artifact_history: [] });
+    Object.assign(context.history[at] ?? {}, { event: "Nope" });
+    return [`/history/${at}/event`, "run-unknown-event"];
+  },
+  "event that was not captured so"({ history, artifact_history: captures }, at) {
+    const capture = captures.length - history.length + at;
+    if (capture < 0) return undefined;
+    Object.assign(captures[capture] ?? {}, { event: "Nope" });
+    return [`/artifact_history/${capture}/event`, "run-artifact-history"];
+  },
+  "current state"(context, _at, machine) {
+    const name = other(context.current_state, machine);
+    if (name === undefined) return undefined;
+    context.current_state = name;
+    return ["/current_state", "run-end"];
+  },
+  "visit count"({ visit_counts: counts, history }, at) {
+    const name = history[at]?.to ?? "";
+    counts[name] = (counts[name] ?? 0) + 1;
+    return [`/visit_counts/${name}`, "run-counts"];
+  },
+  "visit count left out"({ visit_counts: counts, history }, at) {
+    Reflect.deleteProperty(counts, history[at]?.to ?? "");
+    return ["/visit_counts", "run-counts"];
+  },
+  "time of the update"(context) {
+    context.updated_at = context.started_at;
+    return ["/updated_at", "run-time-order"];
+  },
+  "artifact filled after the end"(context, _at, { states }) {
+    const name = Number(context.current_state.slice(1)) % 2 === 0 ? "note" : "log";
+    if (states.length === 1 || context.artifact_history.length === 0) return undefined;
+    context.artifacts = { ...context.artifacts, [name]: `${context.artifacts[name] ?? ""}!` };
+    return [`/artifacts/${name}`, "run-artifact-change"];
+  },
+};
+
+async function simulated(machine: Machine, seed: number, length: number): Promise<string> {
+  const names = machine.states.length > 1 ? ["log", "note"] : ["log"];
+  const sets = ["a", "b"].flatMap((value) => names.flatMap((name) => ["--set", `${name}=${value}`]));
+  const args = ["simulate", "-", "--no-budget", "-f", "jsonl", "--random", String(length)];
+  const run = [...args, "--seed", String(seed), ...sets];
+  return (await promptpack(run, { stdin: artifactPack(machine), cwd: "/" })).stdout;
+}
+
+const found = (pack: string, context: Context): readonly (readonly [string, string])[] =>
+  heldAgainst(pack, JSON.stringify(context), { budget: false }).diagnostics.map(({ pointer, rule }) => [
+    pointer,
+    rule,
+  ]);
+
+it("a simulated run is clean as a context", async () => {
+  await fc.assert(
+    fc.asyncProperty(randomMachine(6), fc.nat({ max: 1000 }), async (machine, seed) => {
+      expect(found(artifactPack(machine), contextOf(await simulated(machine, seed, 15)))).toEqual([]);
+    }),
+    { numRuns: 150, seed: 10 },
+  );
+});
+
+it.each(Object.entries(changes))("finds a change in a context: %s", async (_name, change) => {
+  let changed = 0;
+  await fc.assert(
+    fc.asyncProperty(randomMachine(6), fc.nat({ max: 1000 }), fc.nat(), async (machine, seed, pick) => {
+      const context = contextOf(await simulated(machine, seed, 12));
+      if (context.history.length === 0) return;
+      const expected = change(context, pick % context.history.length, machine);
+      if (expected === undefined) return;
+      changed++;
+      expect(found(artifactPack(machine), context), JSON.stringify(context)).toEqual([expected]);
+    }),
+    { numRuns: 150, seed: 11 },
+  );
+  expect(changed).toBeGreaterThan(10);
+});
+
+/** `a` and `b` call each other; `b` may be entered 1,500 times, and then hands the run on to `done`. */
+const pack = `
+id: long
+workflow:
+  version: 2
+  entry: start
+  states:
+    start: { on_event: { Go: a } }
+    a: { on_event: { Go: b }, artifacts: { log: { mode: append } } }
+    b: { max_visits: 1500, on_max_visits: done, on_event: { Go: a } }
+    done: { terminal: true }
+  engine: { budget: { max_total_visits: 5000 } }
+`;
+
+async function longRun(events: number): Promise<Context> {
+  const args = [
+    "simulate",
+    "-",
+    "-f",
+    "jsonl",
+    "--events",
+    Array(events).fill("Go").join(","),
+    "--set",
+    "log=x",
+  ];
+  return contextOf((await promptpack(args, { stdin: pack, cwd: "/" })).stdout);
+}
+
+describe("a history that was cut", () => {
+  const cut = {
+    pointer: "/history",
+    rule: "run-incomplete",
+    message:
+      "The history shows only the last 1,000 transitions: the start and what came before are not checked.",
+  };
+  const diagnosed = (context: Partial<Context>) =>
+    heldAgainst(pack, JSON.stringify(context)).diagnostics.map(({ pointer, rule, message }) => ({
+      pointer,
+      rule,
+      message,
+    }));
+
+  it("is whole with 1,000 transitions and as many visits", async () => {
+    expect(diagnosed(await longRun(1000))).toEqual([]);
+  });
+
+  it("is recognised, and its guards are checked with the visits before it", async () => {
+    const context = await longRun(3001);
+    expect([context.history.length, context.current_state]).toEqual([1000, "done"].with(1, "a"));
+    expect(diagnosed(context)).toEqual([cut]);
+    const at = context.history.length;
+    context.history = [
+      ...context.history.slice(1),
+      { from: "a", to: "b", event: "Go", timestamp: context.updated_at },
+    ];
+    context.artifact_history.push({ ...lastOf(context), from_state: "a", to_state: "b" });
+    context.visit_counts["b"] = 1501;
+    context.current_state = "b";
+    expect(diagnosed(context)).toEqual([
+      cut,
+      {
+        pointer: `/history/${at - 1}/to`,
+        rule: "run-guard",
+        message:
+          '"b" is entered although it is spent: this is visit 1501, and max_visits allows 1500 (line 9 of the pack). The run should have gone on to "done".',
+      },
+    ]);
+  });
+
+  it("claims nothing of guards without visit counts", async () => {
+    const { visit_counts: _, ...context } = await longRun(3002);
+    const without = " Without visit counts that go with it, guards are not checked either.";
+    expect(diagnosed(context)).toEqual([{ ...cut, message: cut.message + without }]);
+  });
+
+  it("cannot show more visits than it counts", async () => {
+    const context = await longRun(3000);
+    context.visit_counts["b"] = 499;
+    const [first, second] = diagnosed(context);
+    expect(first?.rule).toBe("run-incomplete");
+    expect(second).toEqual({
+      pointer: "/visit_counts/b",
+      rule: "run-counts",
+      message: 'The visit counts have 499 for "b", but the history enters it 500 times.',
+    });
+  });
+});
+
+function lastOf({ artifact_history: captures }: Context): Context["artifact_history"][number] {
+  const last = captures.at(-1);
+  if (last === undefined) throw new Error("nothing was captured");
+  return last;
+}

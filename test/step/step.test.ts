@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderOf, promptpack } from "../cli/harness.js";
+import { pack } from "./turns.js";
+
+const two = pack.replace('"on_event":{"Next":"a"}', '"terminal":true');
+
+class Desk {
+  readonly cwd = folderOf({ "a.pack.json": two });
+  readonly log: string[] = [];
+
+  /** Takes a turn: the exit code, the types of the events, and what is said. */
+  async turn(...flags: readonly string[]): Promise<string> {
+    const ran = await promptpack(["step", "a.pack.json", "--run", "run.json", ...flags], { cwd: this.cwd });
+    const lines = ran.stdout.split("\n").slice(0, -1);
+    this.log.push(...lines);
+    const types = lines.map((line) => (JSON.parse(line) as { type: string }).type);
+    return [ran.code, ...types, ran.stderr.replace(/^promptpack: /u, "").trimEnd()].join(" ").trimEnd();
+  }
+
+  get file(): string {
+    return readFileSync(join(this.cwd, "run.json"), "utf8");
+  }
+
+  /** What `replay` says of everything that was printed. */
+  async replay(): Promise<string> {
+    const record = this.log.map((line) => `${line}\n`).join("");
+    const { code, stdout } = await promptpack(["replay", "-", "-f", "compact"], {
+      cwd: this.cwd,
+      stdin: record,
+    });
+    return `${code} ${stdout}`;
+  }
+}
+
+const begin = ["--start", "--run-id", "R1", "--goal", "go round", "--max-steps", "6"];
+const ok = (step: number, tool = "fetch") => ["--result", "ok", "--step", String(step), "--tool", tool];
+const error = (step: number) => ["--result", "error", "--step", String(step), "--tool", "fetch"];
+const request = (step: number) => ["--request", "fetch", "--step", String(step)];
+
+describe("step", () => {
+  it("runs a workflow to its end, and replay accepts what it prints", async () => {
+    const desk = new Desk();
+    expect(await desk.turn(...begin, ...request(1))).toBe("0 agentic.start agentic.tool_request.fetch");
+    expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
+    expect(await desk.turn("--event", "Next", "--step", "2", "--set", "log=one", ...request(3))).toBe(
+      "0 agentic.tool_request.workflow__transition agentic.tool_result agentic.tool_request.fetch",
+    );
+    expect(await desk.turn(...error(3), ...request(3))).toBe(
+      "0 agentic.tool_result agentic.tool_request.fetch",
+    );
+    expect(await desk.turn(...ok(3), "--attempt", "2", "--done")).toBe(
+      "0 agentic.tool_result agent.completed",
+    );
+    expect(await desk.replay()).toBe("0 ");
+    expect(JSON.parse(desk.file)).toMatchObject({
+      run_id: "R1",
+      status: "done",
+      goal: "go round",
+      state: "b",
+      visit_counts: { a: 1, b: 1 },
+      artifacts: { log: "one" },
+      step: 3,
+      max_steps: 6,
+      attempt: 0,
+      completed_steps: [1, 2, 3],
+      pending_step: null,
+      pending_tool: null,
+      outbox: [],
+    });
+  });
+
+  it("changes nothing when a turn comes again", async () => {
+    const desk = new Desk();
+    const turns = [
+      [...begin, ...request(1)],
+      [...error(1), ...request(1)],
+      [...ok(1), ...request(2)],
+    ];
+    for (const turn of turns) {
+      await desk.turn(...turn);
+      const before = desk.file;
+      expect(await desk.turn(...turn)).toMatch(/^0 Ignored: /);
+      expect(desk.file).toBe(before);
+    }
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ["stale", ok(1), "0 Ignored: Step 1 is over; the run is at step 2."],
+    [
+      "wrong tool",
+      ok(2, "fabric"),
+      '1 agentic.tool_result agent.escalated Step 2 waits for "fetch", not for "fabric". The run escalates.',
+    ],
+    ["step ahead", ok(3), "1 agent.escalated Nobody waits for a result of step 3. The run escalates."],
+    [
+      "error without a retry",
+      error(2),
+      "1 agentic.tool_result agent.escalated Step 2 failed, and was not tried again. The run escalates.",
+    ],
+    [
+      "error, then another step",
+      [...error(2), ...request(3)],
+      "1 Refused: Step 2 failed: only the same step with the same tool can be tried again.",
+    ],
+    [
+      "error, then done",
+      [...error(2), "--done"],
+      "1 Refused: Step 2 failed, so the run is not done: try the step again, or give up.",
+    ],
+    ["event while pending", ["--event", "Next", "--step", "3"], '1 Refused: Step 2 still waits for "fetch".'],
+    ["another run", [...ok(2), "--run-id", "R2"], '0 Ignored: "run.json" holds run "R1", not "R2".'],
+    ["a leap", [...ok(2), ...request(5)], "1 Refused: The next step is 3, not 5."],
+  ])("%s", async (_, turn, said) => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1));
+    await desk.turn(...ok(1), ...request(2));
+    expect(await desk.turn(...turn)).toBe(said);
+    expect(await desk.replay()).toMatch(/^0 /);
+  });
+
+  it("escalates at max_steps, and ends", async () => {
+    const desk = new Desk();
+    await desk.turn("--start", "--run-id", "R1", "--max-steps", "2", ...request(1));
+    expect(await desk.turn(...ok(1), ...request(2))).toBe(
+      "1 agentic.tool_result agent.escalated Step 2 reaches max_steps (2). The run escalates.",
+    );
+    expect(await desk.turn(...ok(2))).toBe('0 Ignored: Run "R1" has ended (escalated).');
+    expect(await desk.replay()).toBe("0 ");
+  });
+
+  it("reports what a killed turn could not", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1));
+    const run = JSON.parse(desk.file) as Record<string, unknown>;
+    const lost = { type: "agent.noted", payload: {}, dedupe_key: "k" };
+    writeFileSync(join(desk.cwd, "run.json"), JSON.stringify({ ...run, outbox: [lost] }));
+    expect(await desk.turn(...begin)).toBe('0 agent.noted Ignored: Run "R1" has begun already.');
+    expect(await desk.turn(...begin)).toBe('0 Ignored: Run "R1" has begun already.');
+  });
+
+  it.each<[readonly string[], string]>([
+    [[], "A turn begins with one of --start, --event and --result."],
+    [["--start", "--event", "Next"], "A turn begins with one of --start, --event and --result."],
+    [["--event", "Next"], '"--event" needs a "--step".'],
+    [["--result", "fine", "--step", "1", "--tool", "x"], '"--result" is ok or error, not "fine".'],
+    [["--result", "ok", "--step", "1"], '"--result" needs a "--tool".'],
+    [
+      ["--result", "ok", "--step", "0", "--tool", "x"],
+      '"--step" must be a whole number of 1 or more, not "0".',
+    ],
+    [["--start", "--step", "1"], "There is a --step too many."],
+    [["--start", "--done", "--request", "x"], "A turn ends with --request or with --done, not with both."],
+  ])("%j makes no sense", async (flags, said) => {
+    expect(await new Desk().turn(...flags)).toBe(`2 ${said}`);
+  });
+
+  it("refuses a file that holds no run", async () => {
+    const desk = new Desk();
+    for (const text of ["[]", "{}", '{"run_id": 1}', "{"]) {
+      writeFileSync(join(desk.cwd, "run.json"), text);
+      expect(await desk.turn(...begin)).toMatch(/^2 "run\.json" holds no run: /);
+      expect(desk.file).toBe(text);
+    }
+  });
+
+  it("lets nobody else write meanwhile", async () => {
+    const desk = new Desk();
+    const lock = join(desk.cwd, `run.json.lock.${process.ppid}`);
+    writeFileSync(lock, "");
+    expect(await desk.turn(...begin)).toBe(
+      `2 "run.json" is in use by process ${process.ppid}; if that is no promptpack, remove "run.json.lock.${process.ppid}".`,
+    );
+  });
+});
