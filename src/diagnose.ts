@@ -12,6 +12,9 @@ export interface DiagnoseOptions {
   readonly around?: (<T>(name: string, work: () => T) => T) | undefined;
 }
 
+/** Places told with one finding: an event of a hundred thousand states would be told with each. */
+const mostRelated = 1_000;
+
 /** A fault of ours, not of the file. */
 export class RuleFailure extends Error {
   constructor(
@@ -85,7 +88,7 @@ function diagnostic(
     pointer: at.pointer,
     range: lines.range(at.start, at.end),
     ...(related.length > 0 && {
-      related: related.map((place) => ({
+      related: related.slice(0, mostRelated).map((place) => ({
         message: place.message,
         pointer: place.at.pointer,
         range: lines.range(place.at.start, place.at.end),

@@ -4,7 +4,7 @@ import type { Syntax } from "./syntax.js";
 import type { Template } from "./template.js";
 
 export { type Syntax, syntaxOf } from "./syntax.js";
-export type { Reference, Template, TemplateFault } from "./template.js";
+export type { Reference, Template } from "./template.js";
 
 /** Finds the references of a template by its delimiters. Takes any string, in time linear in its length. */
 export function readTemplate(text: string, syntax: Syntax): Template {

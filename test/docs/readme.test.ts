@@ -32,6 +32,16 @@ describe("the README", () => {
     expectFile(path, updated);
   });
 
+  it("has pictures that the program draws today", async () => {
+    const pictures = [...readme.matchAll(/\(docs\/pictures\/([\w-]+)\.svg\)/g)].map((match) => match[1] ?? "");
+    expect(pictures.length).toBeGreaterThan(0);
+    for (const name of pictures) {
+      const pack = `examples/${name}.pack.yaml`;
+      const { stdout } = await promptpack(["graph", "--format", "svg", pack], { cwd: process.cwd() });
+      expectFile(`docs/pictures/${name}.svg`, stdout);
+    }
+  });
+
   it("has two commands in its quick start, each alone in a block", () => {
     const section = /^## Quick start\n([^]*?)^## /m.exec(readme)?.[1] ?? "";
     const blocks = [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map((match) =>
