@@ -6,8 +6,25 @@ const { run } = require("../dist/load.cjs").loadProgram();
 process.stdout.on("error", (error) => {
   if (error.code === "EPIPE") return;
   process.exitCode = 2;
-  process.stderr.write(`promptpack: The output cannot be written (${error.code}).\n`);
+  errorOutput().write(`promptpack: The output cannot be written (${error.code}).\n`);
 });
+
+/** Where errors cannot be written either, the exit code has to do. */
+function errorOutput() {
+  const { stderr } = process;
+  if (stderr.listenerCount("error") === 0) stderr.on("error", () => undefined);
+  return stderr;
+}
+
+/** The folder may have been removed under us. */
+function workingFolder() {
+  try {
+    return process.cwd();
+  } catch {
+    errorOutput().write("promptpack: The working folder does not exist any more.\n");
+    process.exit(2);
+  }
+}
 
 run({
   args: process.argv.slice(2),
@@ -17,9 +34,9 @@ run({
   },
   stdout: process.stdout,
   get stderr() {
-    return process.stderr;
+    return errorOutput();
   },
-  cwd: process.cwd(),
+  cwd: workingFolder(),
   env: process.env,
   // Only what would go on for ever asks for it; everything else Ctrl-C ends as usual.
   get signal() {

@@ -1,8 +1,7 @@
 // Compiles the JSON Schemas into validators, so that nothing is compiled when the program runs.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Ajv07 from "ajv";
 import Ajv2020 from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
@@ -32,26 +31,11 @@ const schemas = [
   { file: "schema/routes.schema.json", output: "validate-routes", exportName: "validateRoutes" },
 ];
 
-/** The meta-schemas that ajv brings along. */
-const metaSchemas = [
-  {
-    ajv: Ajv2020.default,
-    id: "https://json-schema.org/draft/2020-12/schema",
-    output: "validate-json-schema",
-    exportName: "validateJsonSchema",
-  },
-  {
-    ajv: Ajv07.default,
-    id: "http://json-schema.org/draft-07/schema",
-    output: "validate-json-schema-draft-07",
-    exportName: "validateJsonSchemaDraft07",
-  },
-];
-
 export function generateValidators() {
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const { file, output, exportName } of schemas) {
-    const ajv = newAjv(Ajv2020.default);
+    const ajv = newAjv();
     const schema = withoutProse(JSON.parse(readFileSync(join(root, file), "utf8")));
     ajv.addSchema(schema, "whole");
     const names = alternatives(schema);
@@ -63,15 +47,12 @@ export function generateValidators() {
       (name) =>
         `{ ref: "#/$defs/${name}", validate: ${exportName}${name}, schema: ${JSON.stringify(schema.$defs[name])} }`,
     );
-    write(output, exportName, `${code}\nexport const branches = [${branches.join(",")}];`, true);
-  }
-  for (const { ajv, id, output, exportName } of metaSchemas) {
-    write(output, exportName, standalone.default(newAjv(ajv), { [exportName]: id }));
+    write(output, exportName, `${code}\nexport const branches = [${branches.join(",")}];`);
   }
 }
 
-function newAjv(Ajv) {
-  const ajv = new Ajv({
+function newAjv() {
+  const ajv = new Ajv2020.default({
     allErrors: true,
     verbose: true,
     messages: false,
@@ -112,14 +93,14 @@ function alternatives(schema) {
   return [...names];
 }
 
-function write(output, exportName, code, hasBranches = false) {
+function write(output, exportName, code) {
   writeFileSync(join(folder, `${output}.js`), withImports(withAppending(code)));
   writeFileSync(
     join(folder, `${output}.d.ts`),
     [
-      `import type { ${hasBranches ? "Branch, " : ""}Validator } from "../validator.js";`,
+      `import type { Branch, Validator } from "../validator.js";`,
       `export declare const ${exportName}: Validator;`,
-      ...(hasBranches ? ["export declare const branches: readonly Branch[];"] : []),
+      "export declare const branches: readonly Branch[];",
       "",
     ].join("\n"),
   );

@@ -28,4 +28,8 @@ function readCache() {
   }
 }
 
-module.exports = { compileProgram, startProgram, loadProgram: () => startProgram(compileProgram(readCache())) };
+module.exports = {
+  compileProgram,
+  startProgram,
+  loadProgram: () => startProgram(compileProgram(readCache())),
+};

@@ -138,7 +138,9 @@ describe("flags", () => {
   it("--max-alias-nodes limits what aliases add", async () => {
     const cwd = folderOf({ "a.pack.yaml": "a: &x [1, 2, 3]\nb: *x\nc: *x\n" });
     const { stdout } = await lint(cwd, "--max-alias-nodes", "3");
-    expect(stdout).toMatch(/^a\.pack\.yaml:\d+:\d+: error: .*"--max-alias-nodes" raises the limit.* \[parse-error\]\n$/);
+    expect(stdout).toMatch(
+      /^a\.pack\.yaml:\d+:\d+: error: .*"--max-alias-nodes" raises the limit.* \[parse-error\]\n$/,
+    );
   });
 
   it("--stats prints the time of phases and rules to stderr", async () => {

@@ -33,7 +33,9 @@ describe("the README", () => {
   });
 
   it("has pictures that the program draws today", async () => {
-    const pictures = [...readme.matchAll(/\(docs\/pictures\/([\w-]+)\.svg\)/g)].map((match) => match[1] ?? "");
+    const pictures = [...readme.matchAll(/\(docs\/pictures\/([\w-]+)\.svg\)/g)].map(
+      (match) => match[1] ?? "",
+    );
     expect(pictures.length).toBeGreaterThan(0);
     for (const name of pictures) {
       const pack = `examples/${name}.pack.yaml`;

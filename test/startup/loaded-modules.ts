@@ -55,7 +55,10 @@ export async function measureLoading(): Promise<{ of(args: readonly string[]): L
     of: (args) => {
       const { stdout } = spawnSync(process.execPath, [runner, ...args], { encoding: "utf8" });
       const names = JSON.parse(stdout) as string[];
-      return { modules: names.length, bytes: names.reduce((sum, name) => sum + (sizes[name]?.bytesInOutput ?? 0), 0) };
+      return {
+        modules: names.length,
+        bytes: names.reduce((sum, name) => sum + (sizes[name]?.bytesInOutput ?? 0), 0),
+      };
     },
     end: () => rmSync(folder, { recursive: true, force: true }),
   };
