@@ -13,12 +13,25 @@ for (const flags of turns()) {
     get stdin() {
       return process.stdin;
     },
-    stdout: { write: (text: string) => writeSync(1, text) },
+    stdout: { write: (text: string) => writeAll(1, text) },
     stderr: { write: () => undefined },
     cwd,
     env: {},
   };
   const code = await stepRun(io, "pack.json", flags);
   if (code !== 0) process.exit(3);
-  writeSync(2, `${index}\n`);
+  writeAll(2, `${index}\n`);
+}
+
+/** Waits where the reader is slow. */
+function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(descriptor, bytes, at);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
 }

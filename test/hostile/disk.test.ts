@@ -1,0 +1,212 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, expect, it } from "vitest";
+import { folderOf, promptpack } from "../cli/harness.js";
+import { badEntry, clean } from "../cli/packs.js";
+import { program, start } from "./child.js";
+
+const isRoot = process.getuid?.() === 0;
+const hasDevices = existsSync("/dev/full") && existsSync("/dev/zero");
+
+describe("paths that lead nowhere", () => {
+  it("links in a circle end in one line each, and the rest is linted", () => {
+    const cwd = folderOf({ "ok.pack.json": badEntry });
+    symlinkSync("b.pack.yaml", join(cwd, "a.pack.yaml"));
+    symlinkSync("a.pack.yaml", join(cwd, "b.pack.yaml"));
+    mkdirSync(join(cwd, "sub"));
+    symlinkSync("..", join(cwd, "sub", "up"));
+    symlinkSync("../sub", join(cwd, "sub", "self.pack.json"));
+    const { status, stdout, stderr } = start(cwd, ["lint", "-f", "compact"]);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr:
+        'promptpack: "a.pack.yaml" cannot be opened: its symbolic links go round in a circle.\n' +
+        'promptpack: "b.pack.yaml" cannot be opened: its symbolic links go round in a circle.\n',
+    });
+    expect(stdout).toMatch(/^ok\.pack\.json:25:14: error: .* \[unknown-entry\]\n$/);
+  });
+
+  it.runIf(hasDevices)("FIFOs and devices are not read", () => {
+    const cwd = folderOf({ "ok.pack.json": clean });
+    execFileSync("mkfifo", [join(cwd, "pipe.pack.json")]);
+    symlinkSync("/dev/zero", join(cwd, "zero.pack.yaml"));
+    expect(start(cwd, ["lint", "-f", "compact"])).toEqual({
+      status: 2,
+      stdout: "",
+      stderr:
+        'promptpack: "pipe.pack.json" is not a regular file.\n' +
+        'promptpack: "zero.pack.yaml" is not a regular file.\n',
+    });
+    for (const command of ["inspect", "graph", "simulate"]) {
+      expect(start(cwd, [command, "pipe.pack.json"])).toEqual({
+        status: 2,
+        stdout: "",
+        stderr: 'promptpack: "pipe.pack.json" is not a regular file.\n',
+      });
+    }
+    for (const config of ["pipe.pack.json", "zero.pack.yaml"]) {
+      expect(start(cwd, ["lint", "ok.pack.json", "--config", config, "-f", "compact"])).toMatchObject({
+        status: 2,
+        stderr: `promptpack: The config file "${config}" is not a regular file.\n`,
+      });
+    }
+  });
+
+  it.skipIf(isRoot)("a folder that cannot be read is one line, and the rest is linted", async () => {
+    const cwd = folderOf({ "locked/a.pack.json": clean, "ok.pack.json": badEntry });
+    chmodSync(join(cwd, "locked"), 0);
+    const { code, stderr } = await promptpack(["lint", "-f", "compact"], { cwd });
+    chmodSync(join(cwd, "locked"), 0o700);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'promptpack: "locked" cannot be opened: permission denied.\n',
+    });
+  });
+
+  it("a working folder that was removed is one line", () => {
+    const cwd = folderOf({});
+    const script = `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${program}" lint`;
+    const { status, stderr } = spawnSync("sh", ["-c", script], { cwd, encoding: "utf8" });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: "promptpack: The working folder does not exist any more.\n",
+    });
+    expect(readdirSync(cwd)).toEqual([".git"]);
+  });
+});
+
+describe("files that change while they are read", () => {
+  it("vanish, shrink and grow without an internal error", async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `${index}.pack.json`);
+    const cwd = folderOf(Object.fromEntries(names.map((name) => [name, clean])));
+    const mover = spawn(process.execPath, ["-e", restless, cwd], { stdio: "ignore" });
+    try {
+      for (let round = 0; round < 15; round++) {
+        const { code, stdout, stderr } = await promptpack(["lint", "-f", "json"], { cwd });
+        expect([0, 1, 2]).toContain(code);
+        expect(stderr).not.toMatch(/internal error/i);
+        for (const line of stderr.split("\n").slice(0, -1))
+          expect(line).toMatch(/^promptpack: (?:".*" (?:does not exist|is a folder)|No pack was found)/);
+        if (stdout !== "") JSON.parse(stdout);
+      }
+    } finally {
+      mover.kill("SIGKILL");
+      await once(mover, "close");
+    }
+  });
+
+  it("the file is read to its end, whatever its size was said to be", async () => {
+    const { readRegularFile } = await import("../../src/cli/read-file.js");
+    const cwd = folderOf({ "a.json": "x".repeat(100_000) });
+    expect(readRegularFile(join(cwd, "a.json"), 10)).toHaveLength(11);
+    truncateSync(join(cwd, "a.json"), 3);
+    expect(readRegularFile(join(cwd, "a.json"), 10)).toHaveLength(3);
+    // Files of /proc say that they are empty, and are not.
+    if (existsSync("/proc/self/status")) {
+      expect(readRegularFile("/proc/self/status", 1_000_000).length).toBeGreaterThan(100);
+    }
+  });
+});
+
+/** Writes, cuts, removes and replaces the packs of a folder without a pause. */
+const restless = `
+const { writeFileSync, rmSync, renameSync, mkdirSync } = require("node:fs");
+const { join } = require("node:path");
+for (let i = 0; ; i++) {
+  const path = join(process.argv[1], i % 20 + ".pack.json");
+  try {
+    if (i % 3 === 0) rmSync(path, { recursive: true, force: true });
+    else if (i % 7 === 0) mkdirSync(path);
+    else if (i % 5 === 0) writeFileSync(path, "{".repeat(i % 5000));
+    else { writeFileSync(path + ".new", '{"id":"a"}'); renameSync(path + ".new", path); }
+  } catch {}
+}`;
+
+describe.runIf(hasDevices)("a disk that is full", () => {
+  const full = 'promptpack: "/dev/full" cannot be written: the disk is full.\n';
+
+  it("is one line for a report, and the other reports are written", () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const args = ["lint", "-f", "json=/dev/full", "-f", "compact=ok.txt", "-f", "compact"];
+    const { status, stdout, stderr } = start(cwd, args);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: full });
+    expect(readFileSync(join(cwd, "ok.txt"), "utf8")).toBe(stdout);
+  });
+
+  it("is one line for the summary of GitHub", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: "/dev/full" };
+    const { code, stderr } = await promptpack(["lint", "-f", "compact"], { cwd, env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: full });
+  });
+
+  it("keeps the exit code where not even the trouble can be told", () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const shell = (redirections: string) =>
+      spawnSync("sh", ["-c", `"${process.execPath}" "${program}" lint ${redirections}`], { cwd }).status;
+    expect(shell("> /dev/full 2> /dev/full")).toBe(2);
+    expect(shell("--config missing.yaml > /dev/null 2> /dev/full")).toBe(2);
+    expect(shell("> /dev/null 2> /dev/full")).toBe(1);
+  });
+});
+
+describe("a file that cannot be replaced", () => {
+  it("keeps its content when a repair cannot be written", async () => {
+    const pack = clean.replace('"end": {', '"end": { "on_event": {},');
+    const cwd = folderOf({ "a.pack.json": pack });
+    const before = readFileSync(join(cwd, "a.pack.json"), "utf8");
+    const { replaceFile } = await import("../../src/cli/replace-file.js");
+    // The old content is not what is there: somebody else was faster.
+    expect(() => replaceFile(join(cwd, "a.pack.json"), Buffer.from("other"), Buffer.from("new"))).toThrow(
+      "changed while it was being repaired",
+    );
+    expect(readFileSync(join(cwd, "a.pack.json"), "utf8")).toBe(before);
+    expect(readdirSync(cwd).sort()).toEqual([".git", "a.pack.json"]);
+  });
+
+  it("leaves no draft behind when a report cannot be put in place", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    mkdirSync(join(cwd, "report.json"));
+    writeFileSync(join(cwd, "report.json", "x"), "");
+    const { code, stderr } = await promptpack(["lint", "-f", "json=report.json"], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'promptpack: "report.json" is a folder.\n' });
+    expect(readdirSync(cwd).sort()).toEqual([".git", "a.pack.json", "report.json"]);
+    rmSync(join(cwd, "report.json", "x"));
+    rmdirSync(join(cwd, "report.json"));
+  });
+});
+
+describe("who reads along", () => {
+  it("may go after the first line", () => {
+    const cwd = folderOf(
+      Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`${index}.pack.json`, badEntry])),
+    );
+    const script = `{ "${process.execPath}" "${program}" lint -f json; echo $? >&2; } | head -1`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", script], { cwd, encoding: "utf8" });
+    expect({ stdout, stderr }).toEqual({ stdout: "{\n", stderr: "1\n" });
+  });
+
+  it.each([20, 1, 40])("may have a terminal of %i columns", async (terminal) => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const { code, stdout } = await promptpack(["lint", "--no-color"], { cwd, terminal });
+    expect(code).toBe(1);
+    const links = /\u001b\]8;;[^\u0007\u001b]*(?:\u0007|\u001b\\)/gu;
+    for (const line of stdout.replace(links, "").split("\n")) {
+      expect(line.length).toBeLessThanOrEqual(Math.max(terminal, 20));
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { lintGenerated } from "./child.js";
+
+/** Roomier than the rest: a hundred thousand states are ten megabytes of text and a million values. */
+const megabytes = 1024;
+
+describe("workflows that are large", () => {
+  it.each([
+    ["dangling-targets.pack.json", 1, { "unknown-event-target": 120_000, "unbounded-loop": 1 }],
+    ["dangling-prompts.pack.json", 1, { "unknown-prompt-task": 20_000, "unknown-event-target": 1 }],
+    ["loops-behind-a-chain.pack.json", 0, { "unbounded-loop": 10_000 }],
+    ["forced-exits.pack.json", 0, { "forced-exit-chain": 99_999 }],
+    ["forced-exit-ring.pack.json", 1, { "forced-exit-cycle": 1, "no-terminal-state": 1 }],
+    ["guarded-ring.pack.json", 0, { "budget-coherence": 1 }],
+    ["100-000-states.pack.json", 0, { "unbounded-loop": 1 }],
+    ["states-without-end.pack.json", 0, { "no-terminal-state": 1, "unreachable-state": 19_998 }],
+    ["one-odd-event.pack.json", 0, { "event-name-case": 1 }],
+    ["odd-events.pack.json", 0, { "event-name-case": 10_000 }],
+    ["agents.pack.json", 0, { "unknown-tool": 20_000, "unbounded-loop": 1 }],
+  ])("%s", (name, status, rules) => {
+    expect(lintGenerated(name, ["--rule", "event-not-in-prompt:off"], megabytes)).toMatchObject({
+      status,
+      stderr: "",
+      rules,
+    });
+  });
+});
+
+describe("templates that are large", () => {
+  it.each([
+    ["artifact-reads.pack.json", 0, { "undeclared-artifact": 16_000, "artifact-not-in-state": 10_001 }],
+    ["variable-reads.pack.json", 0, { "undeclared-variable": 100_000 }],
+    ["fragment-reads.pack.json", 1, { "unknown-fragment": 22_000, "fragment-cycle": 1 }],
+    ["fragments-under-prompts.pack.json", 0, { "undeclared-variable": 3_000 }],
+    ["braces-open.pack.json", 0, {}],
+    ["braces-pairs.pack.json", 1, { "template-syntax": 1_000 }],
+    ["braces-empty.pack.json", 1, { "template-syntax": 1_000 }],
+    ["braces-blocks.pack.json", 1, { "template-syntax": 1_000 }],
+    ["braces-closings.pack.json", 1, { "template-syntax": 1_000 }],
+  ])("%s", (name, status, rules) => {
+    expect(lintGenerated(name)).toMatchObject({ status, stderr: "", rules });
+  });
+});
+
+describe("packs with mistakes without end", () => {
+  it.each([
+    ["strangers.pack.json", 1, { schema: 20_000 }],
+    ["same-key.pack.json", 1, { "duplicate-key": 20_000 }],
+    ["tools.pack.json", 1, { "unknown-tool": 10_000 }],
+    ["variables.pack.json", 1, { "duplicate-variable": 5_000, "variable-default": 20_000 }],
+    ["evals-and-skills.pack.json", 1, { "duplicate-eval": 9_999, "duplicate-skill": 9_999 }],
+    ["wrong-types.pack.json", 1, { schema: 70_000 }],
+    ["comments.pack.yaml", 1, { "unused-suppression": 10_000, schema: 4 }],
+  ])("%s", (name, status, rules) => {
+    expect(lintGenerated(name, [], megabytes)).toMatchObject({ status, stderr: "", rules });
+  });
+
+  it.each(["pretty", "json", "sarif", "github", "gitlab", "junit", "markdown"])(
+    "are printed as %s",
+    (format) => {
+      const { status, stderr } = lintGenerated("odd-events.pack.json", ["-f", format], megabytes);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    },
+  );
+});
