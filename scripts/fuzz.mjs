@@ -130,16 +130,20 @@ async function faultOfRun(args, cwd = folder, stdin = Buffer.alloc(0)) {
   const [stdout, stderr] = [out.join(""), err.join("")];
   const fault = faultOfOutput({ code, stdout, stderr });
   if (fault !== undefined) return `${args.join(" ")}: ${fault}`;
-  if (args[0] !== "lint" || !args.includes("json") || stdout === "" || args.includes("--print-config"))
-    return undefined;
-  if (
-    args.filter((arg) => arg === "-f" || arg === "--format").length > 1 ||
-    args.some((arg) => /^--fix/.test(arg))
-  )
-    return undefined;
-  return isReport(JSON.parse(stdout))
-    ? undefined
-    : `${args.join(" ")}: ${JSON.stringify(isReport.errors?.slice(0, 2))}`;
+  if (!printsJson(args) || stdout === "") return undefined;
+  try {
+    if (isReport(JSON.parse(stdout))) return undefined;
+  } catch (error) {
+    return `${args.join(" ")}: ${error.message}`;
+  }
+  return `${args.join(" ")}: ${JSON.stringify(isReport.errors?.slice(0, 2))}`;
+}
+
+/** Whether this should print a report as JSON, and nothing else. */
+function printsJson(args) {
+  const formats = args.flatMap((arg, at) => (arg === "-f" || arg === "--format" ? [args[at + 1]] : []));
+  const prints = (arg) => /^(?:--help|-h|--print-config|--fix.*)$/.test(arg);
+  return args[0] === "lint" && formats.length === 1 && formats[0] === "json" && !args.some(prints);
 }
 
 function late() {

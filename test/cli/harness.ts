@@ -36,7 +36,7 @@ export async function promptpack(args: readonly string[], surround: Surround = {
   return { code, stdout: out.join(""), stderr: err.join("") };
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await
+ 
 async function* chunks(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }

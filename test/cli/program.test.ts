@@ -80,27 +80,6 @@ describe("the built program", () => {
       stderr: "promptpack: The output cannot be written (ENOSPC).\n",
     });
   });
-
-  it("loads neither the YAML parsers nor colours for JSON", () => {
-    const cwd = folderOf({ "a.pack.json": clean });
-    const list = join(cwd, "loaded.txt");
-    const env = { ...process.env, NODE_DEBUG: "esm" };
-    const trace = execFileSync("sh", ["-c", `"${process.execPath}" "${program}" lint -f json 2> "${list}"`], {
-      cwd,
-      env,
-      encoding: "utf8",
-    });
-    expect(JSON.parse(trace)).toMatchObject({ summary: { files: 1, errors: 0 } });
-    const loaded = new Set(
-      [...readFileSync(list, "utf8").matchAll(/dist\/chunks\/([\w-]+)-[A-Z0-9]{8}\.js/g)].map(
-        ([, name]) => name,
-      ),
-    );
-    expect(loaded.has("lint-files")).toBe(true);
-    expect(
-      ["read-yaml", "yaml-faults", "pretty", "baseline", "explain-rule"].filter((name) => loaded.has(name)),
-    ).toEqual([]);
-  });
 });
 
 it("gives the library from the built file", async () => {

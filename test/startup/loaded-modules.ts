@@ -5,6 +5,7 @@ import { extname, join, relative } from "node:path";
 import { build, type Loader, type Plugin } from "esbuild";
 
 export interface Loaded {
+  readonly names: readonly string[];
   readonly modules: number;
   /** Of the minified program. */
   readonly bytes: number;
@@ -56,6 +57,7 @@ export async function measureLoading(): Promise<{ of(args: readonly string[]): L
       const { stdout } = spawnSync(process.execPath, [runner, ...args], { encoding: "utf8" });
       const names = JSON.parse(stdout) as string[];
       return {
+        names,
         modules: names.length,
         bytes: names.reduce((sum, name) => sum + (sizes[name]?.bytesInOutput ?? 0), 0),
       };

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { unifiedDiff } from "../../src/fix/unified-diff.js";
+import { lint } from "../../src/index.js";
+
+const many = 200_000;
+const list = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+describe("work grows no faster than its input", () => {
+  it("for as many comments as findings, each comment silencing all of them", () => {
+    const comments = list(50_000, (index) => `# promptpack-disable schema -- reason ${index}\n`).join("");
+    const strangers = list(20_000, (index) => `stranger${index}: 1\n`).join("");
+    const { diagnostics } = lint(comments + strangers, { format: "yaml" });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("for more values in a list than a call takes arguments", () => {
+    const routes = { pipelines: [], api: list(many, () => ({ scopes: list(1, () => "read") })) };
+    expect(() => lint(JSON.stringify(routes), { kind: "routes" })).not.toThrow();
+    const scopes = { pipelines: [], scopes: list(many, () => "read") };
+    expect(() => lint(JSON.stringify(scopes), { kind: "routes" })).not.toThrow();
+  });
+
+  it("for a patch that changes every line", () => {
+    const before = list(many, (index) => `old ${index}\n`).join("");
+    const after = list(many, (index) => `new ${index}\n`).join("");
+    const lines = unifiedDiff("a.yaml", before, after).split("\n");
+    expect(lines.slice(0, 4)).toEqual([
+      "--- a/a.yaml",
+      "+++ b/a.yaml",
+      `@@ -1,${many} +1,${many} @@`,
+      "-old 0",
+    ]);
+    expect(lines.length).toBe(3 + 2 * many + 1);
+  });
+
+  it("for places told with one finding: a thousand of them", () => {
+    const states = Object.fromEntries(
+      list(5_000, (index) => [`s${index}`, { prompt_task: "p", on_event: { odd: `s${index + 1}` } }]),
+    );
+    const { diagnostics } = lint(JSON.stringify({ workflow: { version: 1, entry: "s0", states } }));
+    const odd = diagnostics.filter(({ rule }) => rule === "event-name-case");
+    expect(odd.map(({ related }) => related?.length)).toEqual([1_000]);
+  });
+
+  it("for suggestions: the first three hundred names get one", () => {
+    const states = Object.fromEntries(
+      list(2_000, (index) => [`state${index}`, { prompt_task: "p", on_event: { Go: `stat${index}` } }]),
+    );
+    const { diagnostics } = lint(JSON.stringify({ workflow: { version: 1, entry: "state0", states } }));
+    const lost = diagnostics.filter(({ rule }) => rule === "unknown-event-target");
+    expect(lost.length).toBe(2_000);
+    expect(lost.filter(({ message }) => message.includes("Did you mean")).length).toBe(300);
+  });
+});

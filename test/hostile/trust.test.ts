@@ -1,0 +1,135 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { describe, expect, it } from "vitest";
+import { folderOf } from "../cli/harness.js";
+import { badEntry } from "../cli/packs.js";
+import { program, start } from "./child.js";
+
+const major = Number(process.versions.node.split(".")[0]);
+const permission = major >= 24 ? "--permission" : "--experimental-permission";
+
+/** Runs the program where it may read, and may neither write, nor start anything. */
+function startConfined(cwd: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [permission, "--allow-fs-read=*", "--no-warnings", program, ...args],
+    { cwd, encoding: "utf8", input: "" },
+  );
+  return { status, stdout, stderr };
+}
+
+describe("what a pack or a config says", () => {
+  it("is never run, and no path in it is written: linting needs no more than to read", () => {
+    const cwd = resolve("fixtures/hostile");
+    for (const name of readdirSync(cwd).filter((file) => file.includes(".pack."))) {
+      if (name.endsWith(".out")) continue;
+      const args = ["lint", name, "--no-config", "-f", "json"];
+      expect(startConfined(cwd, args)).toEqual(start(cwd, args));
+    }
+    const own = folderOf({
+      "a.pack.json": badEntry.replace(
+        '"id": "greeter"',
+        '"id": "greeter", "skills": [{"path": "/tmp/evil"}]',
+      ),
+      "promptpack.config.yaml": "extends: strict\nignore: [/etc/passwd, ../../x]\n",
+    });
+    expect(startConfined(own, ["lint", "-f", "compact"])).toEqual(start(own, ["lint", "-f", "compact"]));
+    expect(readdirSync(own).sort()).toEqual([".git", "a.pack.json", "promptpack.config.yaml"]);
+  });
+
+  it("does not make JavaScript of a config: files that would run are not looked for", () => {
+    const cwd = folderOf({
+      "a.pack.json": badEntry,
+      "promptpack.config.js": 'require("fs").writeFileSync("ran", "")',
+      "promptpack.config.cjs": 'require("fs").writeFileSync("ran", "")',
+      "promptpack.config.mjs": 'import fs from "node:fs"; fs.writeFileSync("ran", "");',
+      ".promptpackrc.js": 'require("fs").writeFileSync("ran", "")',
+    });
+    expect(start(cwd, ["lint", "-f", "compact"]).status).toBe(1);
+    expect(existsSync(join(cwd, "ran"))).toBe(false);
+  });
+
+  it("does not become a value of a YAML tag that makes objects", () => {
+    const cwd = folderOf({
+      "a.pack.yaml":
+        'id: !!js/function "function () { process.exit(7) }"\nname: !!python/object:os.system x\n',
+    });
+    const { status, stdout, stderr } = start(cwd, ["lint", "-f", "compact"]);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
+    expect(stdout).toContain("a.pack.yaml:1:");
+  });
+});
+
+describe("what is shipped", () => {
+  const bundles = ["dist/program.cjs", "dist/index.js"];
+
+  it("touches no network: it asks for no module that could", () => {
+    for (const bundle of bundles) {
+      const text = readFileSync(bundle, "utf8");
+      const asked = [...text.matchAll(/\b(?:require|import|from)\s*\(?\s*"((?:node:)?[a-z_/]+)"/g)].map(
+        ([, name = ""]) => name.replace(/^node:/, ""),
+      );
+      const network = ["http", "https", "http2", "net", "tls", "dns", "dns/promises", "dgram", "inspector"];
+      expect(asked.filter((name) => network.includes(name))).toEqual([]);
+      expect(text).not.toMatch(/\b(?:fetch|WebSocket|XMLHttpRequest|EventSource)\(/);
+    }
+  });
+
+  it("makes no code of text", () => {
+    for (const bundle of bundles) {
+      expect(readFileSync(bundle, "utf8")).not.toMatch(/\bnew Function\b|(?<![\w.$])eval\(|\bvm\b"?\)/);
+    }
+  });
+
+  it("starts no program but git, and that without a shell", () => {
+    const starters = sources("src").filter((file) =>
+      readFileSync(file, "utf8").includes('"node:child_process"'),
+    );
+    expect(starters).toEqual(["src/cli/git.ts"]);
+    const text = readFileSync("src/cli/git.ts", "utf8");
+    expect(text).toContain('spawnSync("git", [');
+    expect(text).not.toMatch(/shell:|execSync|exec\(/);
+  });
+});
+
+describe("SECURITY.md", () => {
+  const text = readFileSync("SECURITY.md", "utf8");
+  const rows = [...text.matchAll(/^\| .* \| \[([^\]]+)\]\(([^)]+)\): ([^|]+) \|$/gm)];
+
+  it("points each promise at a test that is there", () => {
+    expect(rows.length).toBe(text.split("\n").filter((line) => /^\| (?!---|Promise)/.test(line)).length);
+    for (const [, shown = "", file = "", title = ""] of rows) {
+      expect(shown).toBe(file);
+      expect(readFileSync(file, "utf8"), title).toContain(title.trim());
+    }
+  });
+
+  it("names the limits and their flags as the program has them", async () => {
+    const { defaultLimits } = await import("../../src/document/document.js");
+    expect(text).toContain(`${defaultLimits.maxBytes / 2 ** 20} MB`);
+    for (const [flag, limit] of [
+      ["--max-depth", defaultLimits.maxDepth],
+      ["--max-alias-nodes", defaultLimits.maxAliasNodes],
+      ["--max-values", defaultLimits.maxValues],
+    ] as const) {
+      expect(text).toMatch(new RegExp(`${grouped(limit)}.*\`${flag}\``));
+    }
+    expect(text).toContain("`--max-size`");
+    const help = start(folderOf({}), ["lint", "--help"]).stdout;
+    for (const flag of ["--max-size", "--max-depth", "--max-alias-nodes", "--max-values"])
+      expect(help).toContain(flag);
+  });
+});
+
+function grouped(number: number): string {
+  return String(number).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ",");
+}
+
+function sources(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .map((name) => `${folder}/${name}`)
+    .flatMap((path) => (statSync(path).isDirectory() ? sources(path) : [path]))
+    .sort();
+}
