@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { summarize, type FileReport, type Reporter } from "./report.js";
-import { count, summaryText, suppressedText } from "./summary-text.js";
+import { count } from "../wording.js";
+import { summaryText, suppressedText } from "./summary-text.js";
 import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";
 import { isWebAddress } from "../text/web-address.js";

@@ -3,7 +3,8 @@ import type { LineMap } from "../document/line-map.js";
 import { paintFor, type Paint } from "../text/paint.js";
 import { summarize, type FileReport, type Reporter } from "./report.js";
 import { excerpt } from "./source-excerpt.js";
-import { count, summaryText, suppressedText } from "./summary-text.js";
+import { summaryText, suppressedText } from "./summary-text.js";
+import { count } from "../wording.js";
 import { textWidth } from "../text/text-width.js";
 import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";
@@ -144,7 +145,7 @@ function summary(files: readonly FileReport[], paint: Paint, width: number): str
         : infos > 0
           ? paint.severity.info
           : paint.clean;
-  const sign = errors > 0 ? "✖" : warnings > 0 ? "⚠" : infos > 0 ? "ℹ" : "✔";
+  const sign = files.length === 0 ? "–" : errors > 0 ? "✖" : warnings > 0 ? "⚠" : infos > 0 ? "ℹ" : "✔";
   const [first = "", ...rest] = wrapText(text, width - margin.length);
   return [
     painted(`${sign} ${first}`),

@@ -1,10 +1,11 @@
+import { count } from "../wording.js";
 import { summarize, type FileReport } from "./report.js";
 
 /** `3 problems (1 error, 2 warnings) in 2 of 5 files`, or that there are none. */
 export function summaryText(files: readonly FileReport[]): string {
   const { errors, warnings, infos } = summarize(files);
   const problems = errors + warnings + infos;
-  if (files.length === 0) return "Nothing to check";
+  if (files.length === 0) return "Nothing was checked";
   if (problems === 0) return `No problems in ${count(files.length, "file")}`;
   const kinds = [
     ...(errors > 0 ? [count(errors, "error")] : []),
@@ -20,8 +21,4 @@ export function summaryText(files: readonly FileReport[]): string {
 export function suppressedText(files: readonly FileReport[]): string {
   const suppressed = files.reduce((sum, file) => sum + file.suppressed.length, 0);
   return suppressed === 0 ? "" : `, ${suppressed} suppressed`;
-}
-
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

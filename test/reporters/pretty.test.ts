@@ -149,7 +149,7 @@ describe("pretty", () => {
 
   it("is brief when there is nothing to say", () => {
     expect(pretty(cleanReport, plain)).toBe("✔ No problems in 1 file\n");
-    expect(pretty({ ...cleanReport, files: [] }, plain)).toBe("✔ Nothing to check\n");
+    expect(pretty({ ...cleanReport, files: [] }, plain)).toBe("– Nothing was checked\n");
   });
 
   it("mentions what was suppressed and what can be repaired", () => {
