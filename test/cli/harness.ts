@@ -36,7 +36,6 @@ export async function promptpack(args: readonly string[], surround: Surround = {
   return { code, stdout: out.join(""), stderr: err.join("") };
 }
 
- 
 async function* chunks(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
