@@ -128,7 +128,7 @@ async function faultOfRun(args, cwd = folder, stdin = Buffer.alloc(0)) {
     return `${args.join(" ")}: ${error?.stack ?? error}`;
   }
   const [stdout, stderr] = [out.join(""), err.join("")];
-  const fault = faultOfOutput({ code, stdout, stderr });
+  const fault = faultOfOutput({ code, stdout, stderr }, args);
   if (fault !== undefined) return `${args.join(" ")}: ${fault}`;
   if (!printsJson(args) || stdout === "") return undefined;
   try {

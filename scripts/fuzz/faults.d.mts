@@ -4,8 +4,7 @@ import type { LintResult } from "../../src/index.js";
 export function faultOfResult(result: Pick<LintResult, "diagnostics">, bytes: Uint8Array): string | undefined;
 
 /** What is wrong with how the program ended, whatever it was asked. */
-export function faultOfOutput(ran: {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}): string | undefined;
+export function faultOfOutput(
+  ran: { readonly code: number; readonly stdout: string; readonly stderr: string },
+  args?: readonly string[],
+): string | undefined;

@@ -15,6 +15,7 @@ import { listNames } from "../wording.js";
 import { discover } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import { type Io, readAll } from "./io.js";
+import { withoutLimitFlag } from "./limit-flag.js";
 import { readRegularFile, Unreadable } from "./read-file.js";
 import { UsageError } from "./usage-error.js";
 
@@ -62,7 +63,9 @@ export async function openPack(
   if (root?.kind !== "mapping" || refusals.length > 0) {
     for (const { at, message, rule } of refusals) {
       const { line, column } = document.lines.position(at.start);
-      io.stderr.write(`${visible(file)}:${line}:${column}: error: ${visible(message)} [${rule}]\n`);
+      io.stderr.write(
+        `${visible(file)}:${line}:${column}: error: ${visible(withoutLimitFlag(message))} [${rule}]\n`,
+      );
     }
     return undefined;
   }

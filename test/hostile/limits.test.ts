@@ -66,6 +66,17 @@ describe("what is over a limit", () => {
     expect(enough).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
+  it("is refused by commands without such flags, which they do not name", async () => {
+    const cwd = folderOf({ "a.pack.json": `{"id":${"[".repeat(1000)}` });
+    for (const command of ["inspect", "graph", "simulate"]) {
+      expect(await promptpack([command, "a.pack.json"], { cwd })).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: "a.pack.json:1:206: error: The values are nested more than 200 levels deep. [parse-error]\n",
+      });
+    }
+  });
+
   it("is refused from standard input as from a file", async () => {
     const { code, stdout } = await promptpack(["lint", "-", "-f", "compact", "--max-size", "1kB"], {
       stdin: clean + " ".repeat(2000),

@@ -85,7 +85,7 @@ describe("the program keeps its word", () => {
           cwd: folderOf(Object.fromEntries(texts)),
           stdin: Buffer.from(stdin).toString(),
         });
-        expect(faultOfOutput(ran)).toBeUndefined();
+        expect(faultOfOutput(ran, args)).toBeUndefined();
       }),
       { numRuns },
     );

@@ -3,6 +3,7 @@ import { defaultLimits, type Document } from "../../document/document.js";
 import type { Node } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { formatOfBytes } from "../format-of-bytes.js";
+import { withoutLimitFlag } from "../limit-flag.js";
 import { describeIoError, readRegularFile, Unreadable } from "../read-file.js";
 import { shownPath } from "../shown-path.js";
 import type { Config } from "./config.js";
@@ -57,9 +58,6 @@ function linesFor(mistakes: readonly Mistake[], shown: string, document: Documen
     : lines;
 }
 
-/** The flags that raise a limit do so for packs, not for configs. */
-const advice = /; "--max-[a-z-]+" raises the limit(?=\.$)/u;
-
 function bodyOf(path: string, { root }: Document): Node | undefined {
   if (basename(path) !== "package.json") return root;
   return root?.kind === "mapping" ? root.get("promptpack") : undefined;
@@ -67,5 +65,5 @@ function bodyOf(path: string, { root }: Document): Node | undefined {
 
 function placed(shown: string, document: Document, { at, message }: Mistake): string {
   const { line, column } = document.lines.position(at.start);
-  return `${shown}:${line}:${column}: ${message.replace(advice, "")}`;
+  return `${shown}:${line}:${column}: ${withoutLimitFlag(message)}`;
 }
