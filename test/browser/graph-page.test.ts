@@ -12,7 +12,7 @@ const codegen = readFileSync(
   "utf8",
 );
 
-describe.skipIf(noBrowser)("the page", () => {
+describe.skipIf(noBrowser)("the page", { retry: 2 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "promptpack-page-"));
   const troubles: string[] = [];
   let browser: Browser;
@@ -182,13 +182,18 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(await panel().isHidden()).toBe(true);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     await state("s3").tap();
-    const sheet = await panel().boundingBox();
-    expect(sheet?.width).toBe(390);
-    expect(sheet?.y).toBeGreaterThan(400);
-    const box = await state("s3").boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(sheet?.y ?? 0);
+    await panel().waitFor({ state: "visible" });
+    // The sheet and the picture move; what counts is where they come to rest.
+    const rest = async (): Promise<object> => {
+      const sheet = await panel().boundingBox();
+      const box = await state("s3").boundingBox();
+      const top = sheet?.y ?? 0;
+      const bottom = (box?.y ?? 0) + (box?.height ?? 0);
+      return { width: sheet?.width, isLow: top > 400, showsState: bottom < top };
+    };
+    await expect.poll(rest, { timeout: 10_000 }).toEqual({ width: 390, isLow: true, showsState: true });
     await page.getByText("Details").tap();
-    expect(await panel().isHidden()).toBe(true);
+    await panel().waitFor({ state: "hidden" });
   });
 
   test("takes no text of a pack for anything else", async () => {
