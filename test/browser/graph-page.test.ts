@@ -12,7 +12,7 @@ const codegen = readFileSync(
   "utf8",
 );
 
-describe.skipIf(noBrowser)("the page", { retry: 2 }, () => {
+describe.skipIf(noBrowser)("the page", () => {
   const folder = mkdtempSync(join(tmpdir(), "promptpack-page-"));
   const troubles: string[] = [];
   let browser: Browser;

@@ -14,7 +14,7 @@ interface Mermaid {
   render(id: string, text: string): Promise<{ svg: string }>;
 }
 
-describe.skipIf(noBrowser)("Mermaid", { retry: 2 }, () => {
+describe.skipIf(noBrowser)("Mermaid", () => {
   let browser: Browser;
   let page: Page;
 
