@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { load } from "js-yaml";
-import { stringify } from "yaml";
+import { parseDocument, stringify } from "yaml";
 import { describe, expect, it } from "vitest";
 import type { Document, Format } from "../../src/document/document.js";
 import type { ScalarNode } from "../../src/document/node.js";
@@ -149,6 +149,8 @@ describe("every character of a string is where within says", { timeout: 60_000 }
             { t: texts },
             { defaultStringType: style, lineWidth: width, minContentWidth: 0 },
           );
+          // The writer itself writes blocks that its own reader refuses: blank first lines that are indented deeper.
+          fc.pre(parseDocument(yaml).errors.length === 0);
           const document = readDocument(yaml.replaceAll("\n", eol), "yaml");
           expect(document.faults).toEqual([]);
           expect(scalarsOf(document).map((scalar) => scalar.value)).toEqual(
