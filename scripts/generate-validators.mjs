@@ -11,50 +11,88 @@ const folder = join(root, "src/schema/generated");
 
 /** A schema per line; further versions of the pack go here. */
 const schemas = [
-  { file: "schema/promptpack-v1.4.schema.json", output: "validate-pack-v1.4", exportName: "validatePackV14" },
-  {
-    file: "schema/agentic-event.schema.json",
-    output: "validate-agentic-event",
-    exportName: "validateAgenticEvent",
-  },
-  {
-    file: "schema/agentic-state.schema.json",
-    output: "validate-agentic-state",
-    exportName: "validateAgenticState",
-  },
-  { file: "schema/run-record.schema.json", output: "validate-run-record", exportName: "validateRunRecord" },
-  {
-    file: "schema/workflow-context.schema.json",
-    output: "validate-workflow-context",
-    exportName: "validateWorkflowContext",
-  },
-  { file: "schema/routes.schema.json", output: "validate-routes", exportName: "validateRoutes" },
+  { file: "schema/promptpack-v1.4.schema.json", name: "pack-v1.4", accepts: true },
+  { file: "schema/agentic-event.schema.json", name: "agentic-event" },
+  { file: "schema/agentic-state.schema.json", name: "agentic-state" },
+  { file: "schema/run-record.schema.json", name: "run-record" },
+  { file: "schema/workflow-context.schema.json", name: "workflow-context" },
+  { file: "schema/routes.schema.json", name: "routes" },
 ];
 
 export function generateValidators() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const { file, output, exportName } of schemas) {
-    const ajv = newAjv();
+  for (const { file, name, accepts } of schemas) {
     const schema = withoutProse(JSON.parse(readFileSync(join(root, file), "utf8")));
-    ajv.addSchema(schema, "whole");
-    const names = alternatives(schema);
-    const exported = Object.fromEntries(
-      names.map((name) => [`${exportName}${name}`, `whole#/$defs/${name}`]),
-    );
-    const code = standalone.default(ajv, { [exportName]: "whole", ...exported });
-    const branches = names.map(
-      (name) =>
-        `{ ref: "#/$defs/${name}", validate: ${exportName}${name}, schema: ${JSON.stringify(schema.$defs[name])} }`,
-    );
-    write(output, exportName, `${code}\nexport const branches = [${branches.join(",")}];`);
+    explainer(schema, `explain-${name}`);
+    if (accepts === true) acceptor(schema, `accept-${name}`);
   }
 }
 
-function newAjv() {
+/** Finds every error. It is large, and is made only when somebody asks: most packs have none. */
+function explainer(schema, output) {
+  const ajv = newAjv({ allErrors: true, verbose: true });
+  ajv.addSchema(schema, "whole");
+  const names = alternatives(schema);
+  const exported = Object.fromEntries(names.map((name) => [`validate${name}`, `whole#/$defs/${name}`]));
+  const code = standalone.default(ajv, { validateWhole: "whole", ...exported });
+  const branches = names.map(
+    (name) =>
+      `{ ref: "#/$defs/${name}", validate: validate${name}, schema: ${JSON.stringify(schema.$defs[name])} }`,
+  );
+  const { imports, body } = withImports(withAppending(code));
+  const script = `${imports}
+let made;
+export function explainer() {
+  return (made ??= make());
+}
+function make() {
+${body.replace(/^"use strict";/, "").replaceAll("export const", "const")}
+return { validate: validateWhole, branches: [${branches.join(",")}] };
+}
+`;
+  write(output, script, ["Explainer"], "export declare function explainer(): Explainer;");
+}
+
+/** Only says yes or no, in a third of the code. */
+function acceptor(schema, output) {
+  const ajv = newAjv({ allErrors: false, verbose: false });
+  ajv.addSchema(schema, "whole");
+  const { imports, body } = withImports(withoutErrors(standalone.default(ajv, { accepts: "whole" })));
+  const script = `${imports}\n${body}\n`;
+  write(output, script, [], "export declare function accepts(value: unknown): boolean;");
+}
+
+/** Takes out the errors and the places, which nobody will see: every object that begins with an `instancePath`. */
+function withoutErrors(code) {
+  let bare = "";
+  let at = 0;
+  for (;;) {
+    const start = code.indexOf("{instancePath", at);
+    if (start === -1) break;
+    const end = endOfObject(code, start);
+    const isArgument = /, ?$/.test(code.slice(at, start));
+    bare += isArgument ? code.slice(at, start).replace(/, ?$/, "") : `${code.slice(at, start)}0`;
+    at = code.startsWith("={}", end) ? end + 3 : end;
+  }
+  bare += code.slice(at);
+  if (/instancePath|parentData|rootData|dynamicAnchors/.test(bare))
+    throw new Error("ajv tells errors or places in a way this script does not know");
+  return bare;
+}
+
+function endOfObject(code, start) {
+  let depth = 0;
+  for (const { 0: part, index } of code.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (part === "{") depth++;
+    if (part === "}" && --depth === 0) return start + index + 1;
+  }
+  throw new Error("ajv's code ends within an object");
+}
+
+function newAjv(options) {
   const ajv = new Ajv2020.default({
-    allErrors: true,
-    verbose: true,
+    ...options,
     messages: false,
     inlineRefs: false,
     strict: true,
@@ -93,17 +131,10 @@ function alternatives(schema) {
   return [...names];
 }
 
-function write(output, exportName, code) {
-  writeFileSync(join(folder, `${output}.js`), withImports(withAppending(code)));
-  writeFileSync(
-    join(folder, `${output}.d.ts`),
-    [
-      `import type { Branch, Validator } from "../validator.js";`,
-      `export declare const ${exportName}: Validator;`,
-      "export declare const branches: readonly Branch[];",
-      "",
-    ].join("\n"),
-  );
+function write(output, script, types, declaration) {
+  const imported = types.length === 0 ? [] : [`import type { ${types.join(", ")} } from "../validator.js";`];
+  writeFileSync(join(folder, `${output}.js`), script);
+  writeFileSync(join(folder, `${output}.d.ts`), [...imported, declaration, ""].join("\n"));
 }
 
 /** ajv copies all errors so far at each failing `$ref`, which takes minutes for 100,000 of them. */
@@ -119,17 +150,19 @@ function appendErrors(errors, more) {
 }`;
 }
 
-/** ajv's output asks for parts of ajv and ajv-formats with `require`, in an ES module too. */
+/** ajv's output asks for parts of ajv and ajv-formats with `require`, in an ES module too. Its count of characters is slow. */
 function withImports(code) {
   const modules = [];
-  const body = code.replace(/require\("([^"]+)"\)(\.default)?/g, (_, module, isDefault) => {
+  const counting = code.replaceAll('require("ajv/dist/runtime/ucs2length").default', "codePoints");
+  const body = counting.replace(/require\("([^"]+)"\)(\.default)?/g, (_, module, isDefault) => {
     if (!modules.includes(module)) modules.push(module);
     const name = `module${modules.indexOf(module)}`;
     // Loaders disagree about what the default export of such a module is.
     return isDefault ? `(${name}.default ?? ${name})` : name;
   });
   const imports = modules.map((module, index) => `import module${index} from "${module}.js";`);
-  return [...imports, body, ""].join("\n");
+  if (counting !== code) imports.push('import { codePoints } from "../code-points.js";');
+  return { imports: imports.join("\n"), body };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) generateValidators();

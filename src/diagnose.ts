@@ -1,6 +1,11 @@
-import { compareDiagnostics, type Diagnostic, type Finding, type Severity } from "./diagnostic.js";
+import {
+  compareDiagnostics,
+  type Diagnostic,
+  type Finding,
+  type Position,
+  type Severity,
+} from "./diagnostic.js";
 import type { Document } from "./document/document.js";
-import { rules } from "./rules/index.js";
 import type { Rule } from "./rules/rule.js";
 
 export interface DiagnoseOptions {
@@ -25,19 +30,22 @@ export class RuleFailure extends Error {
   }
 }
 
-/** Readies the question of a rule; nothing when it has none for this kind of file. What it takes to ready it is not the rule's time. */
-export type Ask = (rule: Rule) => (() => Iterable<Finding>) | undefined;
+/** Puts a rule's question to a file; nothing when the file lacks what it is about. Findings are made as they are taken. */
+export type Ask = (rule: Rule) => Iterable<Finding> | undefined;
 
-/** Puts every rule's question to a file. */
-export function diagnose(document: Document, ask: Ask, options: DiagnoseOptions): readonly Diagnostic[] {
+/** Puts the questions of these rules to a file. */
+export function diagnose(
+  document: Document,
+  rules: readonly Rule[],
+  ask: Ask,
+  options: DiagnoseOptions,
+): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const rule of rules) {
     const severity = options.severityOf?.(rule) ?? rule.severity;
     const stops = rule.subject === "document" && rule.stops === true;
     if (severity === "off" && !stops) continue;
-    const question = ask(rule);
-    if (question === undefined) continue;
-    const findings = put(rule, question, options);
+    const findings = answers(rule, ask, options);
     if (severity !== "off") {
       for (const finding of findings)
         diagnostics.push(diagnostic(document, rule, severity, finding, options));
@@ -48,26 +56,52 @@ export function diagnose(document: Document, ask: Ask, options: DiagnoseOptions)
   return inOrder(diagnostics);
 }
 
-function put(rule: Rule, question: () => Iterable<Finding>, { around }: DiagnoseOptions): readonly Finding[] {
-  const answer = () => {
-    try {
-      return [...question()];
-    } catch (error) {
-      throw new RuleFailure(rule.id, error);
-    }
-  };
-  return around === undefined ? answer() : around(rule.id, answer);
+const nothing: readonly Finding[] = [];
+
+function answers(rule: Rule, ask: Ask, { around }: DiagnoseOptions): readonly Finding[] {
+  try {
+    const answer = ask(rule);
+    if (answer === undefined) return nothing;
+    return around === undefined ? taken(answer) : around(rule.id, () => taken(answer));
+  } catch (error) {
+    throw new RuleFailure(rule.id, error);
+  }
+}
+
+/** Most rules find nothing, and take no array. */
+function taken(answer: Iterable<Finding>): readonly Finding[] {
+  let findings: Finding[] | undefined;
+  for (const finding of answer) (findings ??= []).push(finding);
+  return findings ?? nothing;
 }
 
 /** Sorted; what is seen through two aliases of one anchor is said once, of the place where it was seen first. */
-function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const seen = new Map<string, { readonly pointer: string; readonly messages: Set<string> }>();
-  return [...diagnostics].sort(compareDiagnostics).filter(({ rule, range, pointer, message }) => {
-    const key = JSON.stringify([rule, range]);
-    const first = seen.get(key);
-    if (first === undefined) return seen.set(key, { pointer, messages: new Set([message]) });
-    return isWithin(pointer, first.pointer) && !first.messages.has(message) && first.messages.add(message);
+function inOrder(diagnostics: Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length < 2) return diagnostics;
+  let first: Diagnostic | undefined;
+  const messages = new Set<string>();
+  return diagnostics.sort(compareDiagnostics).filter((found) => {
+    if (first === undefined || !isSamePlace(first, found)) {
+      first = found;
+      messages.clear();
+      return messages.add(found.message);
+    }
+    if (!isWithin(found.pointer, first.pointer) || messages.has(found.message)) return false;
+    return messages.add(found.message);
   });
+}
+
+/** Findings of one rule in one place come right after each other once they are sorted. */
+function isSamePlace(a: Diagnostic, b: Diagnostic): boolean {
+  return (
+    a.rule === b.rule &&
+    isSamePosition(a.range.start, b.range.start) &&
+    isSamePosition(a.range.end, b.range.end)
+  );
+}
+
+function isSamePosition(a: Position, b: Position): boolean {
+  return a.line === b.line && a.column === b.column;
 }
 
 function isWithin(pointer: string, outer: string): boolean {

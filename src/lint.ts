@@ -13,6 +13,7 @@ import type { CheckedRun, RecordedRun } from "./replay/recorded-run.js";
 import { replayText } from "./replay/replay-text.js";
 import { RunReplay } from "./replay/run-replay.js";
 import type { Routes, RoutesFile } from "./routes/routes.js";
+import { rules } from "./rules/index.js";
 import type { Rule, Surroundings } from "./rules/rule.js";
 
 export { RuleFailure } from "./diagnose.js";
@@ -27,13 +28,21 @@ export interface LintResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const rulesOf = (...subjects: readonly Rule["subject"][]): readonly Rule[] =>
+  rules.filter(({ subject }) => subjects.includes(subject));
+const packRules = rulesOf("document", "pack", "workflow");
+const routeRules = rulesOf("document", "routes");
+const logRules = rulesOf("document", "agentic");
+const stateRules = rulesOf("document", "agentic-state");
+const runRules = rulesOf("document", "run");
+
 /** The whole way from a document to its diagnostics. */
 export function lintDocument(document: Document, options: LintOptions = {}): LintResult {
   const spec = specOf(document.root, options.specVersion);
   const asking = new Asking(document, spec, options);
   return {
     specVersion: spec.version,
-    diagnostics: diagnose(document, (rule) => asking.about(rule), options),
+    diagnostics: diagnose(document, packRules, (rule) => asking.about(rule), options),
   };
 }
 
@@ -43,22 +52,22 @@ export function lintRoutes(
   routes: Routes,
   options: DiagnoseOptions = {},
 ): readonly Diagnostic[] {
-  return diagnoseOther(file.document, options, (rule) =>
-    rule.subject === "routes" ? () => rule.check(file, routes) : undefined,
+  return diagnoseOther(file.document, routeRules, options, (rule) =>
+    rule.subject === "routes" ? rule.check(file, routes) : undefined,
   );
 }
 
 /** The diagnostics of a log of RFC-103 events. */
 export function checkLog(log: AgenticLog, options: DiagnoseOptions = {}): readonly Diagnostic[] {
-  return diagnoseOther(log.document, options, (rule) =>
-    rule.subject === "agentic" ? () => rule.check(log) : undefined,
+  return diagnoseOther(log.document, logRules, options, (rule) =>
+    rule.subject === "agentic" ? rule.check(log) : undefined,
   );
 }
 
 /** The diagnostics of the state that the plugin of RFC-103 persists. */
 export function checkState(state: PluginState, options: DiagnoseOptions = {}): readonly Diagnostic[] {
-  return diagnoseOther(state.document, options, (rule) =>
-    rule.subject === "agentic-state" ? () => rule.check(state) : undefined,
+  return diagnoseOther(state.document, stateRules, options, (rule) =>
+    rule.subject === "agentic-state" ? rule.check(state) : undefined,
   );
 }
 
@@ -66,19 +75,30 @@ export function checkState(state: PluginState, options: DiagnoseOptions = {}): r
 export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}): CheckedRun {
   const { document } = run;
   const replay = new RunReplay(run);
-  const diagnostics = diagnoseOther(document, options, (rule) =>
-    rule.subject === "run" ? () => rule.check(replay) : undefined,
+  const diagnostics = diagnoseOther(document, runRules, options, (rule) =>
+    rule.subject === "run" ? rule.check(replay) : undefined,
   );
   return { diagnostics, text: replayText(replay, diagnostics) };
 }
 
+/** The diagnostics of a file of which nothing is known but that it can be read. */
+export function checkDocument(document: Document, options: DiagnoseOptions = {}): readonly Diagnostic[] {
+  return diagnoseOther(document, rulesOf("document"), options, () => undefined);
+}
+
 /** Asks what is asked of every file, and what `ask` adds for its kind. */
-export function diagnoseOther(document: Document, options: DiagnoseOptions, ask: Ask): readonly Diagnostic[] {
+function diagnoseOther(
+  document: Document,
+  asked: readonly Rule[],
+  options: DiagnoseOptions,
+  ask: Ask,
+): readonly Diagnostic[] {
   const spec = specOf(undefined, undefined);
   return diagnose(
     document,
+    asked,
     (rule) =>
-      rule.subject === "document" && rule.ofAnyKind === true ? () => rule.check(document, spec) : ask(rule),
+      rule.subject === "document" && rule.ofAnyKind === true ? rule.check(document, spec) : ask(rule),
     options,
   );
 }
@@ -94,20 +114,19 @@ class Asking {
     private readonly options: LintOptions,
   ) {}
 
-  about(rule: Rule): (() => Iterable<Finding>) | undefined {
+  about(rule: Rule): Iterable<Finding> | undefined {
     switch (rule.subject) {
       case "document":
-        return () => rule.check(this.document, this.spec);
+        return rule.check(this.document, this.spec);
       case "pack": {
         const pack = this.pack();
-        return pack && (() => rule.check(pack, this.options));
+        return pack && rule.check(pack, this.options);
       }
       case "workflow": {
         const pack = this.pack();
         const workflow = pack?.workflow;
         if (pack === undefined || workflow === undefined) return undefined;
-        const facts = this.facts(workflow);
-        return () => rule.check(workflow, facts, pack);
+        return rule.check(workflow, this.facts(workflow), pack);
       }
       case "routes":
       case "agentic":

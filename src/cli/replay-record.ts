@@ -4,7 +4,7 @@ import { PluginState } from "../agentic/plugin-state.js";
 import type { DiagnoseOptions } from "../diagnose.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { checkLog, checkRun, checkState, diagnoseOther } from "../lint.js";
+import { checkDocument, checkLog, checkRun, checkState } from "../lint.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport } from "../reporters/report.js";
 import { loopSpec } from "../routes/routes.js";
@@ -96,9 +96,7 @@ class Replay {
     }
     if (trace !== undefined) {
       reports.push(
-        await this.reportOf(trace.file, trace.document, (options) =>
-          diagnoseOther(trace.document, options, () => undefined),
-        ),
+        await this.reportOf(trace.file, trace.document, (options) => checkDocument(trace.document, options)),
       );
     }
     return { reports, text: runTables(log) };

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { LineMap } from "./line-map.js";
-import type { Key, Node, ScalarNode } from "./node.js";
+import type { Key, Node, ScalarNode, Span } from "./node.js";
 
 export type Format = "json" | "yaml";
 
@@ -27,11 +27,6 @@ export interface Repeated {
   readonly values: ReadonlySet<Span>;
   /** The mappings that have a merge key. */
   readonly merging: ReadonlySet<Node>;
-}
-
-export interface Span {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A file as text, and as the tree it spells. */

@@ -1,5 +1,5 @@
-import type { Document, Span } from "./document.js";
-import type { Entry, MappingNode, Node } from "./node.js";
+import type { Document } from "./document.js";
+import type { Entry, MappingNode, Node, Span } from "./node.js";
 import { afterBreak } from "./spell-flow.js";
 import { commentsBetween, endOfLine } from "./yaml-scan.js";
 

@@ -1,6 +1,6 @@
 import type { TextEdit } from "../diagnostic.js";
 import { addToFlow } from "./add-to-flow.js";
-import type { Document, Span } from "./document.js";
+import type { Document } from "./document.js";
 import { addToBlock, removeFromBlock } from "./edit-block.js";
 import {
   breakBefore,
@@ -13,7 +13,7 @@ import {
   restOfLine,
 } from "./edit-ground.js";
 import type { NewEntry } from "./new-entry.js";
-import type { Entry, Key, MappingNode, ScalarNode } from "./node.js";
+import type { Entry, Key, MappingNode, ScalarNode, Span } from "./node.js";
 import { removeFromFlow } from "./remove-from-flow.js";
 import { quotingAt, spellText } from "./spell-scalar.js";
 

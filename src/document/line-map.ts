@@ -34,14 +34,24 @@ export class LineMap {
 
   private lineStarts(): readonly number[] {
     if (this.starts !== undefined) return this.starts;
-    const starts = [0];
-    for (let i = 0; i < this.text.length; i++) {
-      const code = this.text.charCodeAt(i);
-      if (code === 10 || (code === 13 && this.text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
-    }
-    this.starts = starts;
-    return starts;
+    this.starts = this.text.includes("\r") ? afterBreaks(this.text) : afterLineFeeds(this.text);
+    return this.starts;
   }
+}
+
+function afterLineFeeds(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function afterBreaks(text: string): number[] {
+  const starts = [0];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
+  }
+  return starts;
 }
 
 function isLineBreak(code: number): boolean {

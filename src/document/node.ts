@@ -6,6 +6,11 @@ import type { Located, Place } from "../diagnostic.js";
  */
 export type Node = MappingNode | SequenceNode | ScalarNode;
 
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 export type ScalarValue = string | number | boolean | null;
 
 /** How the text of a scalar is written; it decides where a character of the value stands in the file. */
@@ -67,21 +72,30 @@ export class MappingNode extends BaseNode {
   readonly kind = "mapping";
   private index: Map<string, Entry> | undefined;
 
-  /** `head` is the part of the text to point at when the mapping has no key of its own. */
+  /** `headed` is what `head` is, where it is not the opening bracket. */
   constructor(
     start: number,
     end: number,
     readonly entries: readonly Entry[],
-    readonly head: { readonly start: number; readonly end: number },
+    private readonly headed?: Span,
   ) {
     super(start, end);
   }
 
+  /** The part of the text to point at when the mapping has no key of its own. */
+  get head(): Span {
+    return this.headed ?? openingBracket(this.start);
+  }
+
   entry(name: string): Entry | undefined {
-    if (this.entries.length <= fewEntries) return this.entries.findLast(({ key }) => key.text === name);
+    const { entries } = this;
+    if (entries.length <= fewEntries) {
+      for (let i = entries.length - 1; i >= 0; i--) if (entries[i]?.key.text === name) return entries[i];
+      return undefined;
+    }
     if (this.index === undefined) {
       this.index = new Map();
-      for (const entry of this.entries) this.index.set(entry.key.text, entry);
+      for (const entry of entries) this.index.set(entry.key.text, entry);
     }
     return this.index.get(name);
   }
@@ -98,10 +112,18 @@ export class SequenceNode extends BaseNode {
     start: number,
     end: number,
     readonly items: readonly Node[],
-    readonly head: { readonly start: number; readonly end: number },
+    private readonly headed?: Span,
   ) {
     super(start, end);
   }
+
+  get head(): Span {
+    return this.headed ?? openingBracket(this.start);
+  }
+}
+
+function openingBracket(start: number): Span {
+  return { start, end: start + 1 };
 }
 
 /** What is needed to find a character of the value in the source. */
@@ -121,9 +143,16 @@ export class ScalarNode extends BaseNode {
     start: number,
     end: number,
     readonly value: ScalarValue,
-    readonly source: ScalarSource,
+    /** Only of YAML: a file of a million scalars has no room for what follows from the rest. */
+    private readonly written?: ScalarSource,
   ) {
     super(start, end);
+  }
+
+  get source(): ScalarSource {
+    if (this.written !== undefined) return this.written;
+    const quote = typeof this.value === "string" ? 1 : 0;
+    return { style: "json", start: this.start + quote, end: this.end - quote, indent: -1 };
   }
 }
 

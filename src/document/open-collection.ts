@@ -1,10 +1,5 @@
 import type { DuplicateKey } from "./document.js";
-import { MappingNode, SequenceNode, type Entry, type Key, type Node } from "./node.js";
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import { MappingNode, SequenceNode, type Entry, type Key, type Node, type Span } from "./node.js";
 
 /** Below this many keys, looking at each is cheaper than a map of them. */
 const fewKeys = 8;
@@ -18,7 +13,7 @@ export class OpenMapping {
   private slots: Map<string, number> | undefined;
   /** For each key that occurs again, its first occurrence. */
   private firsts: Map<string, Entry> | undefined;
-  private readonly dropped: Entry[] = [];
+  private dropped: Entry[] | undefined;
 
   constructor(
     readonly start: number,
@@ -39,16 +34,16 @@ export class OpenMapping {
     } else this.replace(slot, entry);
   }
 
-  close(end: number, head: Span): MappingNode {
+  close(end: number, head?: Span): MappingNode {
     return this.closeWith(this.entries, end, head);
   }
 
   /** Closes with other entries than were read: those that merge keys bring. */
-  closeWith(entries: readonly Entry[], end: number, head: Span): MappingNode {
+  closeWith(entries: readonly Entry[], end: number, head?: Span): MappingNode {
     const node = new MappingNode(this.start, end, entries, head);
     for (const entry of entries) entry.value.parent = node;
     if (entries !== this.entries) for (const entry of this.entries) entry.value.parent = node;
-    for (const entry of this.dropped) entry.value.parent = node;
+    for (const entry of this.dropped ?? []) entry.value.parent = node;
     return node;
   }
 
@@ -72,7 +67,7 @@ export class OpenMapping {
     const first = this.firsts.get(entry.key.text) ?? old;
     this.firsts.set(entry.key.text, first);
     this.duplicates.push({ first: first.key, second: entry.key });
-    this.dropped.push(old);
+    (this.dropped ??= []).push(old);
     this.entries[slot] = entry;
   }
 }
@@ -89,7 +84,7 @@ export class OpenSequence {
     this.items.push(value);
   }
 
-  close(end: number, head: Span): SequenceNode {
+  close(end: number, head?: Span): SequenceNode {
     const node = new SequenceNode(this.start, end, this.items, head);
     for (const item of this.items) item.parent = node;
     return node;

@@ -17,6 +17,8 @@ export function readJson(text: string, limits: Limits): TextDocument {
   }
 }
 
+/** What makes a string more than the text between two quotes. */
+const unusual = /[\\\0-\t\v-\x1f]/;
 const numberShape = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 const words: readonly (readonly [string, ScalarValue])[] = [
   ["true", true],
@@ -28,6 +30,9 @@ export class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
   private readonly open: (OpenMapping | OpenSequence)[] = [];
   private top: OpenMapping | OpenSequence | undefined;
+  private readonly isPlain: boolean;
+  /** The end of a line at or after which everything is still to be read. */
+  private lineEnd = -1;
   /** How many were read. */
   values = 0;
 
@@ -36,7 +41,10 @@ export class JsonReader {
     private readonly limits: Limits,
     /** Where reading begins; what stands before is not looked at. */
     private at = 0,
-  ) {}
+  ) {
+    // One line of many is not worth a look at the whole text.
+    this.isPlain = at === 0 && !unusual.test(text);
+  }
 
   read(): Node {
     this.next();
@@ -88,7 +96,7 @@ export class JsonReader {
     this.open.pop();
     this.top = this.open[this.open.length - 1];
     this.at++;
-    return collection.close(this.at, { start: collection.start, end: collection.start + 1 });
+    return collection.close(this.at);
   }
 
   /** The closed collection, or nothing when another entry comes next. */
@@ -118,15 +126,27 @@ export class JsonReader {
   private string(): Node {
     const start = this.at;
     const value = this.stringValue();
-    return new ScalarNode(start, this.at, value, {
-      style: "json",
-      start: start + 1,
-      end: this.at - 1,
-      indent: -1,
-    });
+    return new ScalarNode(start, this.at, value);
   }
 
   private stringValue(): string {
+    return this.isPlain ? this.plainString() : this.checkedString();
+  }
+
+  /** Where the file has no backslash and no control character but line breaks, a string ends at the next quote. */
+  private plainString(): string {
+    const { text, at: quote } = this;
+    const end = text.indexOf('"', quote + 1);
+    if (this.lineEnd < quote) {
+      const found = text.indexOf("\n", quote);
+      this.lineEnd = found === -1 ? text.length : found;
+    }
+    if (end === -1 || end > this.lineEnd) this.failInString(quote);
+    this.at = end + 1;
+    return text.slice(quote + 1, end);
+  }
+
+  private checkedString(): string {
     const { text } = this;
     const quote = this.at;
     let at = quote + 1;
@@ -177,7 +197,7 @@ export class JsonReader {
   private scalar(end: number, value: ScalarValue): Node {
     const start = this.at;
     this.at = end;
-    return new ScalarNode(start, end, value, { style: "json", start, end, indent: -1 });
+    return new ScalarNode(start, end, value);
   }
 
   private finish(root: Node): Node {

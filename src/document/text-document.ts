@@ -26,7 +26,7 @@ export class TextDocument implements Document {
   readonly comments: readonly Comment[];
   readonly repeated: Repeated;
   readonly isBroken: boolean;
-  private readonly spellings = new WeakMap<ScalarNode, Spelling>();
+  private spellings: Map<ScalarNode, Spelling> | undefined;
 
   constructor(
     readonly text: string,
@@ -54,10 +54,10 @@ export class TextDocument implements Document {
   }
 
   private spellingOf(scalar: ScalarNode, length: number): Spelling {
-    const known = this.spellings.get(scalar);
+    const known = this.spellings?.get(scalar);
     if (known !== undefined) return known;
     const spelling = Spelling.of(this.text, scalar.source, length);
-    this.spellings.set(scalar, spelling);
+    (this.spellings ??= new Map()).set(scalar, spelling);
     return spelling;
   }
 }

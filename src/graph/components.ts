@@ -1,20 +1,20 @@
-import { at, type Digraph } from "./digraph.js";
+import { at, type Digraph, filled } from "./digraph.js";
 
 /** Strongly connected components. Component numbers are in reverse topological order: edges lead to lower ones. */
 export interface Components {
   readonly count: number;
   /** The component of each node. */
-  readonly of: Int32Array;
+  readonly of: readonly number[];
   /** Whether a component holds a cycle: several nodes, or one with an edge to itself. */
-  readonly cyclic: Uint8Array;
+  readonly cyclic: readonly number[];
 }
 
 /** Tarjan's algorithm with its own stack, so that depth costs memory and not the call stack. */
 export function components(graph: Digraph): Components {
-  const component = new Int32Array(graph.size).fill(-1);
-  const index = new Int32Array(graph.size).fill(-1);
-  const low = new Int32Array(graph.size);
-  const nextEdge = new Int32Array(graph.size);
+  const component = filled(graph.size, -1);
+  const index = filled(graph.size, -1);
+  const low = filled(graph.size, 0);
+  const nextEdge = filled(graph.size, 0);
   const open: number[] = [];
   const path: number[] = [];
   let found = 0;
@@ -60,8 +60,8 @@ export function components(graph: Digraph): Components {
   return { count, of: component, cyclic: cyclicComponents(graph, component, count) };
 }
 
-function cyclicComponents(graph: Digraph, component: Int32Array, count: number): Uint8Array {
-  const cyclic = new Uint8Array(count);
+function cyclicComponents(graph: Digraph, component: readonly number[], count: number): readonly number[] {
+  const cyclic = filled(count, 0);
   for (let node = 0; node < graph.size; node++) {
     for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
       if (at(component, at(graph.targets, edge)) === at(component, node)) cyclic[at(component, node)] = 1;

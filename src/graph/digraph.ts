@@ -5,8 +5,8 @@
  */
 export interface Digraph {
   readonly size: number;
-  readonly offsets: ArrayLike<number>;
-  readonly targets: ArrayLike<number>;
+  readonly offsets: readonly number[];
+  readonly targets: readonly number[];
 }
 
 /** Builds a graph from the successors of each node, in order. */
@@ -21,12 +21,12 @@ export function digraph(successors: readonly (readonly number[])[]): Digraph {
 }
 
 /** Builds a graph from pairs of nodes; edges of one node keep their order. */
-export function digraphOfEdges(size: number, from: ArrayLike<number>, to: ArrayLike<number>): Digraph {
-  const offsets = new Int32Array(size + 1);
+export function digraphOfEdges(size: number, from: readonly number[], to: readonly number[]): Digraph {
+  const offsets = filled(size + 1, 0);
   for (let edge = 0; edge < from.length; edge++) add(offsets, at(from, edge) + 1, 1);
   for (let node = 0; node < size; node++) add(offsets, node + 1, at(offsets, node));
   const next = offsets.slice(0, size);
-  const targets = new Int32Array(from.length);
+  const targets = filled(from.length, 0);
   for (let edge = 0; edge < from.length; edge++) {
     const source = at(from, edge);
     targets[at(next, source)] = at(to, edge);
@@ -35,25 +35,26 @@ export function digraphOfEdges(size: number, from: ArrayLike<number>, to: ArrayL
   return { size, offsets, targets };
 }
 
-export function reversed(graph: Digraph): Digraph {
-  const from = new Int32Array(graph.targets.length);
-  const to = new Int32Array(graph.targets.length);
-  for (let node = 0; node < graph.size; node++) {
-    for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
-      from[edge] = at(graph.targets, edge);
-      to[edge] = node;
-    }
+export function reversed({ size, offsets, targets }: Digraph): Digraph {
+  const sources = filled(targets.length, 0);
+  for (let node = 0; node < size; node++) {
+    for (let edge = at(offsets, node); edge < at(offsets, node + 1); edge++) sources[edge] = node;
   }
-  return digraphOfEdges(graph.size, from, to);
+  return digraphOfEdges(size, targets, sources);
+}
+
+/** Plain arrays throughout: typed ones take longer to make than a small graph takes to walk, and mixing them is slow. */
+export function filled(size: number, value: number): number[] {
+  return new Array<number>(size).fill(value);
 }
 
 /** Reads a number that is known to be there. */
-export function at(numbers: ArrayLike<number>, index: number): number {
+export function at(numbers: readonly number[], index: number): number {
   const value = numbers[index];
   if (value === undefined) throw new RangeError(`no element ${index}`);
   return value;
 }
 
-function add(numbers: Int32Array, index: number, amount: number): void {
+function add(numbers: number[], index: number, amount: number): void {
   numbers[index] = at(numbers, index) + amount;
 }

@@ -1,19 +1,19 @@
-import { at, type Digraph, reversed } from "./digraph.js";
+import { at, type Digraph, filled, reversed } from "./digraph.js";
 
 /** What a breadth-first walk found: for each node its distance and the edge that led to it, or -1. */
 export interface Walk {
-  readonly distance: Int32Array;
-  readonly parent: Int32Array;
-  readonly edge: Int32Array;
+  readonly distance: readonly number[];
+  readonly parent: readonly number[];
+  readonly edge: readonly number[];
   /** The nodes reached, nearest first. */
   readonly order: readonly number[];
 }
 
 /** Walks from `starts` along edges whose target `may` be entered; nearest first, ties in edge order. */
 export function walk(graph: Digraph, starts: Iterable<number>, may?: (node: number) => boolean): Walk {
-  const distance = new Int32Array(graph.size).fill(-1);
-  const parent = new Int32Array(graph.size).fill(-1);
-  const edge = new Int32Array(graph.size).fill(-1);
+  const distance = filled(graph.size, -1);
+  const parent = filled(graph.size, -1);
+  const edge = filled(graph.size, -1);
   const order: number[] = [];
   for (const start of starts) {
     if (at(distance, start) !== -1) continue;
@@ -44,19 +44,29 @@ export function pathTo(found: Walk, node: number): readonly number[] {
 }
 
 /** Marks every node that can be reached from `starts`, themselves included. */
-export function reachable(graph: Digraph, starts: Iterable<number>): Uint8Array {
-  const marked = new Uint8Array(graph.size);
-  for (const node of walk(graph, starts).order) marked[node] = 1;
+export function reachable(graph: Digraph, starts: Iterable<number>): readonly number[] {
+  const marked = filled(graph.size, 0);
+  const open: number[] = [];
+  const mark = (node: number): void => {
+    if (marked[node] === 1) return;
+    marked[node] = 1;
+    open.push(node);
+  };
+  for (const start of starts) mark(start);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const end = at(graph.offsets, node + 1);
+    for (let e = at(graph.offsets, node); e < end; e++) mark(at(graph.targets, e));
+  }
   return marked;
 }
 
 /** Marks every node from which one of `goals` can be reached, themselves included. */
-export function canReach(graph: Digraph, goals: Iterable<number>): Uint8Array {
+export function canReach(graph: Digraph, goals: Iterable<number>): readonly number[] {
   return reachable(reversed(graph), goals);
 }
 
 /** Marks every node that can be reached from `starts` over at least one edge. */
-export function reachableAfterAStep(graph: Digraph, starts: Iterable<number>): Uint8Array {
+export function reachableAfterAStep(graph: Digraph, starts: Iterable<number>): readonly number[] {
   const next: number[] = [];
   for (const start of starts) {
     for (let e = at(graph.offsets, start); e < at(graph.offsets, start + 1); e++)

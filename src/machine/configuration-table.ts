@@ -1,4 +1,4 @@
-import { at } from "../graph/digraph.js";
+import { at, filled } from "../graph/digraph.js";
 
 /**
  * Numbers configurations (a state and the visit counts of the guarded states) in the order they are first seen.
@@ -6,18 +6,16 @@ import { at } from "../graph/digraph.js";
  */
 export class ConfigurationTable {
   size = 0;
-  private words: Int32Array;
-  private slots = new Int32Array(128).fill(-1);
+  private readonly words: number[] = [];
+  private slots = filled(128, -1);
 
   /** `width` is 1 for the state plus the number of guarded states. */
-  constructor(private readonly width: number) {
-    this.words = new Int32Array(width * 32);
-  }
+  constructor(private readonly width: number) {}
 
   /** The number of the configuration spelled by `words`; a new one if it was not seen before. */
-  intern(words: Int32Array): number {
+  intern(words: readonly number[]): number {
     const mask = this.slots.length - 1;
-    let slot = hash(words) & mask;
+    let slot = this.hash(words, 0) & mask;
     for (let id = at(this.slots, slot); id !== -1; id = at(this.slots, slot)) {
       if (this.holds(id, words)) return id;
       slot = (slot + 1) & mask;
@@ -26,50 +24,46 @@ export class ConfigurationTable {
   }
 
   /** Copies configuration `id` into `words`. */
-  read(id: number, words: Int32Array): void {
-    words.set(this.words.subarray(id * this.width, (id + 1) * this.width));
+  read(id: number, words: number[]): void {
+    const start = id * this.width;
+    for (let i = 0; i < this.width; i++) words[i] = at(this.words, start + i);
   }
 
   stateOf(id: number): number {
     return at(this.words, id * this.width);
   }
 
-  private add(words: Int32Array, slot: number): number {
+  private add(words: readonly number[], slot: number): number {
     const id = this.size++;
-    if (this.size * this.width > this.words.length) {
-      const larger = new Int32Array(this.words.length * 2);
-      larger.set(this.words);
-      this.words = larger;
-    }
-    this.words.set(words, id * this.width);
+    for (let i = 0; i < this.width; i++) this.words.push(at(words, i));
     this.slots[slot] = id;
     if (this.size * 2 > this.slots.length) this.rehash();
     return id;
   }
 
-  private holds(id: number, words: Int32Array): boolean {
+  private holds(id: number, words: readonly number[]): boolean {
     const start = id * this.width;
     for (let i = 0; i < this.width; i++) if (this.words[start + i] !== words[i]) return false;
     return true;
   }
 
   private rehash(): void {
-    const slots = new Int32Array(this.slots.length * 2).fill(-1);
+    const slots = filled(this.slots.length * 2, -1);
     const mask = slots.length - 1;
     for (let id = 0; id < this.size; id++) {
-      let slot = hash(this.words.subarray(id * this.width, (id + 1) * this.width)) & mask;
+      let slot = this.hash(this.words, id * this.width) & mask;
       while (at(slots, slot) !== -1) slot = (slot + 1) & mask;
       slots[slot] = id;
     }
     this.slots = slots;
   }
-}
 
-/** FNV-1a over whole words, mixed at the end so that low bits depend on all of them. */
-function hash(words: Int32Array): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < words.length; i++) value = Math.imul(value ^ (words[i] ?? 0), 0x01000193);
-  value ^= value >>> 15;
-  value = Math.imul(value, 0x2c1b3c6d);
-  return value ^ (value >>> 13);
+  /** FNV-1a over whole words, mixed at the end so that low bits depend on all of them. */
+  private hash(words: readonly number[], start: number): number {
+    let value = 0x811c9dc5;
+    for (let i = start; i < start + this.width; i++) value = Math.imul(value ^ at(words, i), 0x01000193);
+    value ^= value >>> 15;
+    value = Math.imul(value, 0x2c1b3c6d);
+    return value ^ (value >>> 13);
+  }
 }

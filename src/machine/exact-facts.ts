@@ -1,170 +1,203 @@
-import { components } from "../graph/components.js";
-import { at, type Digraph, digraphOfEdges } from "../graph/digraph.js";
-import { canReach, reachableAfterAStep } from "../graph/reachability.js";
+import type { Trace } from "../diagnostic.js";
+import { type Components, components } from "../graph/components.js";
+import { at, type Digraph, reversed } from "../graph/digraph.js";
+import { reachable, reachableAfterAStep } from "../graph/reachability.js";
 import { COMPLETE, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
-import type { Facts, Witnessed } from "./facts.js";
+import type { ChainEnd, Facts, Witnessed } from "./facts.js";
 import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { reenteredStates } from "./reentry.js";
-import { lazily, once } from "./lazily.js";
+import { regions } from "./regions.js";
+import { withStuckRuns } from "./stuck-runs.js";
 import { Witnesses } from "./witness.js";
 import { WorstCases } from "./worst-case.js";
 
 /** Each fact is a plain question on the finite graph of configurations, answered when it is first asked. */
-export function exactFacts(machine: Machine, exploration: Exploration): Facts {
-  const { graph, stateOf, endings } = exploration;
-  const all = Array.from({ length: graph.size }, (_, configuration) => configuration);
-  const endsBy = (mask: number): number[] => all.filter((c) => (at(endings, c) & mask) !== 0);
-  const witnesses = once(() => new Witnesses(machine, exploration));
-  const parts = once(() => components(graph));
-  const together = (a: number, b: number): boolean => at(parts().of, a) === at(parts().of, b);
-  const inLoop = (c: number): boolean => at(parts().cyclic, at(parts().of, c)) === 1;
-  const ends = once(() => canReach(graph, endsBy(COMPLETE | STOPPED | STUCK | LOST)));
-  const isTrapped = (c: number): boolean => ends()[c] === 0;
-  const worstCases = once(() => new WorstCases(exploration, parts(), machine.states.length));
+export class ExactFacts implements Facts {
+  readonly exact = true;
+  private readonly answers: { -readonly [Name in keyof Facts]?: Facts[Name] } = {};
+  private readonly tools: {
+    parts?: Components;
+    backwards?: Digraph;
+    ends?: readonly number[];
+    witnesses?: Witnesses;
+    worstCases?: WorstCases;
+  } = {};
 
-  return lazily<Facts>({
-    machine: () => machine,
-    exact: () => true,
-    entered: () => new Set(all.map(stateOf)),
-    reentered: () => reenteredStates(machine, exploration, parts()),
-    metSpent: () => new Set(indexesOf(exploration.metSpent)),
-    unboundedLoops: () =>
-      regions(exploration, inLoop, together).map(({ states, configurations }) => {
-        return { states, witness: witnesses().lasso(configurations, together), certain: true };
-      }),
-    trapped: () =>
-      regions(exploration, isTrapped, () => true).map(({ states, configurations }) => {
-        const first = witnesses().nearestFirst(configurations)[0];
-        return { states, witness: first === undefined ? undefined : witnesses().runTo(first), certain: true };
-      }),
-    neverCompletes: () => neverCompletes(machine, exploration, witnesses(), isTrapped),
-    forcedExitCycles: () => withStuckRuns(forcedExitCycles(machine), exploration, witnesses),
-    forcedExitEnds: () => forcedExitChains(machine),
-    dangles: () => endsBy(LOST).length > 0,
-    shortestComplete: () => {
-      const complete = witnesses().nearest((c) => (at(endings, c) & COMPLETE) !== 0);
-      if (complete === undefined) return undefined;
-      return { entries: witnesses().entriesTo(complete), witness: witnesses().runTo(complete) };
-    },
-    worstCase: () => worstCases().ofAll(),
-    worstCaseOf: () => (state) => worstCases().of(state),
-    statesAfter: () => (states) => {
-      const from = new Set(states);
-      const after = reachableAfterAStep(
-        graph,
-        all.filter((configuration) => from.has(stateOf(configuration))),
-      );
-      return new Set(indexesOf(after).map(stateOf));
-    },
-  });
-}
+  constructor(
+    readonly machine: Machine,
+    private readonly exploration: Exploration,
+  ) {}
 
-interface Region {
-  readonly states: readonly number[];
-  readonly configurations: readonly number[];
-}
-
-/**
- * Configurations differ in their counts, but an author thinks in states: configurations that `belong` are joined
- * when an edge that `joins` them connects their states. For loops the edges run both ways round, so that states
- * which share a loop are one region.
- */
-function regions(
-  exploration: Exploration,
-  belongs: (configuration: number) => boolean,
-  joins: (from: number, to: number) => boolean,
-): readonly Region[] {
-  const { graph, stateOf } = exploration;
-  const from: number[] = [];
-  const to: number[] = [];
-  const members: number[] = [];
-  let states = 0;
-  for (let configuration = 0; configuration < graph.size; configuration++) {
-    states = Math.max(states, stateOf(configuration) + 1);
-    if (!belongs(configuration)) continue;
-    members.push(configuration);
-    for (const target of successors(graph, configuration)) {
-      if (!belongs(target) || !joins(configuration, target)) continue;
-      from.push(stateOf(configuration), stateOf(target));
-      to.push(stateOf(target), stateOf(configuration));
-    }
+  get entered(): ReadonlySet<number> {
+    return (this.answers.entered ??= this.statesOf(() => true));
   }
-  const parts = components(digraphOfEdges(states, from, to));
-  const byPart = new Map<number, { states: Set<number>; configurations: number[] }>();
-  for (const configuration of members) {
-    const part = at(parts.of, stateOf(configuration));
-    const region = byPart.get(part) ?? { states: new Set(), configurations: [] };
-    byPart.set(part, region);
-    region.states.add(stateOf(configuration));
-    region.configurations.push(configuration);
+
+  get reentered(): ReadonlySet<number> {
+    return (this.answers.reentered ??= reenteredStates(this.machine, this.exploration, this.parts));
   }
-  return [...byPart.values()]
-    .map((region) => ({ ...region, states: [...region.states].sort((a, b) => a - b) }))
-    .sort((a, b) => at(a.states, 0) - at(b.states, 0));
-}
 
-function neverCompletes(
-  machine: Machine,
-  exploration: Exploration,
-  witnesses: Witnesses,
-  isTrapped: (configuration: number) => boolean,
-): Witnessed | undefined {
-  const { graph, stateOf, endings } = exploration;
-  const all = witnesses.reached.order;
-  const completes = canReach(
-    graph,
-    all.filter((c) => (at(endings, c) & COMPLETE) !== 0),
-  );
-  // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
-  const worse = canReach(
-    graph,
-    all.filter((c) => isTrapped(c) || (at(endings, c) & STUCK) !== 0),
-  );
-  const excluded = new Set<number>();
-  for (const configuration of all) {
-    if (completes[configuration] === 1 || worse[configuration] === 1) excluded.add(stateOf(configuration));
+  get metSpent(): ReadonlySet<number> {
+    return (this.answers.metSpent ??= new Set(indexesOf(this.exploration.metSpent)));
   }
-  const entered = new Set(all.map(stateOf));
-  const states = machine.states.map((state) => state.index).filter((s) => entered.has(s) && !excluded.has(s));
-  const first = witnesses.nearest((configuration) => !excluded.has(stateOf(configuration)));
-  return first === undefined ? undefined : { states, witness: witnesses.runTo(first), certain: true };
-}
 
-/** Configurations replayed while looking for runs that get stuck. */
-const maxStuckReplays = 1000;
-
-/** Gives each ring of forced exits the shortest run that goes on into it, where there is one. */
-function withStuckRuns(
-  cycles: readonly Witnessed[],
-  exploration: Exploration,
-  witnesses: () => Witnesses,
-): readonly Witnessed[] {
-  if (cycles.length === 0) return cycles;
-  const stuckAt = new Map<number, number>();
-  let replaysLeft = maxStuckReplays;
-  for (const configuration of witnesses().reached.order) {
-    if ((at(exploration.endings, configuration) & STUCK) === 0) continue;
-    if (replaysLeft-- === 0) break;
-    const run = witnesses().runAt(configuration);
-    for (const event of run.current.edges.keys()) {
-      const outcome = run.look(event);
-      if (outcome.kind !== "stuck") continue;
-      for (const state of outcome.forced) if (!stuckAt.has(state)) stuckAt.set(state, configuration);
-    }
+  get unboundedLoops(): readonly Witnessed[] {
+    return (this.answers.unboundedLoops ??= this.findLoops());
   }
-  return cycles.map((cycle) => {
-    const stuck = stuckAt.get(at(cycle.states, 0));
-    return stuck === undefined ? cycle : { ...cycle, witness: witnesses().runTo(stuck) };
-  });
+
+  get trapped(): readonly Witnessed[] {
+    return (this.answers.trapped ??= this.findTrapped());
+  }
+
+  get neverCompletes(): Witnessed | undefined {
+    if (!("neverCompletes" in this.answers)) this.answers.neverCompletes = this.findNeverCompletes();
+    return this.answers.neverCompletes;
+  }
+
+  get forcedExitCycles(): readonly Witnessed[] {
+    return (this.answers.forcedExitCycles ??= this.findForcedExitCycles());
+  }
+
+  get forcedExitEnds(): readonly (ChainEnd | undefined)[] {
+    return (this.answers.forcedExitEnds ??= forcedExitChains(this.machine));
+  }
+
+  get dangles(): boolean {
+    return this.exploration.endings.some((ending) => (ending & LOST) !== 0);
+  }
+
+  get shortestComplete(): Facts["shortestComplete"] {
+    if (!("shortestComplete" in this.answers)) this.answers.shortestComplete = this.findShortestComplete();
+    return this.answers.shortestComplete;
+  }
+
+  get worstCase(): number {
+    return (this.answers.worstCase ??= this.worstCases.ofAll());
+  }
+
+  worstCaseOf(state: number): number | undefined {
+    return this.worstCases.of(state);
+  }
+
+  statesAfter(states: Iterable<number>): ReadonlySet<number> {
+    const from = new Set(states);
+    const { graph, stateOf } = this.exploration;
+    const after = reachableAfterAStep(
+      graph,
+      this.configurations((c) => from.has(stateOf(c))),
+    );
+    return this.statesOf((c) => after[c] === 1);
+  }
+
+  private get parts(): Components {
+    return (this.tools.parts ??= components(this.exploration.graph));
+  }
+
+  private get witnesses(): Witnesses {
+    return (this.tools.witnesses ??= new Witnesses(this.machine, this.exploration));
+  }
+
+  private get worstCases(): WorstCases {
+    this.tools.worstCases ??= new WorstCases(this.exploration, this.parts, this.machine.states.length);
+    return this.tools.worstCases;
+  }
+
+  /** Marks the configurations from which some run ends in any way. */
+  private get ends(): readonly number[] {
+    return (this.tools.ends ??= this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)));
+  }
+
+  private readonly isTrapped = (c: number): boolean => this.ends[c] === 0;
+
+  private canReach(isGoal: (configuration: number) => boolean): readonly number[] {
+    this.tools.backwards ??= reversed(this.exploration.graph);
+    return reachable(this.tools.backwards, this.configurations(isGoal));
+  }
+
+  private endsBy(configuration: number, mask: number): boolean {
+    return (at(this.exploration.endings, configuration) & mask) !== 0;
+  }
+
+  private configurations(test: (configuration: number) => boolean): readonly number[] {
+    const found: number[] = [];
+    for (let c = 0; c < this.exploration.graph.size; c++) if (test(c)) found.push(c);
+    return found;
+  }
+
+  private statesOf(test: (configuration: number) => boolean): ReadonlySet<number> {
+    const { graph, stateOf } = this.exploration;
+    const found = new Set<number>();
+    for (let c = 0; c < graph.size; c++) if (test(c)) found.add(stateOf(c));
+    return found;
+  }
+
+  private findLoops(): readonly Witnessed[] {
+    const { parts } = this;
+    if (!parts.cyclic.includes(1)) return [];
+    const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
+    const inLoop = (c: number): boolean => at(parts.cyclic, at(parts.of, c)) === 1;
+    return regions(this.exploration, inLoop, together).map(({ states, configurations }) => {
+      return { states, witness: this.witnesses.lasso(configurations, together), certain: true };
+    });
+  }
+
+  private findTrapped(): readonly Witnessed[] {
+    // Without a cycle every run ends.
+    if (!this.parts.cyclic.includes(1)) return [];
+    return regions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
+      const first = this.witnesses.nearestFirst(configurations)[0];
+      return { states, witness: this.runTo(first), certain: true };
+    });
+  }
+
+  private findNeverCompletes(): Witnessed | undefined {
+    const { stateOf } = this.exploration;
+    const completes = this.canReach((c) => this.endsBy(c, COMPLETE));
+    if (!completes.includes(0)) return undefined;
+    // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
+    const worse = this.canReach((c) => this.isTrapped(c) || this.endsBy(c, STUCK));
+    const excluded = this.statesOf((c) => completes[c] === 1 || worse[c] === 1);
+    const states = [...this.entered].filter((state) => !excluded.has(state)).sort((a, b) => a - b);
+    if (states.length === 0) return undefined;
+    const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));
+    return { states, witness: this.runTo(first), certain: true };
+  }
+
+  private findForcedExitCycles(): readonly Witnessed[] {
+    const cycles = forcedExitCycles(this.machine);
+    return cycles.length === 0 ? cycles : withStuckRuns(cycles, this.exploration, this.witnesses);
+  }
+
+  private findShortestComplete(): Facts["shortestComplete"] {
+    const { witnesses } = this;
+    const complete = witnesses.nearest((c) => this.endsBy(c, COMPLETE));
+    if (complete === undefined) return undefined;
+    return new CompleteRun(witnesses, complete);
+  }
+
+  private runTo(configuration: number | undefined): Trace | undefined {
+    return configuration === undefined ? undefined : this.witnesses.runTo(configuration);
+  }
 }
 
-function* successors(graph: Digraph, node: number): Iterable<number> {
-  for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++)
-    yield at(graph.targets, edge);
+/** Written down only when it is to be shown. */
+class CompleteRun {
+  readonly entries: number;
+  private written: Trace | undefined;
+
+  constructor(
+    private readonly witnesses: Witnesses,
+    private readonly configuration: number,
+  ) {
+    this.entries = witnesses.entriesTo(configuration);
+  }
+
+  get witness(): Trace | undefined {
+    return (this.written ??= this.witnesses.runTo(this.configuration));
+  }
 }
 
-function indexesOf(marked: Uint8Array): number[] {
+function indexesOf(marked: readonly number[]): number[] {
   const indexes: number[] = [];
   marked.forEach((mark, index) => {
     if (mark === 1) indexes.push(index);

@@ -1,4 +1,4 @@
-import { at } from "../graph/digraph.js";
+import { at, filled } from "../graph/digraph.js";
 import { attempt } from "./attempt.js";
 import { ConfigurationTable } from "./configuration-table.js";
 import { DANGLING, type Machine } from "./machine.js";
@@ -15,7 +15,7 @@ export interface Exploration extends RunGraph {
   /** For each configuration, the ways a run can end there. */
   readonly endings: readonly number[];
   /** For each state, whether some run attempts it while it is spent. */
-  readonly metSpent: Uint8Array;
+  readonly metSpent: readonly number[];
 }
 
 /** Words written into configurations before we give up: neither time nor memory depends on luck. */
@@ -26,26 +26,30 @@ export function explore(machine: Machine): Exploration | undefined {
   const { states } = machine;
   const guarded = states.filter((state) => state.maxVisits !== undefined);
   const width = 1 + guarded.length;
-  const counterOf = new Int32Array(states.length).fill(-1);
+  const counterOf = filled(states.length, -1);
   guarded.forEach((state, i) => (counterOf[state.index] = i + 1));
 
   const table = new ConfigurationTable(width);
-  const current = new Int32Array(width);
-  const next = new Int32Array(width);
+  const current = filled(width, 0);
   const visits = (state: number): number => current[at(counterOf, state)] ?? 0;
-  const enter = (words: Int32Array, state: number): number => {
-    words[0] = state;
+  /** The configuration after `current`, which is left as it was. */
+  const enter = (state: number): number => {
+    const before = at(current, 0);
     const counter = at(counterOf, state);
-    if (counter !== -1) words[counter] = at(words, counter) + 1;
-    return table.intern(words);
+    current[0] = state;
+    if (counter !== -1) current[counter] = at(current, counter) + 1;
+    const id = table.intern(current);
+    current[0] = before;
+    if (counter !== -1) current[counter] = at(current, counter) - 1;
+    return id;
   };
 
-  const starts = machine.roots.map((root) => enter(next.fill(0), root));
+  const starts = machine.roots.map(enter);
   const offsets = [0];
   const targets: number[] = [];
   const eventOf: number[] = [];
   const endings: number[] = [];
-  const metSpent = new Uint8Array(states.length);
+  const metSpent = filled(states.length, 0);
   let work = 0;
 
   for (let id = 0; id < table.size; id++) {
@@ -59,8 +63,7 @@ export function explore(machine: Machine): Exploration | undefined {
       work += width + outcome.forced.length;
       switch (outcome.kind) {
         case "entered":
-          next.set(current);
-          targets.push(enter(next, outcome.state));
+          targets.push(enter(outcome.state));
           eventOf.push(event);
           break;
         case "stopped":

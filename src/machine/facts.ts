@@ -48,7 +48,7 @@ export interface Facts {
   /** The most entries any run makes before it ends; nothing is known where it is absent. */
   readonly worstCase: number | undefined;
   /** The same for the entries of one state. */
-  readonly worstCaseOf: (state: number) => number | undefined;
+  worstCaseOf(state: number): number | undefined;
   /** The states some run enters after entering one of `states`, themselves only if they come again. */
-  readonly statesAfter: (states: Iterable<number>) => ReadonlySet<number>;
+  statesAfter(states: Iterable<number>): ReadonlySet<number>;
 }

@@ -1,4 +1,4 @@
-import { exactFacts } from "./exact-facts.js";
+import { ExactFacts } from "./exact-facts.js";
 import { explore } from "./explore.js";
 import type { Facts } from "./facts.js";
 import type { Machine } from "./machine.js";
@@ -7,5 +7,5 @@ import { structuralFacts } from "./structural-facts.js";
 /** Explores every run where that takes no more than a fixed amount of work; otherwise the structure must do. */
 export function findFacts(machine: Machine): Facts {
   const exploration = explore(machine);
-  return exploration === undefined ? structuralFacts(machine) : exactFacts(machine, exploration);
+  return exploration === undefined ? structuralFacts(machine) : new ExactFacts(machine, exploration);
 }

@@ -1,3 +1,4 @@
+import { filled } from "../graph/digraph.js";
 import type { ChainEnd, Witnessed } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
 
@@ -31,7 +32,7 @@ export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefin
 /** `s1 ==> s2 ==> … ==> s1`, every one guarded: each ring once, its states in file order. */
 export function forcedExitCycles(machine: Machine): readonly Witnessed[] {
   const cycles: Witnessed[] = [];
-  const seen = new Int32Array(machine.states.length).fill(-1);
+  const seen = filled(machine.states.length, -1);
   for (const start of machine.states) {
     let current = start.index;
     while (seen[current] === -1) {

@@ -109,7 +109,7 @@ function proven(states: readonly number[], witnesses: Witnesses): Witnessed {
 }
 
 /** Groups in the order of their first member; members keep their order. */
-function grouped(members: readonly number[], groupOf: Int32Array): readonly (readonly number[])[] {
+function grouped(members: readonly number[], groupOf: readonly number[]): readonly (readonly number[])[] {
   const groups = new Map<number, number[]>();
   for (const member of members) {
     const group = groups.get(at(groupOf, member));

@@ -1,5 +1,5 @@
 import { type Components, components } from "../graph/components.js";
-import { at, type Digraph, digraph } from "../graph/digraph.js";
+import { at, type Digraph, digraph, filled } from "../graph/digraph.js";
 import { reachable } from "../graph/reachability.js";
 import { forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
@@ -18,13 +18,13 @@ export interface Structure {
   readonly free: Digraph;
   readonly freeParts: Components;
   /** Guarded states that one run might attempt again: only those can be met spent. */
-  readonly metAgain: Uint8Array;
+  readonly metAgain: readonly number[];
   /** States on a ring of forced exits. */
   readonly rings: ReadonlySet<number>;
   /** States that runs may enter. */
-  readonly entered: Uint8Array;
+  readonly entered: readonly number[];
   /** States that runs certainly enter. */
-  readonly certain: Uint8Array;
+  readonly certain: readonly number[];
 }
 
 export function structureOf(machine: Machine): Structure {
@@ -77,14 +77,14 @@ export function mayEndAt({ machine, metAgain, rings }: Structure, index: number)
   return state.ends || mayStop || rings.has(index) || dangles(machine, index);
 }
 
-function statesMetAgain(machine: Machine): Uint8Array {
-  const parts = components(withForcedExits(machine, new Uint8Array(machine.states.length).fill(1)));
-  return Uint8Array.from(machine.states, ({ index }) =>
+function statesMetAgain(machine: Machine): readonly number[] {
+  const parts = components(withForcedExits(machine, filled(machine.states.length, 1)));
+  return machine.states.map(({ index }) =>
     isFree(machine, index) ? 0 : at(parts.cyclic, at(parts.of, index)),
   );
 }
 
-function withForcedExits(machine: Machine, metAgain: Uint8Array): Digraph {
+function withForcedExits(machine: Machine, metAgain: readonly number[]): Digraph {
   return digraph(
     machine.states.map(({ index, maxVisits, forcedExit }) => {
       const forces =

@@ -12,7 +12,7 @@ export interface RunGraph {
   /** The state a node stands for. */
   readonly stateOf: (node: number) => number;
   /** For each edge, which event of its state it is. */
-  readonly eventOf: ArrayLike<number>;
+  readonly eventOf: readonly number[];
 }
 
 /** Edges looked at while searching for the shortest loop: past this, a loop that is short enough will do. */

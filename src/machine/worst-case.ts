@@ -1,5 +1,5 @@
 import type { Components } from "../graph/components.js";
-import { at } from "../graph/digraph.js";
+import { at, filled } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 
 /** Edges looked at for single states before we stop asking: each one may cost a walk over every configuration. */
@@ -8,8 +8,8 @@ const maxLooked = 60_000_000;
 /** The most entries that one run makes: of all states, or of one. */
 export class WorstCases {
   /** Configurations so that those which lie ahead come first. */
-  private readonly order: Int32Array;
-  private readonly ahead: Float64Array;
+  private readonly order: readonly number[];
+  private readonly ahead: number[];
   private readonly configurationsOf: readonly (readonly number[])[];
   private looked = 0;
 
@@ -19,7 +19,7 @@ export class WorstCases {
     states: number,
   ) {
     this.order = inOrder(parts);
-    this.ahead = new Float64Array(parts.count);
+    this.ahead = filled(parts.count, 0);
     const byState: number[][] = Array.from({ length: states }, () => []);
     for (let node = 0; node < exploration.graph.size; node++) byState[exploration.stateOf(node)]?.push(node);
     this.configurationsOf = byState;
@@ -38,7 +38,7 @@ export class WorstCases {
     if (configurations.length < 2) return configurations.length;
     if (this.looked > maxLooked) return undefined;
     this.looked += this.order.length + this.exploration.graph.targets.length;
-    const counted = new Uint8Array(this.order.length);
+    const counted = filled(this.order.length, 0);
     for (const node of configurations) counted[node] = 1;
     return this.most((node) => counted[node] === 1);
   }
@@ -58,11 +58,11 @@ export class WorstCases {
       if (counts(node)) own = this.isInLoop(node) ? Infinity : own + 1;
       for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
         const target = at(parts.of, at(graph.targets, edge));
-        if (target !== part) longest = Math.max(longest, at(ahead, target));
+        if (target !== part) longest = Math.max(longest, ahead[target] ?? 0);
       }
       ahead[part] = own + longest;
     }
-    return starts.reduce((most, start) => Math.max(most, at(ahead, at(parts.of, start))), 0);
+    return starts.reduce((most, start) => Math.max(most, ahead[at(parts.of, start)] ?? 0), 0);
   }
 
   private isInLoop(configuration: number): boolean {
@@ -71,11 +71,11 @@ export class WorstCases {
 }
 
 /** Components are numbered so that edges lead to lower numbers: what lies ahead is known before it is needed. */
-function inOrder({ count, of }: Components): Int32Array {
-  const next = new Int32Array(count + 1);
+function inOrder({ count, of }: Components): readonly number[] {
+  const next = filled(count + 1, 0);
   for (const part of of) next[part + 1] = at(next, part + 1) + 1;
   for (let part = 0; part < count; part++) next[part + 1] = at(next, part + 1) + at(next, part);
-  const order = new Int32Array(of.length);
+  const order = filled(of.length, 0);
   of.forEach((part, node) => {
     order[at(next, part)] = node;
     next[part] = at(next, part) + 1;

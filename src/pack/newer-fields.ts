@@ -1,5 +1,5 @@
 import type { MappingNode, Node } from "../document/node.js";
-import { isOlderThan, type Spec } from "./spec.js";
+import { isOlderThan, type Spec, type SpecVersion } from "./spec.js";
 
 export interface NewerField {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface NewerField {
 }
 
 /** When each field came, by its path; `*` stands for every key or item. Outer fields come first. */
-const fieldsBySince: readonly (readonly [since: string, ...paths: string[]])[] = [
+const fieldsBySince: readonly (readonly [since: SpecVersion, ...paths: string[]])[] = [
   ["1.1.0", "prompts/*/media"],
   ["1.2.0", "evals", "prompts/*/evals"],
   ["1.3.0", "workflow", "agents"],

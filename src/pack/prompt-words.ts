@@ -6,6 +6,9 @@ const word = /[\p{L}\p{M}\p{N}_]+/gu;
 const isWord = /^[\p{L}\p{M}\p{N}_]+$/u;
 const endsInWord = /[\p{L}\p{M}\p{N}_]$/u;
 const startsWithWord = /^[\p{L}\p{M}\p{N}_]/u;
+/** So many names are searched for in a text, and so many characters in all, before the words of a text are listed. */
+const fewSearches = 12;
+const fewSearched = 500_000;
 /** Bounds the search for names that are no single word, such as `order-placed`: their length, the characters searched. */
 const longestName = 100;
 const mostSearched = 5_000_000;
@@ -13,45 +16,62 @@ const mostSearched = 5_000_000;
 /** Whether a prompt's text, fragments and overrides included, holds a name as a whole word in any letter case. */
 export type Mentions = (prompt: Prompt, name: string) => boolean | undefined;
 
-interface Wording {
-  readonly texts: readonly string[];
-  readonly words: ReadonlySet<string>;
-  readonly length: number;
-}
-
 /** Answers nothing where the text is not known: no template, delimiters not understood, a fragment missing. */
 export function promptWords(pack: Pack): Mentions {
   const known = new Map<Prompt, Wording | undefined>();
   let searched = 0;
   return (prompt, name) => {
-    if (!known.has(prompt)) known.set(prompt, wordingOf(pack, prompt));
-    const wording = known.get(prompt);
+    let wording = known.get(prompt);
+    if (wording === undefined && !known.has(prompt)) known.set(prompt, (wording = wordingOf(pack, prompt)));
     if (wording === undefined) return undefined;
     const folded = fold(name);
+    if (wording.searches++ < fewSearches && searched + wording.length <= fewSearched) {
+      searched += wording.length;
+      return wording.holds(folded);
+    }
     if (isWord.test(folded)) return wording.words.has(folded);
     if (!(folded.match(word) ?? []).every((part) => wording.words.has(part))) return false;
     searched += wording.length;
     if (folded.length > longestName || searched > mostSearched) return undefined;
-    return wording.texts.some((text) => holds(text, folded));
+    return wording.holds(folded);
   };
+}
+
+class Wording {
+  searches = 0;
+  readonly length: number;
+  private found: ReadonlySet<string> | undefined;
+
+  constructor(private readonly texts: readonly string[]) {
+    this.length = texts.reduce((sum, text) => sum + text.length, 0);
+  }
+
+  get words(): ReadonlySet<string> {
+    this.found ??= new Set(this.texts.flatMap((text) => text.match(word) ?? []));
+    return this.found;
+  }
+
+  holds(name: string): boolean {
+    return this.texts.some((text) => holds(text, name));
+  }
 }
 
 function wordingOf(pack: Pack, prompt: Prompt): Wording | undefined {
   if (pack.delimiters === undefined || !pack.hasAllFragments || !pack.readings.isWhole(prompt))
     return undefined;
-  const sources = new Set([...prompt.templates, ...included(pack, prompt)]);
-  const texts = [...sources].map(({ text }) => fold(text.text));
-  const words = new Set<string>();
-  for (const text of texts) for (const [part] of text.matchAll(word)) words.add(part);
-  return { texts, words, length: texts.reduce((sum, text) => sum + text.length, 0) };
+  const sources = new Set(prompt.templates);
+  for (const template of included(pack, prompt)) sources.add(template);
+  return new Wording([...sources].map(({ text }) => fold(text.text)));
 }
 
 /** Fragments count even when they hold no reference of their own. */
-function included(pack: Pack, prompt: Prompt): readonly TemplateText[] {
-  return pack.readings.of(prompt).flatMap(({ reference: { kind, name } }) => {
-    if (kind === "artifact" || (kind === "name" && prompt.declared.has(name))) return [];
-    return pack.fragments.get(name)?.template ?? [];
-  });
+function* included(pack: Pack, prompt: Prompt): Iterable<TemplateText> {
+  for (const { reference } of pack.readings.of(prompt)) {
+    const { kind, name } = reference;
+    if (kind === "artifact" || (kind === "name" && prompt.declared.has(name))) continue;
+    const template = pack.fragments.get(name)?.template;
+    if (template !== undefined) yield template;
+  }
 }
 
 /** Through the capitals, so that "GRÖSSE" and "Größe" are one word. */
@@ -62,11 +82,13 @@ function fold(text: string): string {
 /** Whether the name stands in the text with no letter right before or after it. */
 function holds(text: string, name: string): boolean {
   if (name === "") return true;
-  const opens = startsWithWord.test(name);
-  const closes = endsInWord.test(name);
+  let opens: boolean | undefined;
+  let closes: boolean | undefined;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at);
     const after = text.slice(at + name.length, at + name.length + 2);
+    opens ??= startsWithWord.test(name);
+    closes ??= endsInWord.test(name);
     if (!(opens && endsInWord.test(before)) && !(closes && startsWithWord.test(after))) return true;
   }
   return false;

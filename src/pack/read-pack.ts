@@ -22,54 +22,66 @@ const usualSyntax: Syntax = { open: "{{", close: "}}" };
 
 /** Reads what is well-formed and leaves out the rest, which the schema reports. */
 export function readPack(document: Document, root: MappingNode, spec: Spec): Pack {
-  const templateSyntax = Text.of(asMapping(root.get("template_engine"))?.get("syntax"));
-  const delimiters = templateSyntax === undefined ? usualSyntax : syntaxOf(templateSyntax.text);
-  const template = (node: Node | undefined): TemplateText | undefined => {
-    const text = Text.of(node);
-    return text === undefined ? undefined : new TemplateText(text, delimiters, document);
-  };
+  return new ReadPack(document, root, spec);
+}
 
-  const fragmentsNode = root.get("fragments");
-  const fragments =
-    mapEntries(fragmentsNode, (name, value): Fragment => ({ name, template: template(value) })) ??
-    new Map<string, Fragment>();
-  const prompts = mapEntries(root.get("prompts"), (key, value) => readPrompt(key, value, template));
-  const agentsNode = asMapping(root.get("agents"));
-  const agents = agentsNode === undefined ? undefined : readAgents(agentsNode);
-  const workflowNode = asMapping(root.get("workflow"));
-  const tools = mapEntries(root.get("tools"), readTool);
-  const skillsNode = root.get("skills");
-  let artifacts: ArtifactUse | undefined;
-  let templates: TemplateUse | undefined;
-  let toolsUsed: ToolUse | undefined;
-  return {
-    document,
-    root,
-    spec,
-    templateSyntax,
-    delimiters,
-    prompts,
-    fragments,
-    hasAllFragments: fragmentsNode === undefined || fragmentsNode.kind === "mapping",
-    tools,
-    evals: readEvals(root.get("evals")),
-    skills: skillsNode === undefined ? undefined : readSkills(skillsNode),
-    agents,
-    workflow: workflowNode === undefined ? undefined : readWorkflow(workflowNode, spec, prompts, agents),
-    readings: new FollowedReadings(fragments),
-    get templates() {
-      templates ??= templateUse(this);
-      return templates;
-    },
-    get artifacts() {
-      artifacts ??= artifactUse(this);
-      return artifacts;
-    },
-    get toolUse() {
-      toolsUsed ??= toolUse(tools, prompts, agents);
-      return toolsUsed;
-    },
-  };
+/** What follows from what is written is found when it is first asked for. */
+class ReadPack implements Pack {
+  readonly templateSyntax: Text | undefined;
+  readonly delimiters: Syntax | undefined;
+  readonly prompts: Pack["prompts"];
+  readonly fragments: Pack["fragments"];
+  readonly hasAllFragments: boolean;
+  readonly tools: Pack["tools"];
+  readonly evals: Pack["evals"];
+  readonly skills: Pack["skills"];
+  readonly agents: Pack["agents"];
+  readonly workflow: Pack["workflow"];
+  readonly readings: FollowedReadings;
+  private foundTemplates: TemplateUse | undefined;
+  private foundArtifacts: ArtifactUse | undefined;
+  private foundTools: ToolUse | undefined;
+
+  constructor(
+    readonly document: Document,
+    readonly root: MappingNode,
+    readonly spec: Spec,
+  ) {
+    this.templateSyntax = Text.of(asMapping(root.get("template_engine"))?.get("syntax"));
+    this.delimiters = this.templateSyntax === undefined ? usualSyntax : syntaxOf(this.templateSyntax.text);
+    const template = (node: Node | undefined): TemplateText | undefined => {
+      const text = Text.of(node);
+      return text === undefined ? undefined : new TemplateText(text, this.delimiters, document);
+    };
+
+    const fragments = root.get("fragments");
+    this.hasAllFragments = fragments === undefined || fragments.kind === "mapping";
+    this.fragments =
+      mapEntries(fragments, (name, value): Fragment => ({ name, template: template(value) })) ?? new Map();
+    this.readings = new FollowedReadings(this.fragments);
+    this.prompts = mapEntries(root.get("prompts"), (key, value) => readPrompt(key, value, template));
+    this.tools = mapEntries(root.get("tools"), readTool);
+    this.evals = readEvals(root.get("evals"));
+    const skills = root.get("skills");
+    this.skills = skills === undefined ? undefined : readSkills(skills);
+    const agents = asMapping(root.get("agents"));
+    this.agents = agents === undefined ? undefined : readAgents(agents);
+    const workflow = asMapping(root.get("workflow"));
+    this.workflow =
+      workflow === undefined ? undefined : readWorkflow(workflow, spec, this.prompts, this.agents);
+  }
+
+  get templates(): TemplateUse {
+    return (this.foundTemplates ??= templateUse(this));
+  }
+
+  get artifacts(): ArtifactUse {
+    return (this.foundArtifacts ??= artifactUse(this));
+  }
+
+  get toolUse(): ToolUse {
+    return (this.foundTools ??= toolUse(this.tools, this.prompts, this.agents));
+  }
 }
 
 function mapEntries<Value>(

@@ -3,11 +3,12 @@ import { Text } from "./text.js";
 
 /** Published versions of the PromptPack specification, oldest first. */
 export const specVersions = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.3.1", "1.4.0", "1.4.1"] as const;
+export type SpecVersion = (typeof specVersions)[number];
 export const newestVersion = "1.4.1";
 
 /** The version of the specification that a pack is held against, and how it came to be. */
 export interface Spec {
-  readonly version: string;
+  readonly version: SpecVersion;
   /** `$schema`, where the pack has one and it was not overridden. */
   readonly declared: Text | undefined;
   /** What is wrong with the declared version, if anything. */
@@ -30,7 +31,7 @@ function doubtOf(resolved: ResolvedVersion | undefined): Spec["doubt"] {
 }
 
 interface ResolvedVersion {
-  readonly version: string;
+  readonly version: SpecVersion;
   readonly exact: boolean;
   readonly newer: boolean;
 }
@@ -56,8 +57,8 @@ export function resolveVersion(name: string): ResolvedVersion | undefined {
 }
 
 /** Whether the pack is held against a version older than `version`. */
-export function isOlderThan(spec: Spec, version: string): boolean {
-  return compareVersions(spec.version, version) < 0;
+export function isOlderThan(spec: Spec, version: SpecVersion): boolean {
+  return specVersions.indexOf(spec.version) < specVersions.indexOf(version);
 }
 
 function compareVersions(a: string, b: string): number {

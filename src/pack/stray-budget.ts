@@ -12,6 +12,7 @@ const budgetFields = new Set(["max_total_visits", "max_tool_calls", "max_wall_ti
 
 export function strayBudgets(engine: MappingNode | undefined): readonly StrayBudget[] {
   return (engine?.entries ?? []).flatMap(({ key }): readonly StrayBudget[] => {
+    if (key.text === "budget") return [];
     if (budgetFields.has(key.text)) return [{ key, kind: "field" }];
     return nearestName(key.text, ["budget"]) === undefined ? [] : [{ key, kind: "misspelt" }];
   });

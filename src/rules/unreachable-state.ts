@@ -12,6 +12,7 @@ export const unreachableState: WorkflowRule = {
   source: "RFC 0005, question 3; workflow guide, checklist",
   *check(workflow, facts) {
     if (!verdictsOf(workflow, facts).sound) return;
+    if (facts.entered.size === workflow.states?.length) return;
     const starts = listNames(workflow.roots.map(({ state }) => state.name.text));
     const reasons = whyNever(workflow, facts);
     for (const { index, name } of workflow.states ?? []) {

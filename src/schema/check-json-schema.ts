@@ -22,7 +22,10 @@ export interface JsonSchemaOptions {
  * What keeps the parameters of a tool from being a JSON Schema. Of their own `type`, `properties` and `required` the
  * pack's schema has spoken already. Keywords that JSON Schema does not know are allowed by it, and by us.
  */
-export function jsonSchemaFindings(parameters: MappingNode, options: JsonSchemaOptions): Iterable<Finding> {
+export function jsonSchemaFindings(
+  parameters: MappingNode,
+  options: JsonSchemaOptions,
+): readonly Finding[] {
   return new Walk(parameters, options).findings();
 }
 
@@ -34,8 +37,12 @@ interface Visit {
 
 interface Part extends Visit, SchemaPart {}
 
+/** What the pack's schema says of the parameters themselves. */
+const reported: ReadonlySet<string> = new Set(["type", "properties", "required"]);
+
 /** With a stack of its own, so that depth costs nothing. */
 class Walk {
+  private readonly found: Finding[] = [];
   private readonly open: Visit[] = [];
   private readonly values: PropertiesOfValue[] = [];
   private readonly references: LocalReference[] = [];
@@ -52,23 +59,22 @@ class Walk {
     this.enter(root, this.newValue(root.get("properties") === undefined));
   }
 
-  *findings(): Iterable<Finding> {
-    for (let visit = this.open.pop(); visit !== undefined; visit = this.open.pop()) yield* this.visit(visit);
+  findings(): readonly Finding[] {
+    for (let visit = this.open.pop(); visit !== undefined; visit = this.open.pop()) this.visit(visit);
     for (const properties of this.values) {
       for (const { schema, node, name } of properties.absent()) {
         const nearest = this.options.guess(name, properties.names());
         const hint = nearest === undefined ? "" : ` Did you mean ${quoted(nearest)}?`;
         const subject = subjectOf({ schema, keyword: "required" });
-        yield {
-          at: node,
-          message: `${subject} names ${quoted(name)}, which is not in "properties".${hint}`,
-        };
+        const message = `${subject} names ${quoted(name)}, which is not in "properties".${hint}`;
+        this.found.push({ at: node, message });
       }
     }
     for (const reference of this.hasId ? [] : this.references) {
       const message = danglingMessage(subjectOf(reference), this.root, reference, this.options.guess);
-      if (message !== undefined) yield { at: reference.node, message };
+      if (message !== undefined) this.found.push({ at: reference.node, message });
     }
+    return this.found;
   }
 
   private newValue(isOpen = false): PropertiesOfValue {
@@ -82,23 +88,23 @@ class Walk {
     this.open.push({ schema, properties });
   }
 
-  private *visit(visit: Visit): Iterable<Finding> {
-    for (const { key, value } of visit.schema.entries) {
+  private visit({ schema, properties }: Visit): void {
+    for (const { key, value } of schema.entries) {
       const keyword = key.text;
       const shape = shapeOf(keyword, this.dialect);
       if (shape === undefined) continue;
       if (keyword === "$id") this.hasId = true;
-      const part = { ...visit, keyword, value };
-      if (shape.fits(value)) yield* this.look(part, shape);
-      else if (!this.isReported(part)) yield this.wrong(subjectOf(part), shape, value, requiredHint(part));
+      const part = { schema, properties, keyword, value };
+      if (shape.fits(value)) this.look(part, shape);
+      else if (!this.isReported(part)) this.wrong(subjectOf(part), shape, value, requiredHint(part));
     }
   }
 
   private isReported({ schema, keyword }: Part): boolean {
-    return schema === this.root && ["type", "properties", "required"].includes(keyword);
+    return schema === this.root && reported.has(keyword);
   }
 
-  private *look(part: Part, { inside }: Shape): Iterable<Finding> {
+  private look(part: Part, { inside }: Shape): void {
     const { schema, keyword, value } = part;
     switch (inside) {
       case undefined:
@@ -106,39 +112,40 @@ class Walk {
       case "type":
         if (this.isReported(part)) return;
         for (const { node, message } of typeFaults(() => subjectOf(part), value))
-          yield { at: placeOf(node), message };
+          this.found.push({ at: placeOf(node), message });
         return;
       case "names":
-        yield* this.names(part, value);
+        this.names(part, value);
         return;
       case "dependencies":
         for (const child of childrenOf(value)) {
           const isNames = child.kind === "sequence" || keyword === "dependentRequired";
-          yield* isNames ? this.names(part, child) : this.subschema(part, child);
+          if (isNames) this.names(part, child);
+          else this.subschema(part, child);
         }
         return;
       case "pattern":
-        if (value.kind === "scalar") yield* this.pattern(() => subjectOf(part), value, String(value.value));
+        if (value.kind === "scalar") this.pattern(() => subjectOf(part), value, String(value.value));
         return;
       case "reference":
         this.references.push(...localReferences(schema, value));
         return;
       case "schema":
         for (const child of value.kind === "sequence" ? value.items : [value])
-          yield* this.subschema(part, child);
+          this.subschema(part, child);
         return;
       case "schemas":
-        if (keyword === "patternProperties") yield* this.patternKeys(part);
-        for (const child of childrenOf(value)) yield* this.subschema(part, child);
+        if (keyword === "patternProperties") this.patternKeys(part);
+        for (const child of childrenOf(value)) this.subschema(part, child);
         return;
     }
   }
 
-  private *subschema(part: Part, node: Node): Iterable<Finding> {
+  private subschema(part: Part, node: Node): void {
     if (node.kind === "mapping") this.enter(node, this.propertiesFor(part));
     else if (!schemaShape.fits(node) && !this.isReported(part)) {
       const subject = node === part.value ? subjectOf(part) : valueName(node);
-      yield this.wrong(subject, schemaShape, node);
+      this.wrong(subject, schemaShape, node);
     }
   }
 
@@ -148,19 +155,19 @@ class Walk {
     return this.newValue(keyword === "not");
   }
 
-  private *names(part: Part, list: Node): Iterable<Finding> {
+  private names(part: Part, list: Node): void {
     const { schema, keyword, properties } = part;
     const subject = () => (list === part.value ? "" : `${valueName(list)} in `) + subjectOf(part);
     if (list.kind !== "sequence") {
-      yield this.wrong(subject(), namesShape, list);
+      this.wrong(subject(), namesShape, list);
       return;
     }
     const seen = new Set<string>();
     for (const node of list.items) {
       if (node.kind !== "scalar" || typeof node.value !== "string") {
-        if (!this.isReported(part)) yield this.wrong(subject(), namesShape, node);
+        if (!this.isReported(part)) this.wrong(subject(), namesShape, node);
       } else if (seen.has(node.value)) {
-        yield { at: node, message: `${subject()} names ${quoted(node.value)} twice.` };
+        this.found.push({ at: node, message: `${subject()} names ${quoted(node.value)} twice.` });
       } else {
         seen.add(node.value);
         if (keyword === "required") properties.require({ schema, node, name: node.value });
@@ -168,21 +175,22 @@ class Walk {
     }
   }
 
-  private *pattern(subject: () => string, at: Place, pattern: string): Iterable<Finding> {
+  private pattern(subject: () => string, at: Place, pattern: string): void {
     const fault = this.options.patternFault(pattern);
     if (fault === undefined) return;
-    yield { at, message: `${subject()} is not a regular expression${fault === "" ? "" : `: ${fault}`}.` };
+    const message = `${subject()} is not a regular expression${fault === "" ? "" : `: ${fault}`}.`;
+    this.found.push({ at, message });
   }
 
-  private *patternKeys(part: Part): Iterable<Finding> {
+  private patternKeys(part: Part): void {
     for (const { key } of part.value.kind === "mapping" ? part.value.entries : [])
-      yield* this.pattern(() => `${quoted(key.text)} in ${subjectOf(part)}`, key, key.text);
+      this.pattern(() => `${quoted(key.text)} in ${subjectOf(part)}`, key, key.text);
   }
 
-  private wrong(subject: string, { words }: Shape, node: Node, hint = ""): Finding {
+  private wrong(subject: string, { words }: Shape, node: Node, hint = ""): void {
     const isEmpty = node.kind === "sequence" && node.items.length === 0;
     const instead = isEmpty ? "an empty list" : found(node, this.options.source);
-    return { at: placeOf(node), message: must(subject, words, instead) + hint };
+    this.found.push({ at: placeOf(node), message: must(subject, words, instead) + hint });
   }
 }
 

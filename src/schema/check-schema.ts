@@ -7,15 +7,17 @@ import { findNode } from "./find-node.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
-import { packSchemaFor, type PackSchema, type SchemaError, type Validator } from "./validator.js";
+import { type Branch, packSchema, type SchemaError, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { capitalized, valueMessage } from "./words.js";
 
 /** Where the pack breaks the schema: one finding per fault. `source` lets numbers be shown as they are written. */
-export function* schemaFindings(root: Node, specVersion: string, source?: string): Iterable<Finding> {
-  const schema = packSchemaFor(specVersion);
-  if (schema.validate(toValue(root))) return;
-  yield* findingsOf(schema.validate.errors ?? [], { root, schema, source });
+export function* schemaFindings(root: Node, source?: string): Iterable<Finding> {
+  const value = toValue(root);
+  if (packSchema.accepts(value)) return;
+  const { validate, branches } = packSchema.explainer();
+  validate(value);
+  yield* findingsOf(validate.errors ?? [], { root, branches, source });
 }
 
 /** As `schemaFindings`, for a document of another kind. */
@@ -28,7 +30,7 @@ export function* otherSchemaFindings(
   // The errors are of the part that was checked; its place in the file is told by the part itself.
   yield* findingsOf(validate.errors ?? [], {
     root,
-    schema: { validate, branch: () => undefined },
+    branches: [],
     source,
     words,
   });
@@ -41,7 +43,7 @@ export interface OtherSchema {
 
 interface Context {
   readonly root: Node;
-  readonly schema: PackSchema;
+  readonly branches: readonly Branch[];
   readonly source: string | undefined;
   readonly words?: Vocabulary;
 }
@@ -60,7 +62,7 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
 }
 
 function* oneOfFindings(error: SchemaError, node: Node, context: Context): Iterable<Finding> {
-  const answer = explainOneOf(error, node, context.schema, context.source);
+  const answer = explainOneOf(error, node, context.branches, context.source);
   if ("errors" in answer) yield* findingsOf(answer.errors, context);
   else yield { at: placeOf(node), message: answer.message, data: { keyword: "oneOf" } };
 }

@@ -2,7 +2,7 @@ import type { Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
 import { found, quoted } from "./show-value.js";
 import { valueName } from "./thing.js";
-import type { Branch, PackSchema, SchemaError, SchemaPart } from "./validator.js";
+import type { Branch, SchemaError, SchemaPart } from "./validator.js";
 import { capitalized, listed, must, typeName, typesOf } from "./words.js";
 
 /** Either the errors of the one branch that was meant, or a sentence where there is no telling. */
@@ -11,14 +11,12 @@ export type OneOfAnswer = { readonly errors: readonly SchemaError[] } | { readon
 export function explainOneOf(
   error: SchemaError,
   node: Node,
-  schema: PackSchema,
+  offered: readonly Branch[],
   source: string | undefined,
 ): OneOfAnswer {
   const value = toValue(node);
   const alternatives = error.parentSchema.oneOf ?? [];
-  const branches = alternatives.flatMap(({ $ref }) =>
-    $ref === undefined ? [] : (schema.branch($ref) ?? []),
-  );
+  const branches = alternatives.flatMap(({ $ref }) => offered.find(({ ref }) => ref === $ref) ?? []);
   if (error.params["passingSchemas"] !== null) return { message: tooManyMessage(node, value, branches) };
 
   const candidates = branches

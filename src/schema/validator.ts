@@ -1,4 +1,5 @@
-import { branches, validatePackV14 } from "./generated/validate-pack-v1.4.js";
+import { accepts } from "./generated/accept-pack-v1.4.js";
+import { explainer } from "./generated/explain-pack-v1.4.js";
 
 /** What our sentences need of a JSON Schema; the validator hands over the part that was broken. */
 export interface SchemaPart {
@@ -36,17 +37,17 @@ export interface Branch {
   readonly schema: SchemaPart;
 }
 
-export interface PackSchema {
+/** Finds every error, and those of each definition that a `oneOf` offers. */
+export interface Explainer {
   readonly validate: Validator;
-  branch(ref: string): Branch | undefined;
+  readonly branches: readonly Branch[];
 }
 
-const branchesByRef = new Map(branches.map((branch) => [branch.ref, branch]));
-const v14: PackSchema = { validate: validatePackV14, branch: (ref) => branchesByRef.get(ref) };
-
-/** By `major.minor`. A version that is not here is held against v1.4. */
-const packSchemas: ReadonlyMap<string, PackSchema> = new Map([["1.4", v14]]);
-
-export function packSchemaFor(specVersion: string): PackSchema {
-  return packSchemas.get(specVersion.split(".", 2).join(".")) ?? v14;
+export interface PackSchema {
+  accepts(value: unknown): boolean;
+  /** Takes longer; asked only about what was not accepted. */
+  explainer(): Explainer;
 }
+
+/** Every published version is held against v1.4: what is newer than a pack's own version has its own rule. */
+export const packSchema: PackSchema = { accepts, explainer };

@@ -1,4 +1,5 @@
-import type { Comment, Span } from "../document/document.js";
+import type { Comment } from "../document/document.js";
+import type { Span } from "../document/node.js";
 import { nearestName } from "../nearest-name.js";
 
 /** A comment that silences rules, as it is written. */

@@ -88,13 +88,14 @@ export class Blocks {
 }
 
 class Tally {
-  private readonly counts = new Map<string, number>();
+  private counts: Map<string, number> | undefined;
 
   has(name: string): boolean {
-    return (this.counts.get(name) ?? 0) > 0;
+    return this.counts !== undefined && (this.counts.get(name) ?? 0) > 0;
   }
 
   add(name: string, change: number): void {
+    this.counts ??= new Map();
     this.counts.set(name, (this.counts.get(name) ?? 0) + change);
   }
 }

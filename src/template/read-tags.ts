@@ -4,7 +4,7 @@ import { isSign, type Operand, operandsOf, readsLikeProse, startsOperand } from 
 import { named, type Path, readPath, referenceOf } from "./path.js";
 import { type Tag, tagsOf } from "./tags.js";
 import type { Reference, Span, Template, TemplateFault } from "./template.js";
-import { type PathToken, type Token, tokensOf } from "./tokens.js";
+import { isReference, type PathToken, type Token, tokensOf } from "./tokens.js";
 import { readUnclosed } from "./unclosed.js";
 
 const helpers = new Set(["if", "unless", "each", "with", "for", "let", "inline"]);
@@ -12,8 +12,11 @@ const otherwise = new Set(["else", "elif", "elseif", "elsif"]);
 /** The ends of blocks in other languages; a variable may be called so too. */
 const ends = new Set(["end", "endif", "endfor", "endeach", "endunless", "endwith"]);
 
+const nothing: Template = { references: [], faults: [] };
+
 /** Reads `{{name}}` and its relatives: blocks, filters, partials, comments. */
 export function readTags(text: string): Template {
+  if (!text.includes("{{")) return nothing;
   const reader = new TagReader(text);
   for (const tag of tagsOf(text)) {
     reader.read(tag);
@@ -59,8 +62,17 @@ class TagReader {
       case "&":
         return this.readOutput(tokensOf(this.text, first + 1, tag.to));
       default:
-        return this.readOutput(tokensOf(this.text, first, tag.to));
+        if (!this.readName(first, tag.to)) this.readOutput(tokensOf(this.text, first, tag.to));
     }
+  }
+
+  /** Whether the tag is nothing but a name, as most are: that takes no tokens. */
+  private readName(at: number, to: number): boolean {
+    const path = readPath(this.text, at, to);
+    if (path === undefined || skipSpaces(this.text, path.end, to) < to) return false;
+    if (otherwise.has(this.text.slice(path.start, path.end)) || !isReference(this.text, path)) return false;
+    this.addPath(path, true);
+    return true;
   }
 
   private reportEmpty({ start, end }: Tag): void {

@@ -56,6 +56,11 @@ function tokenAt(text: string, at: number, to: number): Token {
   return path === undefined ? { kind: "other", start: at, end: at + 1 } : word(text, path, false);
 }
 
+/** Whether a path that stands by itself is read from somewhere: neither a value as it is nor an operator. */
+export function isReference(text: string, path: Path): boolean {
+  return word(text, path, false).kind === "path";
+}
+
 function word(text: string, path: Path, isRelative: boolean): Token {
   const { start, end } = path;
   const written = text.slice(start, end);

@@ -21,7 +21,7 @@ function peer(successors: readonly (readonly number[])[]): Graph {
   return graph;
 }
 
-const marked = (marks: Uint8Array): number[] => [...marks.keys()].filter((node) => marks[node] === 1);
+const marked = (marks: readonly number[]): number[] => [...marks.keys()].filter((node) => marks[node] === 1);
 const sourceOf = (graph: Digraph, edge: number): number => {
   let node = 0;
   while (at(graph.offsets, node + 1) <= edge) node++;

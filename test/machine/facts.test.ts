@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
-import { exactFacts } from "../../src/machine/exact-facts.js";
+import { ExactFacts } from "../../src/machine/exact-facts.js";
 import { explore } from "../../src/machine/explore.js";
 import type { Facts, Witnessed } from "../../src/machine/facts.js";
 import { findFacts } from "../../src/machine/find-facts.js";
@@ -19,7 +19,7 @@ const statesOf = (found: readonly Witnessed[]): number[] =>
 function exactly(machine: Machine): Facts {
   const exploration = explore(machine);
   if (exploration === undefined) throw new Error("too large to explore");
-  return exactFacts(machine, exploration);
+  return new ExactFacts(machine, exploration);
 }
 
 /** The runs that take exactly these steps: one for each root they fit (a run of no steps fits them all). */

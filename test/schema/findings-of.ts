@@ -4,10 +4,10 @@ import { readDocument } from "../../src/document/read.js";
 import { schemaFindings } from "../../src/schema/check-schema.js";
 
 /** The schema findings of a text, in the order of the check. */
-export function findingsOf(text: string, format: Format = "yaml", specVersion = "1.4.1"): readonly Finding[] {
+export function findingsOf(text: string, format: Format = "yaml"): readonly Finding[] {
   const document = readDocument(text, format);
   if (document.root === undefined) throw new Error(document.faults.map((fault) => fault.message).join("\n"));
-  return [...schemaFindings(document.root, specVersion, document.text)];
+  return [...schemaFindings(document.root, document.text)];
 }
 
 /** `pointer | the text pointed at | keyword | message`: everything a finding says, on one line. */

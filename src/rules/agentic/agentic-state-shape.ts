@@ -10,6 +10,6 @@ export const agenticStateShape: AgenticStateRule = {
   source: "RFC-103, agent plugin state schema",
   *check({ document }) {
     if (document.root === undefined) return;
-    yield* otherSchemaFindings(document.root, agenticStateSchema, document.text);
+    yield* otherSchemaFindings(document.root, agenticStateSchema(), document.text);
   },
 };

@@ -10,6 +10,6 @@ export const routeSchema: RoutesRule = {
   source: "RFC-103, required router configuration",
   *check({ document }) {
     if (document.root === undefined) return;
-    yield* otherSchemaFindings(document.root, routesSchema, document.text);
+    yield* otherSchemaFindings(document.root, routesSchema(), document.text);
   },
 };

@@ -13,7 +13,7 @@ export const runRecord: RunRule = {
   source: "RFC 0009, artifact lifecycle: capture",
   *check(replay) {
     const { root, text: source } = replay.ground.document;
-    if (root?.kind === "mapping") yield* otherSchemaFindings(root, contextSchema, source);
+    if (root?.kind === "mapping") yield* otherSchemaFindings(root, contextSchema(), source);
     for (const node of root?.kind === "sequence" ? root.items : []) {
       if (node.kind !== "mapping") continue;
       const kind = Text.of(node.get("record"));
@@ -22,7 +22,7 @@ export const runRecord: RunRule = {
       else if (kind === undefined) {
         yield { at: placeOf(node), message: 'This line has no "record" that tells what it is.' };
       } else {
-        const hint = didYouMean(kind.text, recordKinds);
+        const hint = didYouMean(kind.text, recordKinds());
         yield { at: kind, message: `"${kind.text}" is not a kind of record.${hint}` };
       }
     }
