@@ -1,13 +1,68 @@
 #!/usr/bin/env node
 "use strict";
+const { fstatSync, writeSync } = require("node:fs");
 const { run } = require("../dist/load.cjs").loadProgram();
 
-// A reader that has seen enough (`| head -1`) closes the pipe; the exit code still tells what was found.
-process.stdout.on("error", (error) => {
+let isLost = false;
+
+run({
+  args: process.argv.slice(2),
+  // Opening standard input costs time: only `-` does.
+  get stdin() {
+    return process.stdin;
+  },
+  stdout: standardOutput(),
+  get stderr() {
+    return errorOutput();
+  },
+  cwd: workingFolder(),
+  env: process.env,
+  // Only what would go on for ever asks for it; everything else Ctrl-C ends as usual.
+  get signal() {
+    const controller = new AbortController();
+    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => controller.abort());
+    return controller.signal;
+  },
+}).then((code) => {
+  process.exitCode ??= code;
+});
+
+/** A file or a pipe is written to at once: Node's streams for them take as long to load as linting a pack takes. */
+function standardOutput() {
+  if (isFileOrPipe(1)) return { write: writeAll };
+  process.stdout.on("error", reportLostOutput);
+  return process.stdout;
+}
+
+function isFileOrPipe(descriptor) {
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFile() || stats.isFIFO() || stats.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+function writeAll(text) {
+  let rest = Buffer.from(text);
+  while (rest.length > 0 && !isLost) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      // A reader that is slower than we are, behind a pipe that would not wait for it.
+      if (error.code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      else reportLostOutput(error);
+    }
+  }
+}
+
+/** A reader that has seen enough (`| head -1`) closes the pipe; the exit code still tells what was found. */
+function reportLostOutput(error) {
+  isLost = true;
   if (error.code === "EPIPE") return;
   process.exitCode = 2;
   errorOutput().write(`promptpack: The output cannot be written (${error.code}).\n`);
-});
+}
 
 /** Where errors cannot be written either, the exit code has to do. */
 function errorOutput() {
@@ -25,25 +80,3 @@ function workingFolder() {
     process.exit(2);
   }
 }
-
-run({
-  args: process.argv.slice(2),
-  // Opening standard input costs time: only `-` does.
-  get stdin() {
-    return process.stdin;
-  },
-  stdout: process.stdout,
-  get stderr() {
-    return errorOutput();
-  },
-  cwd: workingFolder(),
-  env: process.env,
-  // Only what would go on for ever asks for it; everything else Ctrl-C ends as usual.
-  get signal() {
-    const controller = new AbortController();
-    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => controller.abort());
-    return controller.signal;
-  },
-}).then((code) => {
-  process.exitCode ??= code;
-});

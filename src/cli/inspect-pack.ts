@@ -1,7 +1,7 @@
 import { inspect } from "../inspect/inspect.js";
 import { inspectionText } from "../inspect/inspection-text.js";
 import { didYouMean } from "../nearest-name.js";
-import { paintFor } from "../text/paint.js";
+import { loadPaint } from "../text/paint.js";
 import { jsonText } from "../text/visible-text.js";
 import { wantsColor } from "./color.js";
 import type { Io } from "./io.js";
@@ -31,7 +31,7 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
     return 0;
   }
   const width = io.stdout.columns || 80;
-  const paint = paintFor({ color: wantsColor(color, io), links: false });
+  const paint = await loadPaint({ color: wantsColor(color, io), links: false });
   io.stdout.write(inspectionText(inspection, width, paint));
   return 0;
 }

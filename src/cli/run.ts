@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { tool } from "../tool.js";
+import type { DefineCommand } from "./commands/command.js";
 import { commands } from "./commands/index.js";
 import { examples } from "./examples.js";
 import type { Io } from "./io.js";
@@ -46,8 +47,14 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
         ["promptpack explain unbounded-loop", "what a rule asks, and why"],
       ]),
     );
-  for (const define of commands) define(program, io, finish);
+  for (const [name, define] of needed(io.args)) define(program.command(name), io, finish);
   return program;
+}
+
+/** The command that is asked for; all of them for help, for completion and where it is misspelt. Each takes its time. */
+function needed([name = ""]: readonly string[]): Iterable<readonly [string, DefineCommand]> {
+  const define = commands.get(name);
+  return define === undefined || name === "completion" ? commands : [[name, define]];
 }
 
 function explainFailure(io: Io, program: Command, error: unknown): number {

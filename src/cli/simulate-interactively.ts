@@ -8,7 +8,7 @@ import { stateScreen } from "../simulate/state-screen.js";
 import type { Io, Output } from "./io.js";
 import { readLines } from "./read-lines.js";
 import type { SimulationSetting } from "./simulation-setting.js";
-import { paintOf, promptText } from "./simulation-text.js";
+import { promptText } from "./simulation-text.js";
 
 export interface Session {
   readonly io: Io;
@@ -17,7 +17,7 @@ export interface Session {
   readonly simulation: Simulation;
   readonly setting: SimulationSetting;
   readonly waiting: WaitingValues;
-  readonly color: boolean | undefined;
+  readonly paint: Paint;
 }
 
 const help = [
@@ -42,7 +42,7 @@ class Conversation {
   private readonly paint: Paint;
 
   constructor(private readonly session: Session) {
-    this.paint = paintOf(session.io, session.color);
+    this.paint = session.paint;
   }
 
   /** Returns false when it is over. */

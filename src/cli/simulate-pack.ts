@@ -1,5 +1,6 @@
 import type { Workflow } from "../pack/workflow.js";
 import { didYouMean } from "../nearest-name.js";
+import { loadPaint, type Paint } from "../text/paint.js";
 import { jsonText } from "../text/visible-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";
 import { BadInput, readAssignment, readEventList } from "../simulate/event-list.js";
@@ -8,6 +9,7 @@ import { Random } from "../simulate/random.js";
 import { plainRecord, recordLine } from "../simulate/run-record.js";
 import { Simulation } from "../simulate/simulation.js";
 import { listNames } from "../wording.js";
+import { wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import { openPack, type OpenedPack, type OpenedWorkflow } from "./open-pack.js";
 import { say } from "./say.js";
@@ -28,7 +30,7 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
     const setting = settingOf(opened, opened.workflow, flags);
     const simulation = begin(setting, opened.workflow, flags);
     await advance(io, simulation, setting, flags);
-    print(io, simulation, setting, flags);
+    await print(io, simulation, setting, flags);
     return simulation.status === "complete" ? 0 : 1;
   } catch (error) {
     if (error instanceof BadInput) throw new UsageError(error.message);
@@ -120,7 +122,8 @@ async function advance(
   } else {
     const { simulateInteractively } = await import("./simulate-interactively.js");
     const output = flags.format === "table" ? io.stdout : io.stderr;
-    await simulateInteractively({ io, output, simulation, setting, waiting, color: flags.color });
+    const paint = await paintOf(io, flags);
+    await simulateInteractively({ io, output, simulation, setting, waiting, paint });
   }
   if (waiting.unused.length > 0) {
     say(
@@ -136,9 +139,18 @@ function wholeNumber(flag: string, text: string, least: number, most: number): n
   throw new UsageError(`${flag} takes a whole number from ${least} to ${most}, not "${text}".`);
 }
 
-function print(io: Io, simulation: Simulation, setting: SimulationSetting, flags: SimulateFlags): void {
+function paintOf(io: Io, { color }: SimulateFlags): Promise<Paint> {
+  return loadPaint({ color: wantsColor(color, io), links: false });
+}
+
+async function print(
+  io: Io,
+  simulation: Simulation,
+  setting: SimulationSetting,
+  flags: SimulateFlags,
+): Promise<void> {
   if (flags.format === "table") {
-    io.stdout.write(runText(io, simulation, setting, flags));
+    io.stdout.write(runText(await paintOf(io, flags), simulation, setting, flags));
   } else if (flags.format === "jsonl") {
     for (const record of simulation.records()) io.stdout.write(recordLine(record));
   } else {

@@ -1,5 +1,5 @@
 import type { RunStatus } from "../machine/run.js";
-import { paintFor, type Paint } from "../text/paint.js";
+import type { Paint } from "../text/paint.js";
 import { visible } from "../text/visible-text.js";
 import { renderPrompt, type Rendered } from "../simulate/render-prompt.js";
 import { endingText, notSimulated } from "../simulate/run-ending.js";
@@ -7,22 +7,15 @@ import type { Simulation } from "../simulate/simulation.js";
 import { variablesOf } from "../simulate/template-values.js";
 import { transitionTable } from "../simulate/transition-table.js";
 import { listNames } from "../wording.js";
-import { wantsColor } from "./color.js";
-import type { Io } from "./io.js";
 import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
-
-export function paintOf(io: Io, color: boolean | undefined): Paint {
-  return paintFor({ color: wantsColor(color, io), links: false });
-}
 
 /** The transition table, how the run ended, and the prompt if it was asked for. */
 export function runText(
-  io: Io,
+  paint: Paint,
   simulation: Simulation,
   setting: SimulationSetting,
-  flags: Pick<SimulateFlags, "color" | "budget" | "events" | "random">,
+  flags: Pick<SimulateFlags, "budget" | "events" | "random">,
 ): string {
-  const paint = paintOf(io, flags.color);
   const ending = statusPaint(paint, simulation.status)(visible(endingText(simulation)));
   const note = flags.budget ? notSimulated(setting.workflow.budget) : undefined;
   const typed = flags.events === undefined && flags.random === undefined;

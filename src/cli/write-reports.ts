@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { reporters } from "../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../reporters/report.js";
 import { rules } from "../rules/index.js";
+import { loadPaint, plainPaint } from "../text/paint.js";
 import { rulePage, tool } from "../tool.js";
 import { showsLinks, wantsColor } from "./color.js";
 import type { Io } from "./io.js";
@@ -11,7 +12,7 @@ import { describeIoError } from "./read-file.js";
 import { stepSummary } from "./with-diagrams.js";
 import { writeFileAtomically } from "./write-file.js";
 
-const plain: ReporterOptions = { color: false, width: 80, links: false };
+const plain: ReporterOptions = { paint: plainPaint, width: 80 };
 
 /** Prints and writes what was asked for; returns sentences about what could not be written. */
 export async function writeReports(
@@ -23,7 +24,7 @@ export async function writeReports(
   const report = reportOf(request.quiet ? files.map(errorsOnly) : files);
   for (const { name, file } of request.formats) {
     const reporter = await reporters[name]();
-    if (file === undefined) io.stdout.write(reporter(report, terminalOptions(io, request.color)));
+    if (file === undefined) io.stdout.write(reporter(report, await terminalOptions(io, request.color)));
     else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), reporter(report, plain)));
   }
   const summary = stepSummary(io);
@@ -46,8 +47,9 @@ function errorsOnly(file: FileReport): FileReport {
   return { ...file, diagnostics: file.diagnostics.filter(({ severity }) => severity === "error") };
 }
 
-function terminalOptions(io: Io, color: boolean | undefined): ReporterOptions {
-  return { color: wantsColor(color, io), width: io.stdout.columns ?? 80, links: showsLinks(io) };
+async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {
+  const paint = await loadPaint({ color: wantsColor(color, io), links: showsLinks(io) });
+  return { paint, width: io.stdout.columns ?? 80 };
 }
 
 function attempt(troubles: string[], file: string, write: () => void): void {

@@ -30,13 +30,13 @@ export function tooMany(at: number, maxValues: number): Refusal {
   return new Refusal(at, at + 1, message, false);
 }
 
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const unprintable = () => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const longestShown = 40;
 
 /** Text of the file as a message may show it: short, on one line, and harmless to a terminal. */
 export function shown(text: string): string {
   const short = [...text.slice(0, 2 * longestShown)].slice(0, longestShown).join("");
   const cut = short.length < text.length ? short + "…" : short;
-  const safe = cut.replace(unprintable, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const safe = cut.replace(unprintable(), (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return /^".+"$/.test(safe) ? safe : `"${safe}"`;
 }

@@ -4,9 +4,9 @@ export type Quoting = "plain" | "single" | "double" | "json";
 export function spellText(text: string, quoting: Quoting): string {
   if (quoting === "json") return JSON.stringify(text);
   if (quoting === "plain" && isPlain(text)) return text;
-  if (quoting === "single" && !unprintable.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  if (quoting === "single" && text.search(unprintable()) === -1) return `'${text.replaceAll("'", "''")}'`;
   // A JSON string is a YAML string, but for characters that YAML wants escaped.
-  return JSON.stringify(text).replace(allUnprintable, escapeOf);
+  return JSON.stringify(text).replace(unprintable(), escapeOf);
 }
 
 /** The quoting of a key or value that begins with this character; nothing for a block of text or an alias. */
@@ -16,18 +16,17 @@ export function quotingAt(first: string): Quoting | undefined {
   return "|>*".includes(first) ? undefined : "plain";
 }
 
-const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u;
-const allUnprintable = new RegExp(unprintable.source, "gu");
+const unprintable = () => /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
 function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-const simple = /^[\p{L}_][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
+const simple = () => /^[\p{L}_][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
 /** Words that YAML, or YAML as it once was, takes for something else than text. */
 const words = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 /** Whether a text means itself without quotes, wherever it stands. Says no where it would take thought. */
 function isPlain(text: string): boolean {
-  return simple.test(text) && !/ [-+./]/.test(text) && !words.test(text);
+  return simple().test(text) && !/ [-+./]/.test(text) && !words.test(text);
 }

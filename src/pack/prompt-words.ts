@@ -2,10 +2,7 @@ import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
 
-const word = /[\p{L}\p{M}\p{N}_]+/gu;
-const isWord = /^[\p{L}\p{M}\p{N}_]+$/u;
-const endsInWord = /[\p{L}\p{M}\p{N}_]$/u;
-const startsWithWord = /^[\p{L}\p{M}\p{N}_]/u;
+const words = () => /[\p{L}\p{M}\p{N}_]+/gu;
 /** So many names are searched for in a text, and so many characters in all, before the words of a text are listed. */
 const fewSearches = 12;
 const fewSearched = 500_000;
@@ -29,8 +26,9 @@ export function promptWords(pack: Pack): Mentions {
       searched += wording.length;
       return wording.holds(folded);
     }
-    if (isWord.test(folded)) return wording.words.has(folded);
-    if (!(folded.match(word) ?? []).every((part) => wording.words.has(part))) return false;
+    const parts = folded.match(words()) ?? [];
+    if (!parts.every((part) => wording.words.has(part))) return false;
+    if (parts[0] === folded) return true;
     searched += wording.length;
     if (folded.length > longestName || searched > mostSearched) return undefined;
     return wording.holds(folded);
@@ -47,7 +45,7 @@ class Wording {
   }
 
   get words(): ReadonlySet<string> {
-    this.found ??= new Set(this.texts.flatMap((text) => text.match(word) ?? []));
+    this.found ??= new Set(this.texts.flatMap((text) => text.match(words()) ?? []));
     return this.found;
   }
 
@@ -82,14 +80,26 @@ function fold(text: string): string {
 /** Whether the name stands in the text with no letter right before or after it. */
 function holds(text: string, name: string): boolean {
   if (name === "") return true;
-  let opens: boolean | undefined;
-  let closes: boolean | undefined;
+  const opens = startsWithWord(name);
+  const closes = endsInWord(name);
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at);
     const after = text.slice(at + name.length, at + name.length + 2);
-    opens ??= startsWithWord.test(name);
-    closes ??= endsInWord.test(name);
-    if (!(opens && endsInWord.test(before)) && !(closes && startsWithWord.test(after))) return true;
+    if (!(opens && endsInWord(before)) && !(closes && startsWithWord(after))) return true;
   }
   return false;
+}
+
+// ASCII is told by its code: the patterns for everything else take a millisecond each to compile.
+function startsWithWord(text: string): boolean {
+  return isAscii(text.charCodeAt(0)) ? /^\w/.test(text) : /^[\p{L}\p{M}\p{N}_]/u.test(text);
+}
+
+function endsInWord(text: string): boolean {
+  return isAscii(text.charCodeAt(text.length - 1)) ? /\w$/.test(text) : /[\p{L}\p{M}\p{N}_]$/u.test(text);
+}
+
+/** Of no character at all, too. */
+function isAscii(code: number): boolean {
+  return !(code >= 128);
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, RelatedPlace, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
-import { paintFor, type Paint } from "../text/paint.js";
+import type { Paint } from "../text/paint.js";
 import { summarize, type FileReport, type Reporter } from "./report.js";
 import { excerpt } from "./source-excerpt.js";
 import { summaryText, suppressedText } from "./summary-text.js";
@@ -31,9 +31,8 @@ const mostRelated = 5;
 const mostRelatedExcerpts = 2;
 
 /** What a person reads in a terminal. */
-export const pretty: Reporter = (report, options) => {
-  const paint = paintFor(options);
-  const width = Math.min(Math.max(options.width, narrowest), widest);
+export const pretty: Reporter = (report, { paint, width: columns }) => {
+  const width = Math.min(Math.max(columns, narrowest), widest);
   const faulty = report.files.filter((file) => file.diagnostics.length > 0);
   return [...faulty.flatMap((file) => section(file, paint, width)), ...summary(report.files, paint, width)]
     .map((line) => `${line}\n`)

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import type { RuleInfo } from "../rules/rule.js";
+import type { Paint } from "../text/paint.js";
 
 /** A finding that a comment, the config or the baseline silenced. */
 export interface Suppressed {
@@ -41,11 +42,9 @@ export interface Report {
 }
 
 export interface ReporterOptions {
-  readonly color: boolean;
+  readonly paint: Paint;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Whether the terminal shows OSC 8 links. */
-  readonly links: boolean;
 }
 
 export type Reporter = (report: Report, options: ReporterOptions) => string;

@@ -22,10 +22,7 @@ export interface JsonSchemaOptions {
  * What keeps the parameters of a tool from being a JSON Schema. Of their own `type`, `properties` and `required` the
  * pack's schema has spoken already. Keywords that JSON Schema does not know are allowed by it, and by us.
  */
-export function jsonSchemaFindings(
-  parameters: MappingNode,
-  options: JsonSchemaOptions,
-): readonly Finding[] {
+export function jsonSchemaFindings(parameters: MappingNode, options: JsonSchemaOptions): readonly Finding[] {
   return new Walk(parameters, options).findings();
 }
 
@@ -131,8 +128,7 @@ class Walk {
         this.references.push(...localReferences(schema, value));
         return;
       case "schema":
-        for (const child of value.kind === "sequence" ? value.items : [value])
-          this.subschema(part, child);
+        for (const child of value.kind === "sequence" ? value.items : [value]) this.subschema(part, child);
         return;
       case "schemas":
         if (keyword === "patternProperties") this.patternKeys(part);

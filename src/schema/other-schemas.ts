@@ -8,8 +8,14 @@ import type { Explainer, Validator } from "./validator.js";
 import { contextWords, eventWords, recordWords, routesWords, stateWords } from "./vocabulary.js";
 
 export const routesSchema = (): OtherSchema => ({ validate: explainRoutes().validate, words: routesWords });
-export const contextSchema = (): OtherSchema => ({ validate: explainContext().validate, words: contextWords });
-export const agenticStateSchema = (): OtherSchema => ({ validate: explainState().validate, words: stateWords });
+export const contextSchema = (): OtherSchema => ({
+  validate: explainContext().validate,
+  words: contextWords,
+});
+export const agenticStateSchema = (): OtherSchema => ({
+  validate: explainState().validate,
+  words: stateWords,
+});
 
 /** The part of the event schema for one kind of event: the type of the event has already told which is meant. */
 export function eventSchema(kind: string): OtherSchema | undefined {

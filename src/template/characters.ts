@@ -1,4 +1,4 @@
-const otherNamePart = /[\p{L}\p{N}\p{M}]/u;
+const otherNamePart = () => /[\p{L}\p{N}\p{M}]/u;
 
 export function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
@@ -30,7 +30,7 @@ function namePart(text: string, at: number): number {
     return (lower >= 97 && lower <= 122) || isDigit(text, at) || code === 95 ? 1 : 0;
   }
   const character = String.fromCodePoint(code);
-  return otherNamePart.test(character) ? character.length : 0;
+  return otherNamePart().test(character) ? character.length : 0;
 }
 
 /** Where the segment of a path that starts at `at` ends; `at` itself when none starts there. A hyphen only joins. */

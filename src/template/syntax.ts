@@ -7,7 +7,8 @@ const known: readonly Syntax[] = [
   { open: "{", close: "}" },
 ];
 
-const placeholder = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+const usual = /^[A-Za-z_][\w.-]*$/;
+const placeholder = () => /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 /** From a sample such as `{{variable}}`, whatever its placeholder is called; nothing when it is not understood. */
 export function syntaxOf(declared: string): Syntax | undefined {
@@ -16,6 +17,10 @@ export function syntaxOf(declared: string): Syntax | undefined {
     ({ open, close }) =>
       sample.startsWith(open) &&
       sample.endsWith(close) &&
-      placeholder.test(sample.slice(open.length, -close.length).trim()),
+      isPlaceholder(sample.slice(open.length, -close.length).trim()),
   );
+}
+
+function isPlaceholder(name: string): boolean {
+  return usual.test(name) || placeholder().test(name);
 }

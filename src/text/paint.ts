@@ -1,4 +1,3 @@
-import { Chalk } from "chalk";
 import type { Severity } from "../diagnostic.js";
 import { isWebAddress } from "./web-address.js";
 
@@ -14,7 +13,24 @@ export interface Paint {
   readonly link: (text: string, address: string | undefined) => string;
 }
 
-export function paintFor(options: { readonly color: boolean; readonly links: boolean }): Paint {
+const asItIs: Brush = (text) => text;
+
+export const plainPaint: Paint = {
+  path: asItIs,
+  faint: asItIs,
+  strong: asItIs,
+  clean: asItIs,
+  severity: { error: asItIs, warning: asItIs, info: asItIs },
+  link: asItIs,
+};
+
+/** Where neither is wanted, nothing is loaded for it. `links`: the terminal shows OSC 8 links. */
+export async function loadPaint(options: {
+  readonly color: boolean;
+  readonly links: boolean;
+}): Promise<Paint> {
+  if (!options.color && !options.links) return plainPaint;
+  const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: options.color ? 1 : 0 });
   return {
     path: chalk.bold.underline,

@@ -5,8 +5,8 @@ export interface Cell {
 }
 
 const plain = /^[ -~]*$/;
-const combining = /^[\p{Mn}\p{Me}\u{1160}-\u{11ff}\u{200c}\u{200d}]$/u;
-const wide =
+const combining = () => /^[\p{Mn}\p{Me}\u{1160}-\u{11ff}\u{200c}\u{200d}]$/u;
+const wide = () =>
   /^[\p{Emoji_Presentation}\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]$/u;
 const regionalIndicator = /^[\u{1f1e6}-\u{1f1ff}]$/u;
 const skinTone = /^[\u{1f3fb}-\u{1f3ff}]$/u;
@@ -34,8 +34,8 @@ export function textWidth(text: string): number {
 
 function characterWidth(character: string): number {
   if (plain.test(character)) return 1;
-  if (combining.test(character)) return 0;
+  if (combining().test(character)) return 0;
   // Two of them make one flag, two columns wide.
   if (regionalIndicator.test(character)) return 1;
-  return wide.test(character) ? 2 : 1;
+  return wide().test(character) ? 2 : 1;
 }

@@ -14,7 +14,7 @@ interface Piece {
 const mostPieces = 40;
 const piecesBefore = 24;
 const piecesAfter = 8;
-const plainName = /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;
+const plainName = () => /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;
 
 /**
  * A run in words: `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`. The part that repeats for ever
@@ -119,5 +119,5 @@ function move(step: TraceStep): string {
 
 /** A name that could be mistaken for a part of the run stands in quotes. */
 function name(text: string): string {
-  return plainName.test(text) ? text : `"${visible(text)}"`;
+  return plainName().test(text) ? text : `"${visible(text)}"`;
 }

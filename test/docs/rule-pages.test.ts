@@ -8,6 +8,7 @@ import type { Rule } from "../../src/rules/rule.js";
 import { examine, type Examined } from "../rules/examine.js";
 import { pretty } from "../../src/reporters/pretty.js";
 import type { Report } from "../../src/reporters/report.js";
+import { plainPaint } from "../../src/text/paint.js";
 import { expectFile } from "../expected-file.js";
 
 const root = "docs/rules";
@@ -90,7 +91,7 @@ function outputOf(block: Block, rule: Rule): string {
     rules,
     files: [{ file, specVersion, diagnostics, suppressed: [], lines: new LineMap(block.body) }],
   };
-  return text + pretty(report, { color: false, width: 80, links: false });
+  return text + pretty(report, { paint: plainPaint, width: 80 });
 }
 
 /** The page of a rule about logs may show routes as well, and one about runs a pack: these are no examples. */

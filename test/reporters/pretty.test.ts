@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { pretty } from "../../src/reporters/pretty.js";
+import { loadPaint } from "../../src/text/paint.js";
 import { textWidth } from "../../src/text/text-width.js";
 import { cleanReport, plain, sampleFile, sampleReport } from "./sample-report.js";
 
@@ -37,8 +38,9 @@ describe("pretty", () => {
     `);
   });
 
-  it("prints the same in colour, with links where the terminal shows them", () => {
-    const colored = pretty(sampleReport, { color: true, width: 80, links: true });
+  it("prints the same in colour, with links where the terminal shows them", async () => {
+    const paint = await loadPaint({ color: true, links: true });
+    const colored = pretty(sampleReport, { paint, width: 80 });
     expect(colored.replaceAll("\u001b", "␛")).toMatchInlineSnapshot(`
       "␛[1m␛[4mpacks/codegen.pack.yaml␛[24m␛[22m
 

@@ -1,8 +1,9 @@
 import type { Diagnostic, Range, TraceStep } from "../../src/diagnostic.js";
 import { LineMap } from "../../src/document/line-map.js";
 import type { FileReport, Report, ReporterOptions } from "../../src/reporters/report.js";
+import { plainPaint } from "../../src/text/paint.js";
 
-export const plain: ReporterOptions = { color: false, width: 80, links: false };
+export const plain: ReporterOptions = { paint: plainPaint, width: 80 };
 
 const text = `id: codegen
 workflow:

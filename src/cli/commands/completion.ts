@@ -1,9 +1,8 @@
 import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineCompletion: DefineCommand = (program, io, finish) => {
-  program
-    .command("completion")
+export const defineCompletion: DefineCommand = (command, io, finish) => {
+  command
     .summary("print a completion script for a shell")
     .description("Prints a script that completes commands, flags, formats and rule ids in a shell.")
     .argument("<shell>", "bash, zsh or fish")
@@ -17,6 +16,6 @@ export const defineCompletion: DefineCommand = (program, io, finish) => {
     )
     .action(async (shell: string) => {
       const { printCompletion } = await import("../print-completion.js");
-      finish(printCompletion(io, program, shell));
+      finish(printCompletion(io, command.parent ?? command, shell));
     });
 };

@@ -1,9 +1,8 @@
 import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineExplain: DefineCommand = (program, io, finish) => {
-  program
-    .command("explain")
+export const defineExplain: DefineCommand = (command, io, finish) => {
+  command
     .summary("print the page of a rule")
     .description(
       "Prints the page of a rule: what it asks, why, a wrong example with its output and a right one.",

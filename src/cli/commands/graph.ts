@@ -2,9 +2,8 @@ import { examples } from "../examples.js";
 import type { GraphFlags } from "../draw-graph.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineGraph: DefineCommand = (program, io, finish) => {
-  program
-    .command("graph")
+export const defineGraph: DefineCommand = (command, io, finish) => {
+  command
     .summary("draw the workflow of a pack")
     .description(
       "Draws the workflow of a pack with its findings on it: loops that never have to end, states that no run enters, " +

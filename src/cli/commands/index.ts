@@ -12,18 +12,18 @@ import { defineSimulate } from "./simulate.js";
 import { defineStep } from "./step.js";
 import { defineValidate } from "./validate.js";
 
-/** In the order of the help. */
-export const commands: readonly DefineCommand[] = [
-  defineLint,
-  defineValidate,
-  defineInspect,
-  defineSimulate,
-  defineReplay,
-  defineStep,
-  defineRules,
-  defineExplain,
-  defineGraph,
-  defineSchema,
-  defineInit,
-  defineCompletion,
-];
+/** By name, in the order of the help. */
+export const commands: ReadonlyMap<string, DefineCommand> = new Map([
+  ["lint", defineLint],
+  ["validate", defineValidate],
+  ["inspect", defineInspect],
+  ["simulate", defineSimulate],
+  ["replay", defineReplay],
+  ["step", defineStep],
+  ["rules", defineRules],
+  ["explain", defineExplain],
+  ["graph", defineGraph],
+  ["schema", defineSchema],
+  ["init", defineInit],
+  ["completion", defineCompletion],
+]);

@@ -1,9 +1,8 @@
 import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineInit: DefineCommand = (program, io, finish) => {
-  program
-    .command("init")
+export const defineInit: DefineCommand = (command, io, finish) => {
+  command
     .summary("write a config, a pre-commit hook and a GitHub workflow")
     .description(
       "Writes promptpack.config.yaml, .pre-commit-config.yaml and .github/workflows/promptpack-lint.yml, " +

@@ -2,9 +2,8 @@ import { examples } from "../examples.js";
 import type { InspectFlags } from "../inspect-pack.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineInspect: DefineCommand = (program, io, finish) => {
-  program
-    .command("inspect")
+export const defineInspect: DefineCommand = (command, io, finish) => {
+  command
     .summary("print the facts of a pack on one screen")
     .description(
       "Prints what is in a pack and what its workflow can do: where runs start and end, the loops and what bounds " +

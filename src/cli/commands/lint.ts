@@ -2,9 +2,8 @@ import { addLintFlags, type LintFlags } from "../lint-flags.js";
 import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineLint: DefineCommand = (program, io, finish) => {
-  const command = program
-    .command("lint")
+export const defineLint: DefineCommand = (command, io, finish) => {
+  command
     .summary("check packs and report findings")
     .description(
       "Checks PromptPack files. Folders are searched for {*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, " +

@@ -3,9 +3,8 @@ import { addLimitFlags, addReportFlags } from "../lint-flags.js";
 import type { ReplayFlags } from "../replay-record.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineReplay: DefineCommand = (program, io, finish) => {
-  const command = program
-    .command("replay")
+export const defineReplay: DefineCommand = (command, io, finish) => {
+  command
     .summary("check a recorded run")
     .description(
       "Checks what a runtime did. A record is told by its content: JSON Lines of RFC-103 events, JSON Lines of " +

@@ -1,9 +1,8 @@
 import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineRules: DefineCommand = (program, io, finish) => {
-  program
-    .command("rules")
+export const defineRules: DefineCommand = (command, io, finish) => {
+  command
     .summary("list the rules")
     .description("Lists the rules: what each asks of a pack, and how severe a finding is unless configured.")
     .option("-f, --format <name>", "text, or json: an array of {id, severity, summary, source}", "text")

@@ -1,9 +1,8 @@
 import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineSchema: DefineCommand = (program, io, finish) => {
-  program
-    .command("schema")
+export const defineSchema: DefineCommand = (command, io, finish) => {
+  command
     .summary("print a JSON Schema for editors")
     .description("Prints the JSON Schema of PromptPack files, or of what this tool reads and writes.")
     .option(

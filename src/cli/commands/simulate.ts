@@ -2,10 +2,9 @@ import { examples } from "../examples.js";
 import type { SimulateFlags } from "../simulation-setting.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineSimulate: DefineCommand = (program, io, finish) => {
+export const defineSimulate: DefineCommand = (command, io, finish) => {
   const collect = (value: string, all: readonly string[] | undefined) => [...(all ?? []), value];
-  program
-    .command("simulate")
+  command
     .summary("step through a workflow without a model")
     .description(
       "Steps through the workflow of a pack: with the events given, at random, or, without either, as you type. " +

@@ -2,10 +2,9 @@ import { examples } from "../examples.js";
 import type { StepFlags } from "../step-flags.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineStep: DefineCommand = (program, io, finish) => {
+export const defineStep: DefineCommand = (command, io, finish) => {
   const collect = (value: string, all: readonly string[] | undefined) => [...(all ?? []), value];
-  program
-    .command("step")
+  command
     .summary("take one turn of a resumable run")
     .description(
       "Takes one turn of a workflow, as a job of RFC-103 does: loads the run, checks that the turn is its next one, " +

@@ -2,9 +2,8 @@ import { addLintFlags, type LintFlags } from "../lint-flags.js";
 import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
 
-export const defineValidate: DefineCommand = (program, io, finish) => {
-  const command = program
-    .command("validate")
+export const defineValidate: DefineCommand = (command, io, finish) => {
+  command
     .summary('lint with the "errors" preset')
     .description("Reports only what breaks the specification or cannot run: lint with the preset errors.")
     .argument("[paths...]", "files, folders and globs; - reads standard input");
