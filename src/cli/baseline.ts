@@ -11,7 +11,6 @@ import {
   type BaselineFile,
   type PlacedEntry,
 } from "./baseline-file.js";
-import { findingPrint } from "./finding-print.js";
 import type { Linted } from "./lint-source.js";
 import { shownPath, slashed } from "./shown-path.js";
 import { writeFileAtomically } from "./write-file.js";
@@ -76,13 +75,13 @@ export class Baseline {
   }
 
   /** A file that cannot be parsed is never known: nobody can say what is in it. */
-  private split({ report, document }: Linted, isKnown: (entry: BaselineEntry) => boolean): FileReport {
+  private split({ report, prints }: Linted, isKnown: (entry: BaselineEntry) => boolean): FileReport {
     const file = this.ownName(report.file);
     const kept: Diagnostic[] = [];
     const suppressed: Suppressed[] = [...report.suppressed];
-    for (const diagnostic of report.diagnostics) {
+    for (const [index, diagnostic] of report.diagnostics.entries()) {
       const { rule, pointer } = diagnostic;
-      const fingerprint = findingPrint(document.root, diagnostic);
+      const fingerprint = prints[index] ?? "";
       if (rule !== "parse-error" && isKnown({ file, rule, pointer, fingerprint })) {
         suppressed.push({ diagnostic, by: "baseline" });
       } else kept.push(diagnostic);
@@ -97,7 +96,7 @@ export class Baseline {
       const file = levels.get(entry.file);
       const severity = file?.levels.get("unused-suppression") ?? "off";
       if (document === undefined || used.has(entry) || severity === "off") return [];
-      if (file === undefined || file.document.faults.length > 0 || file.levels.get(entry.rule) === "off")
+      if (file === undefined || file.isFaulty || file.levels.get(entry.rule) === "off")
         return [];
       return [
         {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { applyComments } from "../suppress/apply-comments.js";
 import { compareText, type Diagnostic } from "../diagnostic.js";
-import type { Document } from "../document/document.js";
+import type { Document, Format } from "../document/document.js";
 import { loadReader, readDocumentLazily } from "../document/read-lazily.js";
 import { isFixable, type Fixable } from "../fix/apply-edits.js";
 import { applyFixes, soundOffers } from "../fix/apply-fixes.js";
@@ -30,9 +30,14 @@ export interface Source {
   readonly routes?: readonly RoutesFile[] | undefined;
 }
 
+/** The tree of the file is gone by now: a thousand of them would fill the memory. */
 export interface Linted {
   readonly report: FileReport;
-  readonly document: Document;
+  readonly format: Format;
+  /** Whether the file could not be read, so that nobody knows what is in it. */
+  readonly isFaulty: boolean;
+  /** What the baseline calls each finding, where there is one. */
+  readonly prints: readonly string[];
   readonly levels: Settings["levels"];
   /** The entries of the config's `ignore` that silenced something here. */
   readonly usedEntries: ReadonlySet<IgnoredFinding>;
@@ -47,18 +52,23 @@ export async function lintSource(
 ): Promise<Linted> {
   const { document, judged } = await readAndJudge(source, settings, request, watch);
   const { specVersion, suppressed, used } = judged;
+  const diagnostics = await withSoundOffers(source, document, judged, settings, request, watch);
   return {
-    document,
+    format: document.format,
+    isFaulty: document.faults.length > 0,
+    prints: request.baseline === undefined ? [] : await findingPrints(document, diagnostics),
     levels: settings.levels,
     usedEntries: used,
-    report: {
-      file: source.file,
-      specVersion,
-      diagnostics: await withSoundOffers(source, document, judged, settings, request, watch),
-      suppressed,
-      lines: document.lines,
-    },
+    report: { file: source.file, specVersion, diagnostics, suppressed, lines: document.lines },
   };
+}
+
+async function findingPrints(
+  { root }: Document,
+  diagnostics: readonly Diagnostic[],
+): Promise<readonly string[]> {
+  const { findingPrint } = await import("./finding-print.js");
+  return diagnostics.map((diagnostic) => findingPrint(root, diagnostic));
 }
 
 /** The source with everything repaired that can be; nothing when that is nothing. */
@@ -177,6 +187,7 @@ function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {
 
 /** Takes out what the config ignores. */
 export function suppressByConfig(diagnostics: readonly Diagnostic[], entries: readonly IgnoredFinding[]) {
+  if (entries.length === 0) return { kept: diagnostics, suppressed: [], used: new Set<IgnoredFinding>() };
   const index = new PointerIndex<IgnoredFinding>();
   const coverage = new Coverage<IgnoredFinding>();
   for (const entry of entries) if (entry.rule !== "parse-error") index.add(entry.rule, entry.pointer, entry);

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../diagnostic.js";
-import type { Document } from "../document/document.js";
+import type { Format } from "../document/document.js";
+import { readDocumentLazily } from "../document/read-lazily.js";
 import type { FileReport } from "../reporters/report.js";
 import type { Io } from "./io.js";
 import type { LintRequest } from "./lint-request.js";
@@ -22,15 +22,15 @@ export async function withDiagrams(
   linted: readonly Linted[],
 ): Promise<readonly FileReport[]> {
   if (stepSummary(io) === undefined && !request.formats.some(({ name }) => name === "markdown")) return files;
-  const documents = new Map(linted.map(({ report, document }) => [report.file, document]));
+  const formats = new Map(linted.map(({ report, format }) => [report.file, format]));
   const drawn = new Map<FileReport, string>();
   const order = [true, false].flatMap((faulty) =>
     files.filter((file) => file.diagnostics.length > 0 === faulty),
   );
   for (const file of order) {
     if (drawn.size === mostDiagrams) break;
-    const document = documents.get(file.file);
-    const diagram = document && (await diagramOf(document, file.diagnostics, request.specVersion));
+    const format = formats.get(file.file);
+    const diagram = format && (await diagramOf(file, format, request));
     if (diagram !== undefined) drawn.set(file, diagram);
   }
   return files.map((file) => {
@@ -40,10 +40,11 @@ export async function withDiagrams(
 }
 
 async function diagramOf(
-  document: Document,
-  diagnostics: readonly Diagnostic[],
-  specVersion: string | undefined,
+  { lines, diagnostics }: FileReport,
+  format: Format,
+  { limits, specVersion }: LintRequest,
 ): Promise<string | undefined> {
+  const document = await readDocumentLazily(`\ufeff${lines.text}`, format, limits);
   const { root } = document;
   if (root?.kind !== "mapping") return undefined;
   const { readPack } = await import("../pack/read-pack.js");

@@ -4,7 +4,7 @@ import type { Position, Range } from "../diagnostic.js";
 export class LineMap {
   private starts: number[] | undefined;
 
-  constructor(private readonly text: string) {}
+  constructor(readonly text: string) {}
 
   position(offset: number): Position {
     const starts = this.lineStarts();

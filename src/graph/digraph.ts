@@ -35,14 +35,6 @@ export function digraphOfEdges(size: number, from: readonly number[], to: readon
   return { size, offsets, targets };
 }
 
-export function reversed({ size, offsets, targets }: Digraph): Digraph {
-  const sources = filled(targets.length, 0);
-  for (let node = 0; node < size; node++) {
-    for (let edge = at(offsets, node); edge < at(offsets, node + 1); edge++) sources[edge] = node;
-  }
-  return digraphOfEdges(size, targets, sources);
-}
-
 /** Plain arrays throughout: typed ones take longer to make than a small graph takes to walk, and mixing them is slow. */
 export function filled(size: number, value: number): number[] {
   return new Array<number>(size).fill(value);

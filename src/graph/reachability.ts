@@ -1,4 +1,5 @@
-import { at, type Digraph, filled, reversed } from "./digraph.js";
+import type { Components } from "./components.js";
+import { at, type Digraph, filled } from "./digraph.js";
 
 /** What a breadth-first walk found: for each node its distance and the edge that led to it, or -1. */
 export interface Walk {
@@ -60,9 +61,21 @@ export function reachable(graph: Digraph, starts: Iterable<number>): readonly nu
   return marked;
 }
 
-/** Marks every node from which one of `goals` can be reached, themselves included. */
-export function canReach(graph: Digraph, goals: Iterable<number>): readonly number[] {
-  return reachable(reversed(graph), goals);
+/** Marks every node from which a goal can be reached, goals included; `parts` are the components of the graph. */
+export function canReach(
+  { offsets, targets }: Digraph,
+  { of, order, count }: Components,
+  isGoal: (node: number) => boolean,
+): readonly number[] {
+  const reaching = filled(count, 0);
+  for (const node of order) {
+    const part = at(of, node);
+    let found = reaching[part] === 1 || isGoal(node);
+    const end = at(offsets, node + 1);
+    for (let e = at(offsets, node); e < end && !found; e++) found = reaching[at(of, at(targets, e))] === 1;
+    if (found) reaching[part] = 1;
+  }
+  return of.map((part) => at(reaching, part));
 }
 
 /** Marks every node that can be reached from `starts` over at least one edge. */

@@ -1,13 +1,13 @@
 import type { Trace } from "../diagnostic.js";
 import { type Components, components } from "../graph/components.js";
-import { at, type Digraph, reversed } from "../graph/digraph.js";
-import { reachable, reachableAfterAStep } from "../graph/reachability.js";
+import { at } from "../graph/digraph.js";
+import { canReach } from "../graph/reachability.js";
 import { COMPLETE, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
 import type { ChainEnd, Facts, Witnessed } from "./facts.js";
 import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
-import { reenteredStates } from "./reentry.js";
 import { regions } from "./regions.js";
+import { StatesAhead } from "./states-ahead.js";
 import { withStuckRuns } from "./stuck-runs.js";
 import { Witnesses } from "./witness.js";
 import { WorstCases } from "./worst-case.js";
@@ -18,10 +18,10 @@ export class ExactFacts implements Facts {
   private readonly answers: { -readonly [Name in keyof Facts]?: Facts[Name] } = {};
   private readonly tools: {
     parts?: Components;
-    backwards?: Digraph;
     ends?: readonly number[];
     witnesses?: Witnesses;
     worstCases?: WorstCases;
+    ahead?: StatesAhead;
   } = {};
 
   constructor(
@@ -34,7 +34,7 @@ export class ExactFacts implements Facts {
   }
 
   get reentered(): ReadonlySet<number> {
-    return (this.answers.reentered ??= reenteredStates(this.machine, this.exploration, this.parts));
+    return (this.answers.reentered ??= this.ahead.reentered());
   }
 
   get metSpent(): ReadonlySet<number> {
@@ -80,13 +80,12 @@ export class ExactFacts implements Facts {
   }
 
   statesAfter(states: Iterable<number>): ReadonlySet<number> {
-    const from = new Set(states);
-    const { graph, stateOf } = this.exploration;
-    const after = reachableAfterAStep(
-      graph,
-      this.configurations((c) => from.has(stateOf(c))),
-    );
-    return this.statesOf((c) => after[c] === 1);
+    return this.ahead.after(new Set(states));
+  }
+
+  private get ahead(): StatesAhead {
+    this.tools.ahead ??= new StatesAhead(this.machine.states.length, this.exploration, this.parts);
+    return this.tools.ahead;
   }
 
   private get parts(): Components {
@@ -110,18 +109,11 @@ export class ExactFacts implements Facts {
   private readonly isTrapped = (c: number): boolean => this.ends[c] === 0;
 
   private canReach(isGoal: (configuration: number) => boolean): readonly number[] {
-    this.tools.backwards ??= reversed(this.exploration.graph);
-    return reachable(this.tools.backwards, this.configurations(isGoal));
+    return canReach(this.exploration.graph, this.parts, isGoal);
   }
 
   private endsBy(configuration: number, mask: number): boolean {
     return (at(this.exploration.endings, configuration) & mask) !== 0;
-  }
-
-  private configurations(test: (configuration: number) => boolean): readonly number[] {
-    const found: number[] = [];
-    for (let c = 0; c < this.exploration.graph.size; c++) if (test(c)) found.push(c);
-    return found;
   }
 
   private statesOf(test: (configuration: number) => boolean): ReadonlySet<number> {
@@ -133,7 +125,7 @@ export class ExactFacts implements Facts {
 
   private findLoops(): readonly Witnessed[] {
     const { parts } = this;
-    if (!parts.cyclic.includes(1)) return [];
+    if (!parts.hasCycle) return [];
     const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
     const inLoop = (c: number): boolean => at(parts.cyclic, at(parts.of, c)) === 1;
     return regions(this.exploration, inLoop, together).map(({ states, configurations }) => {
@@ -143,7 +135,7 @@ export class ExactFacts implements Facts {
 
   private findTrapped(): readonly Witnessed[] {
     // Without a cycle every run ends.
-    if (!this.parts.cyclic.includes(1)) return [];
+    if (!this.parts.hasCycle) return [];
     return regions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
       const first = this.witnesses.nearestFirst(configurations)[0];
       return { states, witness: this.runTo(first), certain: true };

@@ -1,6 +1,6 @@
 import { at, filled } from "../graph/digraph.js";
 import { attempt } from "./attempt.js";
-import { ConfigurationTable } from "./configuration-table.js";
+import { type Configurations, configurationsOf } from "./configurations.js";
 import { DANGLING, type Machine } from "./machine.js";
 import type { RunGraph } from "./witness.js";
 
@@ -22,39 +22,30 @@ export interface Exploration extends RunGraph {
 const maxWork = 3_000_000;
 
 /** Explores every run; nothing when that would take more than a fixed amount of work. */
-export function explore(machine: Machine): Exploration | undefined {
+export function explore(
+  machine: Machine,
+  table: Configurations = configurationsOf(machine),
+): Exploration | undefined {
   const { states } = machine;
-  const guarded = states.filter((state) => state.maxVisits !== undefined);
-  const width = 1 + guarded.length;
-  const counterOf = filled(states.length, -1);
-  guarded.forEach((state, i) => (counterOf[state.index] = i + 1));
-
-  const table = new ConfigurationTable(width);
-  const current = filled(width, 0);
-  const visits = (state: number): number => current[at(counterOf, state)] ?? 0;
-  /** The configuration after `current`, which is left as it was. */
-  const enter = (state: number): number => {
-    const before = at(current, 0);
-    const counter = at(counterOf, state);
-    current[0] = state;
-    if (counter !== -1) current[counter] = at(current, counter) + 1;
-    const id = table.intern(current);
-    current[0] = before;
-    if (counter !== -1) current[counter] = at(current, counter) - 1;
-    return id;
-  };
-
-  const starts = machine.roots.map(enter);
+  const width = 1 + states.filter((state) => state.maxVisits !== undefined).length;
+  const visits = (state: number): number => table.visits(state);
+  const starts = machine.roots.map((root) => table.enter(root));
   const offsets = [0];
   const targets: number[] = [];
   const eventOf: number[] = [];
   const endings: number[] = [];
   const metSpent = filled(states.length, 0);
+  // How each was first reached: as they are numbered breadth first, that is a shortest way.
+  const distance = filled(table.size, 0);
+  const parent = filled(table.size, -1);
+  const edge = filled(table.size, -1);
+  const order: number[] = [];
   let work = 0;
 
   for (let id = 0; id < table.size; id++) {
-    table.read(id, current);
-    const state = states[at(current, 0)];
+    table.select(id);
+    order.push(id);
+    const state = states[table.stateOf(id)];
     if (state === undefined) break;
     let ending = state.ends ? COMPLETE : 0;
     for (let event = 0; event < state.edges.length; event++) {
@@ -62,10 +53,17 @@ export function explore(machine: Machine): Exploration | undefined {
       for (const spent of outcome.forced) metSpent[spent] = 1;
       work += width + outcome.forced.length;
       switch (outcome.kind) {
-        case "entered":
-          targets.push(enter(outcome.state));
+        case "entered": {
+          const target = table.enter(outcome.state);
+          if (target === distance.length) {
+            distance.push(at(distance, id) + 1);
+            parent.push(id);
+            edge.push(targets.length);
+          }
+          targets.push(target);
           eventOf.push(event);
           break;
+        }
         case "stopped":
           ending |= STOPPED;
           break;
@@ -82,5 +80,6 @@ export function explore(machine: Machine): Exploration | undefined {
     offsets.push(targets.length);
   }
   const graph = { size: table.size, offsets, targets };
-  return { graph, starts, stateOf: (id) => table.stateOf(id), eventOf, endings, metSpent };
+  const reached = { distance, parent, edge, order };
+  return { graph, starts, stateOf: (id) => table.stateOf(id), eventOf, reached, endings, metSpent };
 }

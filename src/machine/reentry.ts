@@ -1,19 +1,18 @@
 import type { Components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
-import type { Machine } from "./machine.js";
 
 /** Edges looked at in all before we stop asking: every answer given until then is exact. */
 const maxLooked = 4_000_000;
 
-/** The states that one run can enter twice. */
+/** The states that one run can enter twice, by a walk from each. */
 export function reenteredStates(
-  machine: Machine,
+  states: number,
   exploration: Exploration,
   parts: Components,
 ): ReadonlySet<number> {
   const { graph, stateOf } = exploration;
-  const configurationsOf: number[][] = machine.states.map(() => []);
+  const configurationsOf: number[][] = Array.from({ length: states }, () => []);
   for (let configuration = 0; configuration < graph.size; configuration++) {
     configurationsOf[stateOf(configuration)]?.push(configuration);
   }

@@ -1,4 +1,4 @@
-import { components } from "../graph/components.js";
+import { type Components, components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
 import { canReach, reachableAfterAStep } from "../graph/reachability.js";
 import type { Facts, Witnessed } from "./facts.js";
@@ -11,10 +11,8 @@ import { Witnesses } from "./witness.js";
 export function structuralFacts(machine: Machine): Facts {
   const structure = structureOf(machine);
   const { all, entered, certain, possible, freeParts } = structure;
-  const mayEnd = canReach(
-    possible,
-    all.filter((state) => mayEndAt(structure, state)),
-  );
+  const parts = components(possible);
+  const mayEnd = canReach(possible, parts, (state) => mayEndAt(structure, state));
   const isTrapped = (state: number): boolean => certain[state] === 1 && mayEnd[state] === 0;
   const isInFreeLoop = (state: number): boolean =>
     certain[state] === 1 && isFree(machine, state) && at(freeParts.cyclic, at(freeParts.of, state)) === 1;
@@ -34,7 +32,7 @@ export function structuralFacts(machine: Machine): Facts {
       return { states, witness: witnesses.lasso(free, together), certain: free.length > 0 };
     }),
     trapped: trappedRegions(structure, isTrapped).map((states) => proven(states, witnesses)),
-    neverCompletes: neverCompletes(structure, isTrapped).map((states) => proven(states, witnesses))[0],
+    neverCompletes: neverCompletes(structure, parts, isTrapped).map((states) => proven(states, witnesses))[0],
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitChains(machine),
     dangles: all.some((state) => entered[state] === 1 && dangles(machine, state)),
@@ -87,18 +85,13 @@ function trappedRegions(
 
 function neverCompletes(
   structure: Structure,
+  parts: Components,
   isTrapped: (state: number) => boolean,
 ): readonly (readonly number[])[] {
   const { machine, all, possible, certain, rings } = structure;
-  const completes = canReach(
-    possible,
-    all.filter((state) => machine.states[state]?.ends === true),
-  );
+  const completes = canReach(possible, parts, (state) => machine.states[state]?.ends === true);
   // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
-  const worse = canReach(
-    possible,
-    all.filter((state) => isTrapped(state) || rings.has(state)),
-  );
+  const worse = canReach(possible, parts, (state) => isTrapped(state) || rings.has(state));
   const states = all.filter((state) => certain[state] === 1 && completes[state] === 0 && worse[state] === 0);
   return states.length === 0 ? [] : [states];
 }

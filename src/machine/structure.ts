@@ -1,6 +1,6 @@
 import { type Components, components } from "../graph/components.js";
 import { at, type Digraph, digraph, filled } from "../graph/digraph.js";
-import { reachable } from "../graph/reachability.js";
+import { reachable, walk } from "../graph/reachability.js";
 import { forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import type { RunGraph } from "./witness.js";
@@ -102,5 +102,6 @@ export function eventRuns({ machine, events }: Structure): RunGraph {
   const eventOf = machine.states.flatMap((state) =>
     state.edges.flatMap((edge, event) => (edge.target < 0 ? [] : [event])),
   );
-  return { graph: events, starts: machine.roots, stateOf: (node) => node, eventOf };
+  const reached = walk(events, machine.roots);
+  return { graph: events, starts: machine.roots, stateOf: (node) => node, reached, eventOf };
 }

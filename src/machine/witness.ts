@@ -1,6 +1,6 @@
 import type { Trace } from "../diagnostic.js";
 import { at, type Digraph } from "../graph/digraph.js";
-import { pathTo, walk, type Walk } from "../graph/reachability.js";
+import { pathTo, type Walk } from "../graph/reachability.js";
 import { shortestCycle } from "../graph/shortest-cycle.js";
 import type { Machine } from "./machine.js";
 import { Run } from "./run.js";
@@ -11,6 +11,8 @@ export interface RunGraph {
   readonly starts: readonly number[];
   /** The state a node stands for. */
   readonly stateOf: (node: number) => number;
+  /** How each node is reached from the starts. */
+  readonly reached: Walk;
   /** For each edge, which event of its state it is. */
   readonly eventOf: readonly number[];
 }
@@ -22,16 +24,17 @@ const maxSteps = 200_000;
 
 /** Finds the shortest runs that show a fault, and writes them down by running them. */
 export class Witnesses {
-  /** Every node, nearest to a start first. */
-  readonly reached: Walk;
   private stepsLeft = maxSteps;
   private searchLeft = maxLoopSearch;
 
   constructor(
     private readonly machine: Machine,
     private readonly runs: RunGraph,
-  ) {
-    this.reached = walk(runs.graph, runs.starts);
+  ) {}
+
+  /** Every node, nearest to a start first. */
+  get reached(): Walk {
+    return this.runs.reached;
   }
 
   /** The nearest node for which `test` holds. */

@@ -7,8 +7,6 @@ const maxLooked = 60_000_000;
 
 /** The most entries that one run makes: of all states, or of one. */
 export class WorstCases {
-  /** Configurations so that those which lie ahead come first. */
-  private readonly order: readonly number[];
   private readonly ahead: number[];
   private readonly configurationsOf: readonly (readonly number[])[];
   private looked = 0;
@@ -18,7 +16,6 @@ export class WorstCases {
     private readonly parts: Components,
     states: number,
   ) {
-    this.order = inOrder(parts);
     this.ahead = filled(parts.count, 0);
     const byState: number[][] = Array.from({ length: states }, () => []);
     for (let node = 0; node < exploration.graph.size; node++) byState[exploration.stateOf(node)]?.push(node);
@@ -37,8 +34,8 @@ export class WorstCases {
     // Outside loops a run that comes back is in another configuration.
     if (configurations.length < 2) return configurations.length;
     if (this.looked > maxLooked) return undefined;
-    this.looked += this.order.length + this.exploration.graph.targets.length;
-    const counted = filled(this.order.length, 0);
+    this.looked += this.parts.order.length + this.exploration.graph.targets.length;
+    const counted = filled(this.parts.order.length, 0);
     for (const node of configurations) counted[node] = 1;
     return this.most((node) => counted[node] === 1);
   }
@@ -50,7 +47,7 @@ export class WorstCases {
     let part = -1;
     let own = 0;
     let longest = 0;
-    for (const node of this.order) {
+    for (const node of this.parts.order) {
       if (at(parts.of, node) !== part) {
         part = at(parts.of, node);
         own = longest = 0;
@@ -68,17 +65,4 @@ export class WorstCases {
   private isInLoop(configuration: number): boolean {
     return at(this.parts.cyclic, at(this.parts.of, configuration)) === 1;
   }
-}
-
-/** Components are numbered so that edges lead to lower numbers: what lies ahead is known before it is needed. */
-function inOrder({ count, of }: Components): readonly number[] {
-  const next = filled(count + 1, 0);
-  for (const part of of) next[part + 1] = at(next, part + 1) + 1;
-  for (let part = 0; part < count; part++) next[part + 1] = at(next, part + 1) + at(next, part);
-  const order = filled(of.length, 0);
-  of.forEach((part, node) => {
-    order[at(next, part)] = node;
-    next[part] = at(next, part) + 1;
-  });
-  return order;
 }

@@ -10,7 +10,7 @@ export const budgetTooSmall: WorkflowRule = {
   source: "RFC 0009, execution budgets",
   *check(workflow, facts) {
     const total = workflow.budget?.maxTotalVisits;
-    const shortest = facts.shortestComplete;
+    const shortest = total && facts.shortestComplete;
     if (total === undefined || shortest === undefined || shortest.entries <= total.value) return;
     if (!verdictsOf(workflow, facts).sound) return;
     yield {

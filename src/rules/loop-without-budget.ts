@@ -12,10 +12,11 @@ export const loopWithoutBudget: WorkflowRule = {
   severity: "info",
   source: "workflow guide, step 5b and checklist",
   *check(workflow, facts) {
-    if (facts.reentered.size === 0 || isOlderThan(workflow.spec, "1.4.0")) return;
+    if (isOlderThan(workflow.spec, "1.4.0")) return;
     if (workflow.engine?.entry("budget") !== undefined && workflow.budget?.isEmpty !== true) return;
     // A budget under another name is a typo with a rule of its own.
     if (strayBudgets(workflow.engine).length > 0) return;
+    if (facts.reentered.size === 0) return;
     const { unbounded, trapped } = verdictsOf(workflow, facts);
     if (unbounded.length > 0 || trapped.length > 0) return;
     const names = namesOf(workflow, facts.reentered);

@@ -13,7 +13,7 @@ export const unguardedReentry: WorkflowRule = {
     const { unbounded, heldByBudget, trapped } = verdictsOf(workflow, facts);
     const reported = new Set([...unbounded, ...heldByBudget, ...trapped].flatMap(({ states }) => states));
     for (const { index, name, maxVisits, unclear } of workflow.states ?? []) {
-      if (!facts.reentered.has(index) || maxVisits !== undefined || unclear.has("max_visits")) continue;
+      if (maxVisits !== undefined || unclear.has("max_visits") || !facts.reentered.has(index)) continue;
       if (reported.has(index)) continue;
       const most = facts.worstCaseOf(index);
       const often = most === undefined ? "more than once" : `up to ${most} times`;

@@ -1,5 +1,5 @@
 import type { RuleInfo } from "../../rules/rule.js";
-import type { Config, Level, Preset } from "./config.js";
+import type { Config, Level, Override, Preset } from "./config.js";
 
 /** What the command line says about severities. */
 export interface LevelFlags {
@@ -7,14 +7,33 @@ export interface LevelFlags {
   readonly rules: ReadonlyMap<string, Level>;
 }
 
-/** How severe each rule is for one file. The path is relative to the config's folder. */
-export function resolveLevels(
+/** How severe each rule is for a file. Files to which the same overrides apply share an answer. */
+export class LevelsByFile {
+  private readonly known = new Map<Config | undefined, Map<string, ReadonlyMap<string, Level>>>();
+
+  constructor(
+    private readonly rules: readonly RuleInfo[],
+    private readonly flags: LevelFlags,
+  ) {}
+
+  /** The path is relative to the config's folder. */
+  of(config: Config | undefined, path: string): ReadonlyMap<string, Level> {
+    const overrides = config?.overrides.filter(({ matches }) => matches(path)) ?? [];
+    const key = overrides.map((override) => config?.overrides.indexOf(override)).join();
+    const answers = this.known.get(config) ?? new Map<string, ReadonlyMap<string, Level>>();
+    this.known.set(config, answers);
+    const levels = answers.get(key) ?? resolveLevels(this.rules, config, overrides, this.flags);
+    answers.set(key, levels);
+    return levels;
+  }
+}
+
+function resolveLevels(
   rules: readonly RuleInfo[],
   config: Config | undefined,
-  path: string,
+  overrides: readonly Override[],
   flags: LevelFlags,
 ): ReadonlyMap<string, Level> {
-  const overrides = config?.overrides.filter(({ matches }) => matches(path)) ?? [];
   const layers = [
     ...(config === undefined ? [] : [config.rules]),
     ...overrides.map((override) => override.rules),

@@ -4,7 +4,7 @@ import { boundaryOf, IgnoreFiles } from "../ignore-files.js";
 import { slashed } from "../shown-path.js";
 import type { Config, IgnoredFinding, Level } from "./config.js";
 import { ConfigFinder } from "./find-config.js";
-import { resolveLevels, type LevelFlags } from "./levels.js";
+import { LevelsByFile, type LevelFlags } from "./levels.js";
 import { loadConfig } from "./load-config.js";
 
 /** How one file is to be linted. */
@@ -27,19 +27,22 @@ export class SettingsSource {
   private readonly loaded = new Map<string, Promise<Config>>();
   private readonly ignoreFiles = new Map<string, IgnoreFiles>();
   private readonly boundaries = new Map<string, string>();
+  private readonly levels: LevelsByFile;
 
   constructor(
     private readonly rules: readonly RuleInfo[],
     private readonly cwd: string,
     private readonly flags: ConfigFlags,
-  ) {}
+  ) {
+    this.levels = new LevelsByFile(rules, flags);
+  }
 
   async settingsFor(path: string): Promise<Settings> {
     const config = await this.configFor(path);
     const own = config === undefined ? "" : slashed(relative(config.folder, path));
     return {
       config,
-      levels: resolveLevels(this.rules, config, own, this.flags),
+      levels: this.levels.of(config, own),
       ignoredBy: this.ignoredBy(path, own, config),
       ignoredFindings: config?.ignoredFindings.filter(({ matches }) => matches(own)) ?? [],
     };

@@ -1,0 +1,68 @@
+import type { Components } from "../graph/components.js";
+import { at, filled } from "../graph/digraph.js";
+import { reachableAfterAStep } from "../graph/reachability.js";
+import type { Exploration } from "./explore.js";
+import { reenteredStates } from "./reentry.js";
+
+/** So many states fit into the bits of a number. */
+const fewStates = 31;
+
+/** Which states a run can still enter from where it is. */
+export class StatesAhead {
+  /** By component, where there are few states: one look at each edge answers every question. */
+  private readonly bits: readonly number[] | undefined;
+
+  constructor(
+    private readonly states: number,
+    private readonly exploration: Exploration,
+    private readonly parts: Components,
+  ) {
+    if (states <= fewStates) this.bits = bitsAhead(exploration, parts);
+  }
+
+  /** The states that one run can enter twice. */
+  reentered(): ReadonlySet<number> {
+    const { bits, exploration, parts } = this;
+    if (bits === undefined) return reenteredStates(this.states, exploration, parts);
+    let again = 0;
+    for (let c = 0; c < exploration.graph.size; c++) {
+      again |= at(bits, at(parts.of, c)) & (1 << exploration.stateOf(c));
+    }
+    return this.statesIn(again);
+  }
+
+  /** The states that can be entered after one of these. */
+  after(states: ReadonlySet<number>): ReadonlySet<number> {
+    const { bits, parts } = this;
+    const { graph, stateOf } = this.exploration;
+    const from: number[] = [];
+    for (let c = 0; c < graph.size; c++) if (states.has(stateOf(c))) from.push(c);
+    if (bits !== undefined) return this.statesIn(from.reduce((all, c) => all | at(bits, at(parts.of, c)), 0));
+    const found = new Set<number>();
+    reachableAfterAStep(graph, from).forEach((mark, c) => {
+      if (mark === 1) found.add(stateOf(c));
+    });
+    return found;
+  }
+
+  private statesIn(bits: number): ReadonlySet<number> {
+    const found = new Set<number>();
+    for (let state = 0; state < this.states; state++) if ((bits & (1 << state)) !== 0) found.add(state);
+    return found;
+  }
+}
+
+function bitsAhead({ graph, stateOf }: Exploration, { of, order, count }: Components): readonly number[] {
+  const ahead = filled(count, 0);
+  for (const node of order) {
+    const part = at(of, node);
+    let bits = at(ahead, part);
+    const end = at(graph.offsets, node + 1);
+    for (let edge = at(graph.offsets, node); edge < end; edge++) {
+      const target = at(graph.targets, edge);
+      bits |= at(ahead, at(of, target)) | (1 << stateOf(target));
+    }
+    ahead[part] = bits;
+  }
+  return ahead;
+}

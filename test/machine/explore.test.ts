@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { components } from "../../src/graph/components.js";
+import { walk } from "../../src/graph/reachability.js";
+import { explore } from "../../src/machine/explore.js";
+import { PackedConfigurations } from "../../src/machine/packed-configurations.js";
+import { StatesAhead } from "../../src/machine/states-ahead.js";
+import { WideConfigurations } from "../../src/machine/wide-configurations.js";
+import { randomMachine } from "./random-machine.js";
+
+describe("an exploration", () => {
+  it("is the same however configurations are kept", () => {
+    fc.assert(
+      fc.property(randomMachine(6), (machine) => {
+        expect(PackedConfigurations.of(machine)).toBeDefined();
+        const { stateOf, ...packed } = explore(machine) ?? expect.unreachable();
+        const { stateOf: stateOfWide, ...wide } =
+          explore(machine, new WideConfigurations(machine)) ?? expect.unreachable();
+        expect(wide).toEqual(packed);
+        for (const id of packed.reached.order) expect(stateOfWide(id)).toBe(stateOf(id));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("reaches each configuration by a shortest way", () => {
+    fc.assert(
+      fc.property(randomMachine(6), (machine) => {
+        const { graph, starts, reached } = explore(machine) ?? expect.unreachable();
+        expect(reached).toEqual(walk(graph, starts));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("leaves configurations that fit no small number to the other table", () => {
+    const state = { name: "", ends: false, edges: [], maxVisits: 999, forcedExit: undefined };
+    const states = [0, 1, 2, 3].map((index) => ({ ...state, index }));
+    expect(PackedConfigurations.of({ states, roots: [0], rootDangles: false })).toBeUndefined();
+    const few = { states: states.slice(0, 2), roots: [0], rootDangles: false };
+    expect(PackedConfigurations.of(few)).toBeDefined();
+  });
+});
+
+describe("the states ahead", () => {
+  it("are the same for few states and for many", () => {
+    fc.assert(
+      fc.property(randomMachine(6), fc.nat({ max: 5 }), (machine, state) => {
+        const exploration = explore(machine) ?? expect.unreachable();
+        const parts = components(exploration.graph);
+        const few = new StatesAhead(machine.states.length, exploration, parts);
+        const many = new StatesAhead(1_000, exploration, parts);
+        expect(few.reentered()).toEqual(many.reentered());
+        expect(few.after(new Set([state]))).toEqual(many.after(new Set([state])));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
