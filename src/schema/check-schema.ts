@@ -1,6 +1,6 @@
 import type { Finding } from "../diagnostic.js";
 import { type Node, placeOf } from "../document/node.js";
-import { toValue } from "../document/to-value.js";
+import { toOrdinaryValue, toValue } from "../document/to-value.js";
 import { nearestName } from "../nearest-name.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "./find-node.js";
@@ -13,7 +13,7 @@ import { capitalized, valueMessage } from "./words.js";
 
 /** Where the pack breaks the schema: one finding per fault. `source` lets numbers be shown as they are written. */
 export function* schemaFindings(root: Node, source?: string): Iterable<Finding> {
-  const value = toValue(root);
+  const value = toOrdinaryValue(root);
   if (packSchema.accepts(value)) return;
   const { validate, branches } = packSchema.explainer();
   validate(value);
