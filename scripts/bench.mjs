@@ -67,12 +67,13 @@ function startUp(json, yaml) {
 /** Others at the same work, where `npm install` was run in bench/. */
 function peers(json) {
   const bin = join(root, "bench", "node_modules");
-  const schema = join(root, "schema", "promptpack-v1.4.schema.json");
+  const published = join(root, "..", "shared", "spec", "promptpack-v1.4.0.schema.json");
+  const schema = existsSync(published) ? published : join(root, "schema", "promptpack-v1.4.schema.json");
   const spectralRules = write(
     "spectral.yaml",
     "rules:\n  id: { given: $, then: { field: id, function: truthy } }\n",
   );
-  const redoclyRules = write("redocly.yaml", "rules: {}\n");
+  const redoclyRules = write("redocly.yaml", "rules:\n  struct: error\n");
   const candidates = [
     [
       "ajv-cli",
@@ -80,7 +81,11 @@ function peers(json) {
       ["validate", "--spec=draft2020", "--strict=false", "-c", "ajv-formats", "-s", schema, "-d", json],
     ],
     ["Spectral", ["@stoplight/spectral-cli/dist/index.js"], ["lint", "--ruleset", spectralRules, json]],
-    ["Redocly", ["@redocly/cli/bin/cli.js"], ["lint", "--config", redoclyRules, json]],
+    [
+      "Redocly (which reads it, and refuses the format)",
+      ["@redocly/cli/bin/cli.js"],
+      ["lint", "--config", redoclyRules, json],
+    ],
   ];
   for (const [name, [file], args] of candidates) {
     if (!existsSync(join(bin, file))) continue;
