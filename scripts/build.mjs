@@ -133,6 +133,22 @@ function emitTypes() {
   rmSync(join(dist, "types"), { recursive: true, force: true });
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+  keepReachable(join(dist, "types"));
+}
+
+/** Declarations that nobody who imports the package can see would only make it larger. */
+function keepReachable(folder) {
+  const reached = new Set([join(folder, "index.d.ts")]);
+  for (const file of reached) {
+    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g)) {
+      const imported = join(dirname(file), `${path}.d.ts`);
+      if (existsSync(imported)) reached.add(imported);
+    }
+  }
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !reached.has(file)) rmSync(file);
+  }
 }
 
 function summarize() {

@@ -111,15 +111,3 @@ describe.runIf(isHere)("pre-commit, pointed at a clone of this repository", () =
     expect(commit().status).toBe(1);
   });
 });
-
-it("packs only what runs", () => {
-  // `npm test` has built it. That `npm pack` prints nothing but the name is what pre-commit lives on, above.
-  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
-  const { stdout } = spawnSync("npm", args, { env: quietEnv, encoding: "utf8" });
-  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-  const tops = files.map(({ path }) => /^(?:docs\/)?[^/]+/u.exec(path)?.[0]);
-  const expected = ["LICENSE", "README.md", "bin", "dist", "docs/rules", "package.json", "schema"];
-  expect([...new Set(tops)].filter((name) => name !== "CHANGELOG.md").sort()).toEqual(expected);
-  const sources = files.filter(({ path }) => /\.(?:ts|map|mjs)$/u.test(path) && !path.endsWith(".d.ts"));
-  expect(sources).toEqual([]);
-});

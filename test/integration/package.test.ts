@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { quietEnv } from "./clone.js";
+
+// `npm test` has built what is packed here.
+const folder = mkdtempSync(join(tmpdir(), "promptpack-package-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files: readonly string[];
+let tarball: Uint8Array<ArrayBuffer>;
+beforeAll(() => {
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const { stdout } = spawnSync("npm", args, { env: quietEnv, encoding: "utf8" });
+  const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  files = packed.files.map(({ path }) => path);
+  tarball = new Uint8Array(readFileSync(join(folder, packed.filename)));
+});
+
+it("holds only what runs", () => {
+  const tops = files.map((path) => /^(?:docs\/)?[^/]+/u.exec(path)?.[0]);
+  const expected = ["LICENSE", "README.md", "bin", "dist", "docs/rules", "package.json", "schema"];
+  expect([...new Set(tops)].filter((name) => name !== "CHANGELOG.md").sort()).toEqual(expected);
+  expect(files.filter((path) => /\.(?:ts|map|mjs)$/u.test(path) && !path.endsWith(".d.ts"))).toEqual([]);
+});
+
+it("needs no other package at run time", () => {
+  const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, unknown>;
+  expect(Object.keys(manifest).filter((key) => /[dD]ependencies$/u.test(key))).toEqual(["devDependencies"]);
+});
+
+it("is published as it should be, says publint", async () => {
+  const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+  expect(messages).toEqual([]);
+});
+
+it("has types that resolve, for whoever imports it", async () => {
+  const analysis = await checkPackage(createPackageFromTarballData(tarball));
+  if (analysis.types === false) return expect.unreachable("no types");
+  // An ES module: older ways to resolve know no `exports`, and `require` would have to await it.
+  const asModule = analysis.problems.filter(
+    (problem) => !("resolutionKind" in problem) || !["node10", "node16-cjs"].includes(problem.resolutionKind),
+  );
+  expect(asModule).toEqual([]);
+});
