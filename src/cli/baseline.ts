@@ -96,8 +96,7 @@ export class Baseline {
       const file = levels.get(entry.file);
       const severity = file?.levels.get("unused-suppression") ?? "off";
       if (document === undefined || used.has(entry) || severity === "off") return [];
-      if (file === undefined || file.isFaulty || file.levels.get(entry.rule) === "off")
-        return [];
+      if (file === undefined || file.isFaulty || file.levels.get(entry.rule) === "off") return [];
       return [
         {
           rule: "unused-suppression",

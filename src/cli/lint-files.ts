@@ -1,18 +1,16 @@
 import { resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import type { FileReport } from "../reporters/report.js";
-import { rules } from "../rules/index.js";
 import type { Baseline } from "./baseline.js";
-import { SettingsSource } from "./config/settings.js";
-import { describeFailure } from "./describe-failure.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
 import { isMeant } from "./find-packs.js";
+import { FileLinter, type Outcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
 import { readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readRequest, type LintRequest } from "./lint-request.js";
-import { lintSource, type Linted, type Source } from "./lint-source.js";
+import type { Linted } from "./lint-source.js";
 import { Progress } from "./progress.js";
 import { describeIoError, readRegularFile } from "./read-file.js";
 import type { RouteSets } from "./route-sets.js";
@@ -38,7 +36,7 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
 class LintRun {
   private troubled = false;
   private readonly said = new Set<string>();
-  private readonly settings: SettingsSource;
+  private readonly linter: FileLinter;
   private readonly staleEntries: StaleEntries;
   private readonly watch = new Stopwatch();
   private readonly fixer: Fixer;
@@ -49,7 +47,7 @@ class LintRun {
     private readonly io: Io,
     private readonly request: LintRequest,
   ) {
-    this.settings = new SettingsSource(rules, io.cwd, request);
+    this.linter = new FileLinter(io.cwd, request, this.watch);
     this.staleEntries = new StaleEntries(io.cwd);
     this.progress = new Progress(io);
     this.fixer = new Fixer(io, request, this.watch, (sentence) => this.trouble(sentence));
@@ -91,11 +89,10 @@ class LintRun {
     const bytes = await this.readStdin();
     if (bytes === undefined) return [];
     const beside = resolve(this.io.cwd, name ?? "stdin");
-    return this.lint(
-      { file: name ?? "<stdin>", bytes: () => bytes, path: undefined },
-      beside,
-      name !== undefined,
-    );
+    const source = { file: name ?? "<stdin>", bytes: () => bytes, path: undefined };
+    const outcome = await this.lint(source, beside);
+    if (outcome.kind === "skipped") this.fixer.pass({ ...source, bytes });
+    return this.settle(outcome, source.file, name !== undefined);
   }
 
   private async readStdin(): Promise<Uint8Array | undefined> {
@@ -107,10 +104,11 @@ class LintRun {
     }
   }
 
-  private lintTarget({ file, path, named, read }: Target): Promise<readonly Linted[]> {
+  private async lintTarget({ file, path, named, read }: Target): Promise<readonly Linted[]> {
     const { maxBytes } = this.request.limits;
     const bytes = () => (read === undefined ? readRegularFile(path, maxBytes) : read(maxBytes));
-    return this.lint({ file, bytes, path, routes: this.routes?.of(path) }, path, named);
+    const outcome = await this.lint({ file, bytes, path, routes: this.routes?.of(path) }, path);
+    return this.settle(outcome, file, named);
   }
 
   /** Loads what reads routes only where some may have been found. */
@@ -121,27 +119,23 @@ class LintRun {
     return new RouteSets(found, this.request.limits);
   }
 
-  /** Whatever goes wrong with one file, the others are still linted. */
-  private async lint(source: Unread, path: string, named: boolean): Promise<readonly Linted[]> {
-    try {
-      const settings = await this.settings.settingsFor(path);
-      if (settings.ignoredBy !== undefined) {
-        this.progress.hide();
-        if (named) say(this.io, `"${source.file}" is skipped, as ${settings.ignoredBy} asks.`);
-        if (source.path === undefined) this.fixer.pass({ ...source, bytes: source.bytes() });
-        return [];
-      }
-      const read = this.watch.time("read files", source.bytes);
-      const wantsFix = this.request.fix !== undefined;
-      if (wantsFix) this.progress.hide();
-      const bytes = wantsFix ? await this.fixer.fix({ ...source, bytes: read }, settings) : read;
-      const linted = await lintSource({ ...source, bytes }, settings, this.request, this.watch);
-      this.staleEntries.note(settings, linted.usedEntries);
-      return [linted];
-    } catch (error) {
-      for (const sentence of describeFailure(source.file, error)) this.trouble(sentence);
-      return [];
+  private lint(source: Unread, path: string): Promise<Outcome> {
+    if (this.request.fix === undefined) return this.linter.lint(source, path);
+    return this.linter.lint(source, path, (read, settings) => {
+      this.progress.hide();
+      return this.fixer.fix(read, settings);
+    });
+  }
+
+  private settle(outcome: Outcome, file: string, named: boolean): readonly Linted[] {
+    if (outcome.kind === "linted") {
+      this.staleEntries.note(outcome.settings, outcome.linted.usedEntries);
+      return [outcome.linted];
     }
+    this.progress.hide();
+    if (outcome.kind === "failed") for (const sentence of outcome.sentences) this.trouble(sentence);
+    else if (named) say(this.io, `"${file}" is skipped, as ${outcome.by} asks.`);
+    return [];
   }
 
   /** Something keeps us from doing all of the job. Many files may share one cause: it is said once. */
@@ -189,8 +183,4 @@ class LintRun {
       return linted.map(({ report }) => report);
     }
   }
-}
-
-interface Unread extends Omit<Source, "bytes"> {
-  readonly bytes: () => Uint8Array;
 }

@@ -1,0 +1,48 @@
+import { rules } from "../rules/index.js";
+import { SettingsSource, type Settings } from "./config/settings.js";
+import { describeFailure } from "./describe-failure.js";
+import type { LintRequest } from "./lint-request.js";
+import { lintSource, type Linted, type Source } from "./lint-source.js";
+import type { Stopwatch } from "./stopwatch.js";
+
+/** A source whose bytes are read when its settings say that it is to be linted. */
+export interface Unread extends Omit<Source, "bytes"> {
+  readonly bytes: () => Uint8Array;
+}
+
+/** What became of one file: it was linted, it is not to be, or sentences say why it could not be. */
+export type Outcome =
+  | { readonly kind: "linted"; readonly linted: Linted; readonly settings: Settings }
+  | { readonly kind: "skipped"; readonly by: string }
+  | { readonly kind: "failed"; readonly sentences: readonly string[] };
+
+/** Lints files by the settings of each. Whatever goes wrong with one, the others are still linted. */
+export class FileLinter {
+  readonly settings: SettingsSource;
+
+  constructor(
+    cwd: string,
+    private readonly request: LintRequest,
+    private readonly watch: Stopwatch,
+  ) {
+    this.settings = new SettingsSource(rules, cwd, request);
+  }
+
+  /** `path` decides on the settings; `repair` may change the bytes before they are linted. */
+  async lint(
+    source: Unread,
+    path: string,
+    repair?: (source: Source, settings: Settings) => Promise<Uint8Array>,
+  ): Promise<Outcome> {
+    try {
+      const settings = await this.settings.settingsFor(path);
+      if (settings.ignoredBy !== undefined) return { kind: "skipped", by: settings.ignoredBy };
+      const read = { ...source, bytes: this.watch.time("read files", source.bytes) };
+      const ready = repair === undefined ? read : { ...read, bytes: await repair(read, settings) };
+      const linted = await lintSource(ready, settings, this.request, this.watch);
+      return { kind: "linted", linted, settings };
+    } catch (error) {
+      return { kind: "failed", sentences: describeFailure(source.file, error) };
+    }
+  }
+}
