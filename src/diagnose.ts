@@ -43,7 +43,7 @@ export function diagnose(
   const diagnostics: Diagnostic[] = [];
   for (const rule of rules) {
     const severity = options.severityOf?.(rule) ?? rule.severity;
-    const stops = rule.subject === "document" && rule.stops === true;
+    const stops = rule.subject === "document" && rule.stops?.(document) === true;
     if (severity === "off" && !stops) continue;
     const findings = answers(rule, ask, options);
     if (severity !== "off") {

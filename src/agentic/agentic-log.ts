@@ -46,7 +46,10 @@ export class AgenticLog {
     if (this.walkedThrough !== undefined) return this.walkedThrough;
     const { routes, state } = this.surroundings;
     const walked = walkLog(this.events, (runId) => state?.maxSteps(runId) ?? routes?.maxSteps);
+    // What the line that is cut off would have said.
+    const isCut = this.document.faults.length > 0;
     for (const remark of walked.remarks) {
+      if (isCut && (remark.kind === "open" || remark.kind === "unanswered-start")) continue;
       const known = this.byKind.get(remark.kind);
       if (known === undefined) this.byKind.set(remark.kind, [remark]);
       else known.push(remark);

@@ -34,7 +34,7 @@ export interface Document {
   readonly text: string;
   readonly format: Format;
   readonly lines: LineMap;
-  /** Absent when there are faults. */
+  /** Absent when there are faults, unless all of them are in the last line of a record. */
   readonly root: Node | undefined;
   readonly faults: readonly Fault[];
   readonly duplicateKeys: readonly DuplicateKey[];

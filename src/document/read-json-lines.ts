@@ -7,7 +7,10 @@ import { TextDocument } from "./text-document.js";
 
 const mostFaults = 20;
 
-/** Reads JSON Lines as one list: an object a line, each at its own place in the file. Blank lines are skipped. */
+/**
+ * Reads JSON Lines as one list: an object a line, each at its own place in the file. Blank lines are skipped. A program
+ * that died while it wrote leaves a last line that is cut off: that is a fault, and what comes before is still read.
+ */
 export function readJsonLines(source: string | Uint8Array, limits: Limits): Document {
   const text = openText(source, "json", limits);
   return typeof text === "string" ? readLines(text, limits) : text;
@@ -18,6 +21,7 @@ function readLines(text: string, limits: Limits): Document {
   const duplicateKeys: DuplicateKey[] = [];
   const faults: Fault[] = [];
   let values = 0;
+  let brokenEnd = -1;
   for (const { start, end } of linesOf(text)) {
     if (faults.length === mostFaults) break;
     try {
@@ -30,8 +34,18 @@ function readLines(text: string, limits: Limits): Document {
       for (const duplicate of reader.duplicates) duplicateKeys.push(duplicate);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      faults.push(faultAt(error.start, error.end, error.message.replace("The file", "The line")));
+      faults.push(faultAt(error.start, error.end, error.message.replace(/\b([Tt])he file\b/u, "$1he line")));
+      brokenEnd = end;
     }
+  }
+  const [fault] = faults;
+  if (fault !== undefined && faults.length === 1 && brokenEnd === text.length && items.length > 0) {
+    const message = "The last line is cut off; what comes before it is checked.";
+    return new TextDocument(text, "json", {
+      root: listOf(text, items),
+      faults: [{ ...fault, message }],
+      duplicateKeys,
+    });
   }
   if (faults.length > 0) return new TextDocument(text, "json", { faults });
   if (items.length === 0) {

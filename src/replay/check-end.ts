@@ -10,7 +10,8 @@ export function checkEnd(replaying: Replaying, recording: Recording): void {
   const { end, at, afterEnd } = recording;
   if (afterEnd !== undefined) replaying.report({ kind: "after-end", at: afterEnd, state: undefined });
   if (end === undefined) {
-    if (!recording.hasUnreadable) replaying.report({ kind: "unclosed", at: lastPlace(recording) });
+    const { hasUnreadable, isCutOff } = recording;
+    if (!hasUnreadable && !isCutOff) replaying.report({ kind: "unclosed", at: lastPlace(recording) });
     return;
   }
   const isThere = end.state === undefined || checkState(replaying, end.state);

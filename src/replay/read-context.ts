@@ -24,6 +24,7 @@ export function readContext(root: MappingNode, isRoot: (state: string) => boolea
     laterStarts: [],
     afterEnd: undefined,
     hasUnreadable: nodes.length < items.length,
+    isCutOff: false,
     context,
   };
 }

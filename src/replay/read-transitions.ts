@@ -1,5 +1,6 @@
 import type { Place } from "../diagnostic.js";
-import { placeOf, type MappingNode, type Node } from "../document/node.js";
+import type { Document } from "../document/document.js";
+import { placeOf, type MappingNode } from "../document/node.js";
 import { asMapping, itemsOf, Text, textsOf, Whole } from "../pack/text.js";
 import {
   countOf,
@@ -15,7 +16,7 @@ export function recordKind(node: MappingNode): string | undefined {
 }
 
 /** Reads the records that `simulate --format jsonl` writes. */
-export function readTransitions(root: Node | undefined): Recording {
+export function readTransitions({ root, faults }: Document): Recording {
   const lines = itemsOf(root).flatMap((node) => asMapping(node) ?? []);
   const moves: RecordedMove[] = [];
   const laterStarts: Place[] = [];
@@ -40,7 +41,8 @@ export function readTransitions(root: Node | undefined): Recording {
   const isStart = first !== undefined && recordKind(first) === "start";
   // A start whose state cannot be read is there all the same.
   hasUnreadable ||= isStart && start === undefined;
-  return { at, start, moves, end, laterStarts, afterEnd, hasUnreadable, context: undefined };
+  const isCutOff = faults.length > 0;
+  return { at, start, moves, end, laterStarts, afterEnd, hasUnreadable, isCutOff, context: undefined };
 }
 
 /** Where a line as a whole is shown. */

@@ -90,5 +90,7 @@ export interface Recording {
   readonly afterEnd: Place | undefined;
   /** A record that could not be read at all stands between the moves. */
   readonly hasUnreadable: boolean;
+  /** The last line is cut off; it may have been the end. */
+  readonly isCutOff: boolean;
   readonly context: ContextParts | undefined;
 }

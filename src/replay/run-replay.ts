@@ -23,7 +23,7 @@ export class RunReplay {
       return state !== undefined && machine.roots.includes(state.index);
     };
     const context = kind === "context" ? asMapping(document.root) : undefined;
-    this.recording = context === undefined ? readTransitions(document.root) : readContext(context, isRoot);
+    this.recording = context === undefined ? readTransitions(document) : readContext(context, isRoot);
   }
 
   deviations<K extends DeviationKind>(kind: K): readonly DeviationOf<K>[] {

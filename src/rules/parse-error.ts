@@ -7,7 +7,7 @@ export const parseError: DocumentRule = {
   summary: "The file is UTF-8, valid JSON or YAML, holds one document, and its root is an object.",
   severity: "error",
   source: "RFC 0002, file formats",
-  stops: true,
+  stops: ({ root }) => root === undefined,
   *check({ faults }) {
     for (const fault of faults) yield { at: fault, message: fault.message };
   },

@@ -28,8 +28,8 @@ export interface Surroundings {
 /** Asks about the file as a document, before anything is known of packs. */
 export interface DocumentRule extends RuleInfo {
   readonly subject: "document";
-  /** When it speaks, nothing else can be said about the file. */
-  readonly stops?: true;
+  /** Whether nothing else can be said about a file of which it speaks. */
+  readonly stops?: (document: Document) => boolean;
   /** It asks this of every kind of file, not only of packs. */
   readonly ofAnyKind?: true;
   check(document: Document, spec: Spec): Iterable<Finding>;

@@ -5,7 +5,7 @@ import { suppress, type Suppression } from "./suppress.js";
 
 const ruleIds = rules.map(({ id }) => id);
 const stoppers = new Set(
-  rules.flatMap((rule) => (rule.subject === "document" && rule.stops === true ? rule.id : [])),
+  rules.flatMap((rule) => (rule.subject === "document" && rule.stops !== undefined ? rule.id : [])),
 );
 
 /** Takes out what the comments of a linted file silence. Where linting stopped early, no comment is called stale. */

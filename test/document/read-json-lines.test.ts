@@ -22,7 +22,8 @@ describe("readJsonLines", () => {
   });
 
   it.each<[string, string, readonly string[]]>([
-    ["a line cut short", '{"a": 1}\n{"a": ', ["2:7 Expected a value, but the file ends."]],
+    ["a line cut short", '{"a": \n{"a": 1}', ["1:7 Expected a value, but the line ends."]],
+    ["only a line cut short", '{"a": ', ["1:7 Expected a value, but the line ends."]],
     [
       "two broken lines",
       '{"a" 1}\n{"a": 1}\n{"a": 1} {"b": 2}',
@@ -46,6 +47,19 @@ describe("readJsonLines", () => {
         return `${line}:${column} ${message}`;
       }),
     ).toEqual(faults);
+  });
+
+  it("reads what comes before a last line that is cut off", () => {
+    const { root, faults, lines } = read('{"a": 1}\n{"b": 2}\n{"c": "x');
+    expect(root?.kind === "sequence" && root.items.length).toBe(2);
+    expect(faults.map(({ start, message }) => [lines.position(start).line, message])).toEqual([
+      [3, "The last line is cut off; what comes before it is checked."],
+    ]);
+    // Whole, but for the line break: nothing says that it is cut off.
+    expect(read('{"a": 1}\n{"b": 2}').faults).toEqual([]);
+    // Ended, so that nobody was interrupted; and more broken than its end.
+    expect(read('{"a": 1}\n{"c": "x\n').root).toBeUndefined();
+    expect(read('{"a" 1}\n{"b": 2}\n{"c": "x').root).toBeUndefined();
   });
 
   it("reads 100,000 lines, and stops after twenty broken ones", () => {

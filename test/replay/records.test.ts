@@ -20,6 +20,7 @@ describe("recorded runs", () => {
 
   it("are these", () => {
     expect(records).toEqual([
+      "codegen-cut-off.jsonl",
       "codegen-lost-line.jsonl",
       "codegen-unheeded-guard.context.json",
       "codegen.context.json",
@@ -33,6 +34,7 @@ describe("recorded runs", () => {
     expectFile(join(root, "codegen.jsonl"), stdout);
     const lines = stdout.split("\n");
     expectFile(join(root, "codegen-lost-line.jsonl"), lines.toSpliced(3, 1).join("\n"));
+    expectFile(join(root, "codegen-cut-off.jsonl"), lines.slice(0, 6).join("\n").slice(0, -30));
   });
 
   it.each(records)("give what stands beside %s", async (file) => {
