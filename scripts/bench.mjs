@@ -46,9 +46,14 @@ function medians(...commands) {
   return times.map((list) => list.sort((a, b) => a - b)[list.length >> 1]);
 }
 
-function row(what, against, ratio, goal, detail) {
-  rows.push({ what, against, ratio: ratio.toFixed(2), goal, detail });
-  console.log(`${what}: ${ratio.toFixed(2)} × ${against} (${detail}${goal === "" ? "" : `; goal ${goal}`})`);
+/** `measured` is what the goal is for, where that is not the ratio. */
+function row(what, against, ratio, detail, goal, measured = ratio) {
+  const asked = goal === undefined ? "" : `≤ ${goal.toFixed(2)}${measured === ratio ? "" : " ms each"}`;
+  const reached = goal === undefined ? "" : measured <= goal ? "yes" : "no";
+  rows.push({ what, against, ratio: ratio.toFixed(2), goal: asked, reached, detail });
+  console.log(
+    `${what}: ${ratio.toFixed(2)} × ${against} (${detail}${asked === "" ? "" : `; goal ${asked}`})`,
+  );
 }
 
 function startUp(json, yaml) {
@@ -59,9 +64,9 @@ function startUp(json, yaml) {
     [program, "--version"],
   );
   const detail = (time) => `${time.toFixed(0)} ms against ${node.toFixed(0)} ms`;
-  row("`promptpack --version`", "`node -e 0`", version / node, "", detail(version));
-  row("lint a JSON pack of 5 kB", "`node -e 0`", forJson / node, "≤ 1.50", detail(forJson));
-  row("lint a YAML pack of 5 kB", "`node -e 0`", forYaml / node, "≤ 1.80", detail(forYaml));
+  row("`promptpack --version`", "`node -e 0`", version / node, detail(version));
+  row("lint a JSON pack of 5 kB", "`node -e 0`", forJson / node, detail(forJson), 1.5);
+  row("lint a YAML pack of 5 kB", "`node -e 0`", forYaml / node, detail(forYaml), 1.8);
 }
 
 /** Others at the same work, where `npm install` was run in bench/. */
@@ -95,7 +100,6 @@ function peers(json) {
         `${name} on the same pack`,
         "`promptpack lint`",
         theirs / ours,
-        "",
         `${theirs.toFixed(0)} ms against ${ours.toFixed(0)} ms`,
       );
     } catch (error) {
@@ -116,15 +120,14 @@ function manyPacks() {
     const parsing = time(() => texts[format].forEach((text) => parse(text)));
     const [node, linting] = medians(["-e", "0"], [program, "lint", "--format", "compact", format]);
     const each = (linting - node) / 1000;
-    const goal = format === "json" ? "≤ 0.50 ms each" : "≤ 1.50";
     const parser =
       format === "json" ? "`JSON.parse` of the same bytes" : "`parseDocument` of yaml on the same bytes";
     row(
       `1,000 ${format.toUpperCase()} packs, the whole command`,
       parser,
       (linting - node) / parsing,
-      goal,
       `${each.toFixed(2)} ms each`,
+      ...(format === "json" ? [0.5, each] : [1.5]),
     );
   }
 }
@@ -142,24 +145,25 @@ function largeWorkflows() {
     const path = write(`large-${states}.pack.json`, JSON.stringify(largePack(states)));
     perState.set(states, measureLarge(path, states));
   }
-  const [ten, hundred] = [perState.get(10_000), perState.get(100_000)];
+  const base = perState.get(10_000);
   for (const [states, { micros, kilobytes }] of perState) {
-    console.log(`${states} states: ${micros.toFixed(1)} µs and ${kilobytes.toFixed(2)} kB each`);
+    const goal = states === 100_000 ? 1.5 : undefined;
+    const shown = states.toLocaleString("en");
+    row(
+      `time per state, ${shown} states`,
+      "10,000 states",
+      micros / base.micros,
+      `${micros.toFixed(1)} µs`,
+      goal,
+    );
+    row(
+      `peak memory per state, ${shown} states`,
+      "10,000 states",
+      kilobytes / base.kilobytes,
+      `${kilobytes.toFixed(2)} kB`,
+      goal,
+    );
   }
-  row(
-    "time per state, 100,000 states",
-    "10,000 states",
-    hundred.micros / ten.micros,
-    "≤ 1.50",
-    `${hundred.micros.toFixed(1)} µs against ${ten.micros.toFixed(1)} µs`,
-  );
-  row(
-    "peak memory per state, 100,000 states",
-    "10,000 states",
-    hundred.kilobytes / ten.kilobytes,
-    "≤ 1.50",
-    `${hundred.kilobytes.toFixed(2)} kB against ${ten.kilobytes.toFixed(2)} kB`,
-  );
 }
 
 /** Time and memory of the command, less those of a run on a tiny pack. */
@@ -191,7 +195,8 @@ function measureLarge(path, states) {
 function report() {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() || arch()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${arch()}, Node ${process.version}`;
   const table = rows.map(
-    ({ what, against, ratio, goal, detail }) => `| ${what} | ${against} | ${ratio} | ${goal} | ${detail} |`,
+    ({ what, against, ratio, goal, reached, detail }) =>
+      `| ${what} | ${against} | ${ratio} | ${detail} | ${goal} | ${reached} |`,
   );
   const text = [
     "# Performance",
@@ -200,12 +205,16 @@ function report() {
     "",
     `Machine: ${machine}.`,
     "",
-    "| what | against | ratio | goal | |",
-    "|---|---|---|---|---|",
+    "| what | against | ratio | | goal | reached |",
+    "|---|---|---|---|---|---|",
     ...table,
     "",
     "Where the time goes: the program is one bundled file, kept in compiled form beside it; validators are generated when",
     "the package is built; a JSON pack never loads a YAML parser; lines and columns are computed only for what is reported.",
+    "",
+    "Of a thousand packs the first ones take longest: until the engine has compiled what runs often, which takes about five",
+    "hundred packs, each takes twice as long as later. That is why there are no threads: each would compile for itself, and",
+    "on two cores two threads took as long as one, for 1,000 packs and for 6,000.",
     "",
   ].join("\n");
   writeFileSync(join(root, "docs", "performance.md"), text);

@@ -1,6 +1,6 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Fault } from "./document.js";
-import { faultInString } from "./json-string.js";
+import { faultInString } from "./string-fault.js";
 import { describeJson, endOfToken, type JsonProblem } from "./json-words.js";
 import { faultAt } from "./refusal.js";
 

@@ -1,5 +1,5 @@
 import type { DuplicateKey, Limits } from "./document.js";
-import { faultInString } from "./json-string.js";
+import { JsonStrings } from "./json-strings.js";
 import { describeJson, endOfToken, type JsonProblem } from "./json-words.js";
 import { Key, ScalarNode, type Node, type ScalarValue } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
@@ -17,8 +17,6 @@ export function readJson(text: string, limits: Limits): TextDocument {
   }
 }
 
-/** What makes a string more than the text between two quotes. */
-const unusual = /[\\\0-\t\v-\x1f]/;
 const numberShape = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 const words: readonly (readonly [string, ScalarValue])[] = [
   ["true", true],
@@ -30,9 +28,7 @@ export class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
   private readonly open: (OpenMapping | OpenSequence)[] = [];
   private top: OpenMapping | OpenSequence | undefined;
-  private readonly isPlain: boolean;
-  /** The end of a line at or after which everything is still to be read. */
-  private lineEnd = -1;
+  private readonly strings: JsonStrings;
   /** How many were read. */
   values = 0;
 
@@ -43,7 +39,7 @@ export class JsonReader {
     private at = 0,
   ) {
     // One line of many is not worth a look at the whole text.
-    this.isPlain = at === 0 && !unusual.test(text);
+    this.strings = at === 0 ? JsonStrings.of(text) : new JsonStrings(text);
   }
 
   read(): Node {
@@ -130,51 +126,9 @@ export class JsonReader {
   }
 
   private stringValue(): string {
-    return this.isPlain ? this.plainString() : this.checkedString();
-  }
-
-  /** Where the file has no backslash and no control character but line breaks, a string ends at the next quote. */
-  private plainString(): string {
-    const { text, at: quote } = this;
-    const end = text.indexOf('"', quote + 1);
-    if (this.lineEnd < quote) {
-      const found = text.indexOf("\n", quote);
-      this.lineEnd = found === -1 ? text.length : found;
-    }
-    if (end === -1 || end > this.lineEnd) this.failInString(quote);
-    this.at = end + 1;
-    return text.slice(quote + 1, end);
-  }
-
-  private checkedString(): string {
-    const { text } = this;
-    const quote = this.at;
-    let at = quote + 1;
-    let isEscaped = false;
-    for (let code = text.charCodeAt(at); code !== 34; code = text.charCodeAt(++at)) {
-      // Not a comparison with 32 alone: past the end of the text the code is NaN.
-      if (!(code >= 32)) this.failInString(quote);
-      if (code === 92) {
-        isEscaped = true;
-        at++;
-      }
-    }
-    this.at = at + 1;
-    return isEscaped ? this.unescape(quote) : text.slice(quote + 1, at);
-  }
-
-  private unescape(quote: number): string {
-    try {
-      return String(JSON.parse(this.text.slice(quote, this.at)));
-    } catch {
-      return this.failInString(quote);
-    }
-  }
-
-  private failInString(quote: number): never {
-    const fault = faultInString(this.text, quote);
-    if (fault === undefined) return this.fail("symbol", quote, this.at);
-    return this.fail(fault.problem, fault.start, fault.end);
+    const value = this.strings.read(this.at);
+    this.at = this.strings.end;
+    return value;
   }
 
   private number(): Node {

@@ -1,0 +1,152 @@
+import { hostileBytes } from "./hostile-bytes.mjs";
+import { packText } from "./pack-text.mjs";
+import { yamlTree } from "./yaml-tree.mjs";
+
+const commands = [
+  "lint",
+  "lint",
+  "lint",
+  "lint",
+  "validate",
+  "rules",
+  "explain",
+  "schema",
+  "inspect",
+  "graph",
+  "simulate",
+  "help",
+  "replay",
+  "--version",
+  "lnt",
+];
+const flags = [
+  [
+    "-f",
+    [
+      "json",
+      "compact",
+      "pretty",
+      "sarif",
+      "github",
+      "gitlab",
+      "junit",
+      "markdown",
+      "json=out.json",
+      "svg",
+      "dot",
+      "mermaid",
+      "html",
+      "table",
+      "jsonl",
+      "text",
+    ],
+  ],
+  ["--format", ["json", "compact", "nope", "constructor", "__proto__"]],
+  ["--max-warnings", ["0", "-1", "x", "99999999999999999999"]],
+  ["--rule", ["schema:off", "unknown-entry:error", "x:error", "schema", ":", "__proto__:off"]],
+  ["--preset", ["strict", "spec", "nope", "toString"]],
+  ["--config", ["c.yaml", "missing.yaml", "."]],
+  ["--baseline", ["base.json", "."]],
+  ["--spec-version", ["1.3", "1.4", "9", "latest"]],
+  ["--stdin-filename", ["x.pack.yaml", "\u001b[2J.json", "a\nb"]],
+  ["--max-size", ["1", "10kB", "0", "x", "1e3"]],
+  ["--max-depth", ["0", "1", "3", "100000"]],
+  ["--max-alias-nodes", ["0", "5"]],
+  ["--max-values", ["0", "1", "5"]],
+  ["--print-config", ["one.pack.yaml"]],
+  ["--events", ["Done", "a,b", "", "Done,Done,Done"]],
+  ["--random", ["1", "50", "x"]],
+  ["--seed", ["1", "-1"]],
+  ["--set", ["a=1", "=", "__proto__=x"]],
+  ["--agent", ["a", "plan"]],
+  ...[
+    "--quiet",
+    "--exit-zero",
+    "--no-config",
+    "--no-inline-config",
+    "--update-baseline",
+    "--fix",
+    "--fix-dry-run",
+    "--unsafe-fixes",
+    "--stats",
+    "--no-color",
+    "--no-budget",
+    "--render",
+    "--help",
+    "--nope",
+  ].map((name) => [name]),
+];
+const paths = [
+  "one.pack.yaml",
+  "two.pack.json",
+  ".",
+  "-",
+  "missing.json",
+  "*.json",
+  "**/*.{json,yaml}",
+  "[",
+  "{a,b",
+  "sub",
+  "\u001b[2J",
+  "",
+  "c.yaml",
+];
+
+/** A command line, and the folder it runs in. */
+export function commandLine(random, seeds) {
+  const text = () =>
+    random.chance(60)
+      ? Buffer.from(packText(random))
+      : random.chance(50)
+        ? hostileBytes(random, seeds)
+        : Buffer.from(yamlTree(random));
+  const args = [
+    random.pick(commands),
+    ...random.list(3, () => random.pick(paths)),
+    ...random.list(4, () => flagOf(random)).flat(),
+  ];
+  if (args.includes("simulate") && !args.includes("--events")) args.push("--random", "5");
+  const files = [
+    ["one.pack.yaml", text()],
+    ["two.pack.json", text()],
+    ["sub/three.pack.yaml", text()],
+    ["c.yaml", configText(random)],
+  ];
+  if (random.chance(30)) files.push(["promptpack.config.yaml", configText(random)]);
+  if (random.chance(20))
+    files.push([
+      ".gitignore",
+      Buffer.from(
+        random.list(4, () => random.pick(["*", "!a", "[", "sub/", "**/x", "\\", "#", "two.*"])).join("\n"),
+      ),
+    ]);
+  if (random.chance(20))
+    files.push([
+      "base.json",
+      random.chance(50) ? Buffer.from('{"schemaVersion":1,"findings":[]}') : hostileBytes(random, seeds),
+    ]);
+  return { args, files, stdin: text() };
+}
+
+function flagOf(random) {
+  const [name, values] = random.pick(flags);
+  return values === undefined ? [name] : random.chance(95) ? [name, random.pick(values)] : [name];
+}
+
+function configText(random) {
+  if (random.chance(15)) return Buffer.from(yamlTree(random));
+  const lines = random.list(4, () =>
+    random.pick([
+      "extends: strict",
+      "extends: nope",
+      "rules: { schema: off }",
+      "rules: { x: error, __proto__: off }",
+      'ignore: ["sub", "[", "{a,b}{c,d}*"]',
+      "ignore: [{ file: one.pack.yaml, rule: schema, pointer: /id }]",
+      "overrides: [{ files: '*.yaml', rules: { schema: info } }]",
+      "__proto__: { rules: 1 }",
+      "overrides: 7",
+    ]),
+  );
+  return Buffer.from(`${lines.join("\n")}\n`);
+}
