@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { didYouMean } from "../nearest-name.js";
@@ -6,6 +6,7 @@ import { expandGlob } from "./expand-glob.js";
 import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";
 import { findFiles } from "./find-packs.js";
+import { realPathOf } from "./overwriting.js";
 import { codeOf, describeIoError } from "./read-file.js";
 import { shownPath } from "./shown-path.js";
 
@@ -35,6 +36,10 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
   const troubles: string[] = [];
   for (const path of paths.length === 0 ? ["."] : paths) {
     if (path === "-") continue;
+    if (path === "") {
+      troubles.push('A path is empty: name a file or a folder, such as ".".');
+      continue;
+    }
     for (const { file, named, folder } of resolvePath(path, cwd, troubles, kind)) {
       const earlier = found.get(file);
       found.set(file, {
@@ -124,12 +129,4 @@ function withoutTwins(targets: readonly Target[]): readonly Target[] {
     seen.add(real);
     return true;
   });
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,13 +1,13 @@
 import { extname, resolve } from "node:path";
 import { canBeDrawn } from "../drawing/build-picture.js";
 import { draw, drawingFormats, type DrawingFormat } from "../drawing/draw.js";
-import { didYouMean } from "../nearest-name.js";
-import { resolveVersion, specVersions } from "../pack/spec.js";
 import type { Io } from "./io.js";
 import { openPack } from "./open-pack.js";
+import { readVersion } from "./lint-request.js";
+import { refuseToOverwrite } from "./overwriting.js";
 import { describeIoError } from "./read-file.js";
 import { say } from "./say.js";
-import { UsageError } from "./usage-error.js";
+import { choiceHint, UsageError } from "./usage-error.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** The flags of `graph` as they were written. */
@@ -21,7 +21,8 @@ export interface GraphFlags {
 /** `promptpack graph`: from the command line to the exit code. */
 export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promise<number> {
   const format = chooseFormat(flags);
-  const opened = await openPack(io, path, { specVersion: readVersion(flags.specVersion) });
+  const specVersion = flags.specVersion === undefined ? undefined : readVersion(flags.specVersion);
+  const opened = await openPack(io, path, { specVersion });
   if (opened === undefined) return 2;
   const { file, pack, workflow } = opened;
   if (workflow === undefined || !canBeDrawn(pack)) {
@@ -30,6 +31,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   }
   const diagnostics = flags.findings ? await opened.diagnostics() : [];
   const { text, note } = await draw(format, { pack, facts: workflow.facts, diagnostics });
+  if (flags.output !== undefined) refuseToOverwrite(io.cwd, flags.output, [resolve(io.cwd, opened.file)]);
   write(io, flags.output, text);
   if (note !== undefined) say(io, `"${file}" is too large for one picture: ${note}`);
   return 0;
@@ -50,21 +52,13 @@ function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
   if (format !== undefined) {
     const chosen = drawingFormats.find((name) => name === format);
     if (chosen !== undefined) return chosen;
-    const help = didYouMean(format, drawingFormats) || ` Choose ${drawingFormats.join(", ")}.`;
-    throw new UsageError(`There is no format "${format}".${help}`);
+    throw new UsageError(`There is no format "${format}".${choiceHint(format, drawingFormats)}`);
   }
   if (output === undefined || output === "-") return "mermaid";
   const told = extensions.get(extname(output).toLowerCase());
   if (told !== undefined) return told;
   throw new UsageError(
     `The name "${output}" tells no format: end it in ${[...extensions.keys()].join(", ")}, or say --format.`,
-  );
-}
-
-function readVersion(text: string | undefined): string | undefined {
-  if (text === undefined || resolveVersion(text)?.exact === true) return text;
-  throw new UsageError(
-    `There is no spec version "${text}". Known are ${specVersions.join(", ")} and latest.`,
   );
 }
 

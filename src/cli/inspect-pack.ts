@@ -1,12 +1,13 @@
 import { inspect } from "../inspect/inspect.js";
 import { inspectionText } from "../inspect/inspection-text.js";
-import { didYouMean } from "../nearest-name.js";
 import { loadPaint } from "../text/paint.js";
+import { count } from "../wording.js";
 import { jsonText } from "../text/visible-text.js";
 import { wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import { openPack } from "./open-pack.js";
-import { UsageError } from "./usage-error.js";
+import { say } from "./say.js";
+import { choiceHint, UsageError } from "./usage-error.js";
 
 /** The flags of `inspect` as they were written. */
 export interface InspectFlags {
@@ -21,11 +22,18 @@ const formats = ["text", "json"];
 export async function inspectPack(io: Io, path: string, flags: InspectFlags): Promise<number> {
   const { format, specVersion, color } = flags;
   if (!formats.includes(format)) {
-    throw new UsageError(`"inspect" has no format "${format}".${didYouMean(format, formats)}`);
+    throw new UsageError(`"inspect" has no format "${format}".${choiceHint(format, formats)}`);
   }
   const opened = await openPack(io, path, { specVersion });
   if (opened === undefined) return 2;
   const inspection = inspect(opened.file, opened.pack, opened.workflow);
+  const errors = (await opened.diagnostics()).filter(({ severity }) => severity === "error").length;
+  if (errors > 0) {
+    say(
+      io,
+      `"${opened.file}" has ${count(errors, "error")}, so not all of this may hold: see promptpack lint.`,
+    );
+  }
   if (format === "json") {
     io.stdout.write(jsonText(inspection));
     return 0;

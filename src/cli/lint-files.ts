@@ -11,6 +11,7 @@ import { readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readRequest, type LintRequest } from "./lint-request.js";
 import type { Linted } from "./lint-source.js";
+import { refuseToOverwrite } from "./overwriting.js";
 import { Progress } from "./progress.js";
 import { describeIoError, readRegularFile } from "./read-file.js";
 import type { RouteSets } from "./route-sets.js";
@@ -57,6 +58,10 @@ class LintRun {
     const baseline = await this.openBaseline();
     const { targets, stdin, troubles } = await this.watch.timeAsync("find files", () => this.find(paths));
     for (const trouble of troubles) this.trouble(trouble);
+    for (const { file } of this.request.formats) {
+      const read = targets.map(({ path }) => path);
+      if (file !== undefined) refuseToOverwrite(this.io.cwd, file, read);
+    }
     const linted: Linted[] = [];
     if (stdin) linted.push(...(await this.lintStdin()));
     this.routes = await this.findRoutes(targets);

@@ -1,5 +1,4 @@
 import { defaultLimits, type Limits } from "../document/document.js";
-import { didYouMean } from "../nearest-name.js";
 import { resolveVersion, specVersions } from "../pack/spec.js";
 import { isReporterName, reporters, type ReporterName } from "../reporters/index.js";
 import { rules } from "../rules/index.js";
@@ -9,7 +8,7 @@ import type { Changes } from "./changed-files.js";
 import type { ConfigFlags } from "./config/settings.js";
 import { fileKinds, type FileKind } from "./file-kind.js";
 import type { LintFlags } from "./lint-flags.js";
-import { UsageError } from "./usage-error.js";
+import { choiceHint, UsageError } from "./usage-error.js";
 
 export interface OutputFormat {
   readonly name: ReporterName;
@@ -94,13 +93,18 @@ function readFormats(specs: readonly string[]): readonly OutputFormat[] {
     const name = equals < 0 ? spec : spec.slice(0, equals);
     const file = equals < 0 ? undefined : spec.slice(equals + 1);
     if (!isReporterName(name)) {
-      const near =
-        didYouMean(name, Object.keys(reporters)) || ` Choose ${Object.keys(reporters).join(", ")}.`;
-      throw new UsageError(`There is no format "${name}".${near}`);
+      throw new UsageError(`There is no format "${name}".${choiceHint(name, Object.keys(reporters))}`);
     }
     if (file === "") throw new UsageError(`The format "${spec}" names no file behind "=".`);
     return { name, file };
   });
+  const printed = formats.filter(({ file }) => file === undefined).map(({ name }) => name);
+  if (printed.length > 1) {
+    const [first = "", second = ""] = printed;
+    throw new UsageError(
+      `Both "${first}" and "${second}" would go to standard output: give all but one a file, as ${second}=<file>.`,
+    );
+  }
   const files = formats.flatMap(({ file }) => file ?? []);
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`Two formats would be written to "${twice}".`);
@@ -120,12 +124,10 @@ function readRule(setting: string): readonly [string, Level] {
 function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {
   const chosen = choices.find((choice) => choice === text);
   if (chosen !== undefined) return chosen;
-  throw new UsageError(
-    `"${flag}" cannot be "${text}".${didYouMean(text, choices) || ` Choose ${choices.join(", ")}.`}`,
-  );
+  throw new UsageError(`"${flag}" cannot be "${text}".${choiceHint(text, choices)}`);
 }
 
-function readVersion(text: string): string {
+export function readVersion(text: string): string {
   if (resolveVersion(text)?.exact === true) return text;
   throw new UsageError(
     `There is no spec version "${text}". Known are ${specVersions.join(", ")} and latest.`,

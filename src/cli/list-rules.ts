@@ -1,7 +1,6 @@
-import { didYouMean } from "../nearest-name.js";
 import { rules } from "../rules/index.js";
 import type { Io } from "./io.js";
-import { UsageError } from "./usage-error.js";
+import { choiceHint, UsageError } from "./usage-error.js";
 
 export function listRules(io: Io, format: string): number {
   if (format === "json") {
@@ -10,7 +9,7 @@ export function listRules(io: Io, format: string): number {
     return 0;
   }
   if (format !== "text") {
-    throw new UsageError(`"rules" has no format "${format}".${didYouMean(format, ["text", "json"])}`);
+    throw new UsageError(`"rules" has no format "${format}".${choiceHint(format, ["text", "json"])}`);
   }
   const width = Math.max(...rules.map(({ id }) => id.length));
   for (const { id, severity, summary } of rules) {

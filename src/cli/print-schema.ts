@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { didYouMean } from "../nearest-name.js";
 import type { Io } from "./io.js";
 import { packageRoot } from "./package-root.js";
-import { UsageError } from "./usage-error.js";
+import { choiceHint, UsageError } from "./usage-error.js";
 
 const files = new Map([
   ["pack", "promptpack-v1.4.schema.json"],
@@ -12,6 +11,8 @@ const files = new Map([
   ["routes", "routes.schema.json"],
   ["agentic-event", "agentic-event.schema.json"],
   ["agentic-state", "agentic-state.schema.json"],
+  ["run-record", "run-record.schema.json"],
+  ["workflow-context", "workflow-context.schema.json"],
 ]);
 
 export const schemaKinds: readonly string[] = [...files.keys()];
@@ -19,7 +20,7 @@ export const schemaKinds: readonly string[] = [...files.keys()];
 export function printSchema(io: Io, kind: string): number {
   const file = files.get(kind);
   if (file === undefined) {
-    throw new UsageError(`There is no schema of kind "${kind}".${didYouMean(kind, files.keys())}`);
+    throw new UsageError(`There is no schema of kind "${kind}".${choiceHint(kind, schemaKinds)}`);
   }
   io.stdout.write(readFileSync(join(packageRoot(), "schema", file), "utf8"));
   return 0;

@@ -31,7 +31,7 @@ export class Progress {
     if (stderr.isTTY !== true || env["TERM"] === "dumb" || (env["CI"] ?? "") !== "") return;
     this.shown = true;
     const text = `${done} of ${total} files: ${visible(file)}`;
-    stderr.write(`${wipe}${clipText(text, (stderr.columns ?? 80) - 1)}`);
+    stderr.write(`${wipe}${clipText(text, (stderr.columns || 80) - 1)}`);
   }
 
   hide(): void {

@@ -24,6 +24,7 @@ export function recognise(bytes: Uint8Array, limits: Limits): Recognised | undef
     return isContext(whole.root) ? { kind: "context", document: whole } : undefined;
   }
   if (lines.root !== undefined) return undefined;
+  if (lines.text !== "" && !/^\s*\{/u.test(lines.text)) return undefined;
   // Neither reads: what the file was meant to be decides which faults help.
   const meant = kindOfText(lines.text);
   return { kind: meant, document: meant === "context" ? whole : lines };
@@ -39,7 +40,9 @@ function kindOfLines({ root }: Document): RecordKind | undefined {
   return undefined;
 }
 
+/** A file of `step` has visit counts too, and an outbox. */
 function isContext(node: MappingNode): boolean {
+  if (node.get("outbox") !== undefined) return false;
   return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
 }
 

@@ -81,6 +81,8 @@ class Replay {
 
   private async checkEvents(file: string, { document }: Recognised): Promise<Replayed> {
     const { io, flags } = this;
+    if (flags.pack !== undefined)
+      throw new UsageError(`"${file}" is a log of RFC-103 events: "--pack" is for runs of a workflow.`);
     const { limits } = this.request;
     const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
     const stateFile = flags.state === undefined ? undefined : await openState(io, flags.state, limits);
@@ -109,6 +111,10 @@ class Replay {
     const { pack: path, budget, specVersion } = this.flags;
     if (path === undefined) {
       throw new UsageError(`"${file}" is a run of a workflow: say with "--pack <pack>" of which one.`);
+    }
+    for (const name of ["routes", "state", "workspace"] as const) {
+      if (this.flags[name] !== undefined)
+        throw new UsageError(`"${file}" is a run of a workflow: "--${name}" is for logs of RFC-103 events.`);
     }
     const opened = await openPack(this.io, path, { specVersion });
     if (opened === undefined) return undefined;

@@ -15,7 +15,7 @@ import { openPack, type OpenedPack, type OpenedWorkflow } from "./open-pack.js";
 import { say } from "./say.js";
 import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
 import { renderedNow, runText } from "./simulation-text.js";
-import { UsageError } from "./usage-error.js";
+import { choiceHint, UsageError } from "./usage-error.js";
 
 export const simulationFormats: readonly string[] = ["table", "json", "jsonl"];
 const mostRandom = 1_000_000;
@@ -40,7 +40,7 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
 
 function checkFlags(path: string, { events, random, seed, format, render }: SimulateFlags): void {
   if (!simulationFormats.includes(format)) {
-    throw new UsageError(`"simulate" has no format "${format}".${didYouMean(format, simulationFormats)}`);
+    throw new UsageError(`"simulate" has no format "${format}".${choiceHint(format, simulationFormats)}`);
   }
   if (events !== undefined && random !== undefined) throw new UsageError("Give either --events or --random.");
   if (seed !== undefined && random === undefined) throw new UsageError("--seed is for --random.");

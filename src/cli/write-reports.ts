@@ -49,7 +49,7 @@ function errorsOnly(file: FileReport): FileReport {
 
 async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {
   const paint = await loadPaint({ color: wantsColor(color, io), links: showsLinks(io) });
-  return { paint, width: io.stdout.columns ?? 80 };
+  return { paint, width: io.stdout.columns || 80 };
 }
 
 function attempt(troubles: string[], file: string, write: () => void): void {

@@ -1,6 +1,6 @@
 import { nearestName, onlyNearName } from "../nearest-name.js";
 import type { Pack } from "../pack/pack.js";
-import type { Prompt } from "../pack/prompt.js";
+import type { Prompt, Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
 import { listNames } from "../wording.js";
 import { referenceFix } from "./near-name-fix.js";
@@ -19,14 +19,15 @@ export const undeclaredVariable: PackRule = {
     for (const [index, undeclared] of pack.templates.undeclared.entries()) {
       const { reading, prompts } = undeclared;
       const { name } = reading.reference;
-      const hint = index < mostSuggestions ? suggestion(name, prompts[0], pack) : undefined;
+      const isEarly = index < mostSuggestions;
+      const space = isEarly ? meantNamespace(reading, pack) : undefined;
+      const hint = space ?? (isEarly ? suggestion(name, prompts[0], pack) : undefined);
       const advice = hint === undefined ? ` Add it to "variables".` : ` Did you mean "${hint}"?`;
+      const isSure = space !== undefined || isOnlyOne(name, prompts[0], pack);
       yield {
         at: reading.source.placeOf(reading.reference),
         message: sentence(undeclared) + advice,
-        ...(hint !== undefined &&
-          isOnlyOne(name, prompts[0], pack) &&
-          referenceFix(pack.document, reading.source, reading.reference, hint)),
+        ...(hint !== undefined && isSure && repair(pack, reading, hint, space)),
       };
     }
   },
@@ -52,6 +53,21 @@ function suggestion(name: string, prompt: Prompt, { fragments, artifacts }: Pack
   const nearest = nearestName(name, candidates(prompt.declared, fragments, artifacts.declared));
   if (nearest === undefined || prompt.declared.has(nearest) || fragments.has(nearest)) return nearest;
   return artifact(nearest);
+}
+
+/** `artifacts.plan` for `{{artifact.plan}}`, where there is one of that name. */
+function meantNamespace({ reference, source }: Reading, { artifacts, fragments }: Pack): string | undefined {
+  const inside = /^\.([^\s.{}()[\]|]+)/.exec(
+    source.text.text.slice(reference.nameEnd, reference.nameEnd + 100),
+  )?.[1];
+  if (inside === undefined) return undefined;
+  const near = nearestName(reference.name, ["artifacts", "fragments"]);
+  const isThere = near === "artifacts" ? artifacts.declared.has(inside) : fragments.has(inside);
+  return near !== undefined && isThere ? `${near}.${inside}` : undefined;
+}
+
+function repair({ document }: Pack, { source, reference }: Reading, hint: string, space: string | undefined) {
+  return referenceFix(document, source, reference, space?.replace(/\..*$/su, "") ?? hint);
 }
 
 function isOnlyOne(name: string, prompt: Prompt, { fragments, artifacts }: Pack): boolean {

@@ -87,7 +87,7 @@ function rowsOf(run: ShownRun, artifacts: readonly string[], remark: RowRemark |
 /** The event that ended the run without entering a state. */
 function failedText({ target, forced, status }: NonNullable<ShownRun["end"]>): string {
   const tried = (forced ?? (target === undefined ? [] : [target])).map(visible).join(" ⇒ ");
-  return `✗ ${status === "exhausted" ? "(no budget)" : tried || "(unknown)"}`;
+  return `✗ ${status === "exhausted" ? "(budget spent)" : tried || "(unknown)"}`;
 }
 
 function valueText(value: string | undefined): string {

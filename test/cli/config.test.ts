@@ -191,6 +191,20 @@ describe("ignoring", () => {
     expect(await found(cwd, "b.pack.json")).toEqual([]);
     expect(await found(cwd, "--preset", "errors")).toEqual(["a.pack.json error unknown-entry"]);
   });
+
+  it("reports an entry for a file that is gone, once", async () => {
+    const cwd = folderOf({
+      "a.pack.json": clean,
+      "b.pack.json": clean,
+      "promptpack.config.yaml": entry("/workflow", "gone.pack.json"),
+    });
+    const { code, stdout } = await promptpack(["lint", "-f", "compact"], { cwd });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout:
+        'promptpack.config.yaml:2:35: warning: There is no file "gone.pack.json" to ignore anything in: remove the entry. [unused-suppression]\n',
+    });
+  });
 });
 
 describe("a config with mistakes is exit 2, each mistake with its place", () => {

@@ -95,6 +95,30 @@ describe("replay of an event log", () => {
     expect((await promptpack(["replay", "none.jsonl"], { cwd })).code).toBe(2);
   });
 
+  it("takes nothing for a record that is none", async () => {
+    const run = JSON.stringify({ run_id: "r", state: "a", visit_counts: { a: 1 }, outbox: [] });
+    const cwd = folderOf({ "a.pack.yaml": "id: a\nprompts: {}\n", "b.jsonl": "garbage", "c.json": run });
+    for (const file of ["a.pack.yaml", "b.jsonl", "c.json"]) {
+      const { code, stderr } = await promptpack(["replay", file], { cwd });
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `promptpack: "${file}" is no record of a run: neither events of RFC-103, nor transition records, nor a workflow context.\n`,
+      });
+    }
+  });
+
+  it("says which flags are for another kind of record", async () => {
+    const cwd = folderOf({ ...files, "run.jsonl": '{"record": "start", "state": "a"}\n' });
+    const said = async (...args: readonly string[]) =>
+      (await promptpack(["replay", ...args], { cwd })).stderr;
+    expect(await said("events.jsonl", "--pack", "none.yaml")).toBe(
+      'promptpack: "events.jsonl" is a log of RFC-103 events: "--pack" is for runs of a workflow.\n',
+    );
+    expect(await said("run.jsonl", "--pack", "none.yaml", "--state", "s.json")).toBe(
+      'promptpack: "run.jsonl" is a run of a workflow: "--state" is for logs of RFC-103 events.\n',
+    );
+  });
+
   it("survives a hostile log", async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) =>
       JSON.stringify({

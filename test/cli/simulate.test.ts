@@ -126,7 +126,7 @@ The prompt "p" in "done"
     const args = ["--agent", "walker", "-e", "Again,Again,Again,Again,Again,Again,Again"];
     const held = await simulate(args);
     expect(held.stdout).toContain(
-      "\n→ free (6)    │ Again   │ —   │ —    │\n✗ (no budget) │ Again   │ —   │ —    │\n",
+      "\n→ free (6)       │ Again   │ —   │ —    │\n✗ (budget spent) │ Again   │ —   │ —    │\n",
     );
     expect(held.stdout).toContain(
       '\nBudget exhausted in "free": it allows 6 visits, and "Again" asks for another.\n',

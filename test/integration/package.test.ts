@@ -11,6 +11,7 @@ import { quietEnv } from "./clone.js";
 const folder = mkdtempSync(join(tmpdir(), "promptpack-package-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+let name: string;
 let files: readonly string[];
 let tarball: Uint8Array<ArrayBuffer>;
 beforeAll(() => {
@@ -18,7 +19,8 @@ beforeAll(() => {
   const { stdout } = spawnSync("npm", args, { env: quietEnv, encoding: "utf8" });
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   files = packed.files.map(({ path }) => path);
-  tarball = new Uint8Array(readFileSync(join(folder, packed.filename)));
+  name = packed.filename;
+  tarball = new Uint8Array(readFileSync(join(folder, name)));
 });
 
 it("holds only what runs", () => {
@@ -31,6 +33,14 @@ it("holds only what runs", () => {
 it("needs no other package at run time", () => {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, unknown>;
   expect(Object.keys(manifest).filter((key) => /[dD]ependencies$/u.test(key))).toEqual(["devDependencies"]);
+});
+
+it("installs and runs", () => {
+  const args = ["install", "--global", "--offline", "--prefix", folder, join(folder, name)];
+  expect(spawnSync("npm", args, { env: quietEnv, encoding: "utf8" }).status).toBe(0);
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  const run = spawnSync(join(folder, "bin", "promptpack"), ["--version"], { encoding: "utf8" });
+  expect(run.stdout).toBe(`${version}\n`);
 });
 
 it("is published as it should be, says publint", async () => {

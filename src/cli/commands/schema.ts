@@ -7,7 +7,7 @@ export const defineSchema: DefineCommand = (command, io, finish) => {
     .description("Prints the JSON Schema of PromptPack files, or of what this tool reads and writes.")
     .option(
       "--kind <name>",
-      "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event or agentic-state",
+      "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event, agentic-state, run-record or workflow-context",
       "pack",
     )
     .addHelpText(

@@ -1,0 +1,50 @@
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderOf, promptpack } from "./harness.js";
+import { badEntry, clean } from "./packs.js";
+
+const refusal = async (cwd: string, ...args: readonly string[]): Promise<string> => {
+  const { code, stdout, stderr } = await promptpack(args, { cwd });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  return stderr;
+};
+
+describe("what would do harm is refused", () => {
+  it("a report in the place of a pack, by whatever name", async () => {
+    const cwd = folderOf({ "a.pack.json": clean, "b.txt": "" });
+    symlinkSync("a.pack.json", join(cwd, "link.json"));
+    const sentence = (name: string) =>
+      `promptpack: "${name}" would be overwritten, and is what was to be read: name another file.\n`;
+    for (const name of ["a.pack.json", "./a.pack.json", "link.json"]) {
+      expect(await refusal(cwd, "lint", "-f", `json=${name}`, "a.pack.json")).toBe(sentence(name));
+      expect(await refusal(cwd, "graph", "a.pack.json", "-o", name)).toBe(sentence(name));
+    }
+    expect(readFileSync(join(cwd, "a.pack.json"), "utf8")).toBe(clean);
+    expect((await promptpack(["lint", "-f", "json=b.txt"], { cwd })).code).toBe(0);
+  });
+
+  it("an empty path, which is not the folder", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const sentence = 'promptpack: A path is empty: name a file or a folder, such as ".".\n';
+    expect((await promptpack(["lint", "-f", "compact", ""], { cwd })).stdout).toBe("");
+    for (const command of ["inspect", "graph"]) expect(await refusal(cwd, command, "")).toBe(sentence);
+  });
+
+  it("two formats on one standard output", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    expect(await refusal(cwd, "lint", "-f", "json", "-f", "compact")).toBe(
+      'promptpack: Both "json" and "compact" would go to standard output: give all but one a file, as compact=<file>.\n',
+    );
+  });
+});
+
+it("names the choices where none is near", async () => {
+  const cwd = folderOf({ "a.pack.json": clean });
+  expect(await refusal(cwd, "simulate", "a.pack.json", "-f", "xml")).toMatch(
+    / Choose table, json, jsonl\.\n$/,
+  );
+  expect(await refusal(cwd, "inspect", "a.pack.json", "-f", "xml")).toMatch(/ Choose text, json\.\n$/);
+  expect(await refusal(cwd, "rules", "-f", "xml")).toMatch(/ Choose text, json\.\n$/);
+  expect(await refusal(cwd, "schema", "--kind", "xyz")).toMatch(/ Choose pack, report, config, /);
+});
