@@ -59,9 +59,9 @@ export function diagnose(
 const nothing: readonly Finding[] = [];
 
 function answers(rule: Rule, ask: Ask, { around }: DiagnoseOptions): readonly Finding[] {
+  const answer = ask(rule);
+  if (answer === undefined) return nothing;
   try {
-    const answer = ask(rule);
-    if (answer === undefined) return nothing;
     return around === undefined ? taken(answer) : around(rule.id, () => taken(answer));
   } catch (error) {
     throw new RuleFailure(rule.id, error);

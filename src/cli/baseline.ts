@@ -79,10 +79,14 @@ export class Baseline {
     const file = this.ownName(report.file);
     const kept: Diagnostic[] = [];
     const suppressed: Suppressed[] = [...report.suppressed];
-    for (const [index, diagnostic] of report.diagnostics.entries()) {
+    for (const diagnostic of report.diagnostics) {
       const { rule, pointer } = diagnostic;
-      const fingerprint = prints[index] ?? "";
-      if (rule !== "parse-error" && isKnown({ file, rule, pointer, fingerprint })) {
+      const fingerprint = prints.get(diagnostic);
+      if (
+        fingerprint !== undefined &&
+        rule !== "parse-error" &&
+        isKnown({ file, rule, pointer, fingerprint })
+      ) {
         suppressed.push({ diagnostic, by: "baseline" });
       } else kept.push(diagnostic);
     }

@@ -36,8 +36,8 @@ export interface Linted {
   readonly format: Format;
   /** Whether the file could not be read, so that nobody knows what is in it. */
   readonly isFaulty: boolean;
-  /** What the baseline calls each finding, where there is one. */
-  readonly prints: readonly string[];
+  /** What a baseline calls each finding, where one is used. */
+  readonly prints: ReadonlyMap<Diagnostic, string>;
   readonly levels: Settings["levels"];
   /** The entries of the config's `ignore` that silenced something here. */
   readonly usedEntries: ReadonlySet<IgnoredFinding>;
@@ -56,7 +56,7 @@ export async function lintSource(
   return {
     format: document.format,
     isFaulty: document.faults.length > 0,
-    prints: request.baseline === undefined ? [] : await findingPrints(document, diagnostics),
+    prints: request.baseline === undefined ? new Map() : await findingPrints(document, diagnostics),
     levels: settings.levels,
     usedEntries: used,
     report: { file: source.file, specVersion, diagnostics, suppressed, lines: document.lines },
@@ -66,9 +66,9 @@ export async function lintSource(
 async function findingPrints(
   { root }: Document,
   diagnostics: readonly Diagnostic[],
-): Promise<readonly string[]> {
+): Promise<Linted["prints"]> {
   const { findingPrint } = await import("./finding-print.js");
-  return diagnostics.map((diagnostic) => findingPrint(root, diagnostic));
+  return new Map(diagnostics.map((diagnostic) => [diagnostic, findingPrint(root, diagnostic)]));
 }
 
 /** The source with everything repaired that can be; nothing when that is nothing. */

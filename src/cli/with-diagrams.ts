@@ -22,7 +22,8 @@ export async function withDiagrams(
   linted: readonly Linted[],
 ): Promise<readonly FileReport[]> {
   if (stepSummary(io) === undefined && !request.formats.some(({ name }) => name === "markdown")) return files;
-  const formats = new Map(linted.map(({ report, format }) => [report.file, format]));
+  const readable = linted.filter(({ isFaulty }) => !isFaulty);
+  const formats = new Map(readable.map(({ report, format }) => [report.file, format]));
   const drawn = new Map<FileReport, string>();
   const order = [true, false].flatMap((faulty) =>
     files.filter((file) => file.diagnostics.length > 0 === faulty),
@@ -44,7 +45,9 @@ async function diagramOf(
   format: Format,
   { limits, specVersion }: LintRequest,
 ): Promise<string | undefined> {
-  const document = await readDocumentLazily(`\ufeff${lines.text}`, format, limits);
+  // It was let in once. Without a byte order mark in front, one that belongs to the text would be taken for it.
+  const again = { ...limits, maxBytes: Infinity };
+  const document = await readDocumentLazily(`\ufeff${lines.text}`, format, again);
   const { root } = document;
   if (root?.kind !== "mapping") return undefined;
   const { readPack } = await import("../pack/read-pack.js");

@@ -1,11 +1,6 @@
 import type { Limits } from "./document.js";
-import { Key, MappingNode, ScalarNode, SequenceNode, type Entry, type Node } from "./node.js";
+import { Key, MappingNode, ScalarNode, SequenceNode, type Entry, type Node, type Span } from "./node.js";
 import { Refusal, tooDeep } from "./refusal.js";
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 interface Pair {
   readonly from: Node;

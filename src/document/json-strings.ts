@@ -9,7 +9,7 @@ const unusual = /[\\\0-\t\v-\x1f]/;
 export class JsonStrings {
   /** Behind the closing quote of the string that was read last. */
   end = 0;
-  /** The end of a line at or after which everything is still to be read. */
+  /** The first line break behind the string that was read last, or nearer: no string reaches past it. */
   private lineEnd = -1;
 
   /** `isPlain`: the text has no backslash and no control character but line breaks. */

@@ -28,6 +28,7 @@ export function explore(
 ): Exploration | undefined {
   const { states } = machine;
   const width = 1 + states.filter((state) => state.maxVisits !== undefined).length;
+  if (machine.roots.length * width > maxWork) return undefined;
   const visits = (state: number): number => table.visits(state);
   const starts = machine.roots.map((root) => table.enter(root));
   const offsets = [0];
@@ -51,7 +52,7 @@ export function explore(
     for (let event = 0; event < state.edges.length; event++) {
       const outcome = attempt(machine, state.edges[event]?.target ?? DANGLING, visits);
       for (const spent of outcome.forced) metSpent[spent] = 1;
-      work += width + outcome.forced.length;
+      if ((work += width + outcome.forced.length) > maxWork) return undefined;
       switch (outcome.kind) {
         case "entered": {
           const target = table.enter(outcome.state);

@@ -16,14 +16,13 @@ export interface Verdicts {
   readonly heldByBudget: readonly Witnessed[];
 }
 
-/** Many rules ask, one after the other, about one workflow. A WeakMap would keep each one alive for long. */
-let last: { readonly workflow: Workflow; readonly facts: Facts; readonly verdicts: Verdicts } | undefined;
+/** Many rules ask; the facts of a workflow are found once, and so is what follows from them. */
+const known = new WeakMap<Facts, Verdicts>();
 
 export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
-  if (last?.facts !== facts || last.workflow !== workflow) {
-    last = { workflow, facts, verdicts: judge(workflow, facts) };
-  }
-  return last.verdicts;
+  let verdicts = known.get(facts);
+  if (verdicts === undefined) known.set(facts, (verdicts = judge(workflow, facts)));
+  return verdicts;
 }
 
 function judge(workflow: Workflow, facts: Facts): Verdicts {

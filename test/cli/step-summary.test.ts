@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
@@ -56,6 +56,18 @@ flowchart TD
     expect(drawn(await summaryOf({ "a.pack.json": none, "b.pack.json": "{", "c.pack.json": "[]" }))).toEqual(
       [],
     );
+  });
+
+  it("draws no file that is not valid UTF-8, and any that is as large as may be", async () => {
+    const cwd = folderOf({ "b.pack.json": clean });
+    const broken = clean.replace('"hello"', '"hell\u00e9"');
+    writeFileSync(join(cwd, "a.pack.json"), Buffer.from(broken, "latin1"));
+    const limit = String(Buffer.byteLength(clean));
+    const { stdout } = await promptpack(["lint", "-f", "markdown", "--max-size", limit], { cwd });
+    const [, ofBroken = "", ofOther = ""] = stdout.split("### ");
+    expect(ofBroken).toMatch(/^a\.pack\.json\n/);
+    expect(ofBroken).not.toContain("```mermaid");
+    expect(ofOther).toContain("```mermaid");
   });
 
   it("leaves the other formats as they are", async () => {

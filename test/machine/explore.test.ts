@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { components } from "../../src/graph/components.js";
 import { walk } from "../../src/graph/reachability.js";
 import { explore } from "../../src/machine/explore.js";
@@ -42,7 +42,52 @@ describe("an exploration", () => {
   });
 });
 
+describe("too much work", () => {
+  const guarded = (index: number) => ({
+    index,
+    name: "",
+    ends: true,
+    edges: [],
+    maxVisits: 2,
+    forcedExit: undefined,
+  });
+  const others = Array.from({ length: 4_000 }, (_, i) => guarded(i + 1));
+  const everywhere = others.map(({ index }) => ({ transition: undefined, event: "", target: index }));
+  const hub = { ...guarded(0), ends: false, edges: everywhere, maxVisits: undefined };
+
+  it.each([
+    ["the events of one state", [0]],
+    ["the states to start in", others.map(({ index }) => index)],
+  ])("is not begun for %s", (_, roots) => {
+    const machine = { states: [hub, ...others], roots, rootDangles: false };
+    const table = new WideConfigurations(machine);
+    const enter = vi.spyOn(table, "enter");
+    expect(explore(machine, table)).toBeUndefined();
+    // Each writes 4,001 words.
+    expect(enter.mock.calls.length).toBeLessThan(1_000);
+  });
+});
+
 describe("the states ahead", () => {
+  it.each([31, 32])("are the same for a ring of %i", (size) => {
+    const states = Array.from({ length: size }, (_, index) => ({
+      index,
+      name: "",
+      ends: false,
+      edges: [{ transition: undefined, event: "", target: (index + 1) % size }],
+      maxVisits: index === 0 ? 2 : undefined,
+      forcedExit: undefined,
+    }));
+    const exploration = explore({ states, roots: [3], rootDangles: false }) ?? expect.unreachable();
+    const parts = components(exploration.graph);
+    const ahead = new StatesAhead(size, exploration, parts);
+    const walked = new StatesAhead(1_000, exploration, parts);
+    expect(ahead.reentered().size).toBe(size);
+    expect(ahead.reentered()).toEqual(walked.reentered());
+    for (const { index } of states)
+      expect(ahead.after(new Set([index]))).toEqual(walked.after(new Set([index])));
+  });
+
   it("are the same for few states and for many", () => {
     fc.assert(
       fc.property(randomMachine(6), fc.nat({ max: 5 }), (machine, state) => {

@@ -18,11 +18,19 @@ export class LevelsByFile {
 
   /** The path is relative to the config's folder. */
   of(config: Config | undefined, path: string): ReadonlyMap<string, Level> {
-    const overrides = config?.overrides.filter(({ matches }) => matches(path)) ?? [];
-    const key = overrides.map((override) => config?.overrides.indexOf(override)).join();
+    const all = config?.overrides ?? [];
+    const applying = [...all.keys()].filter((index) => all[index]?.matches(path));
+    const key = applying.join();
     const answers = this.known.get(config) ?? new Map<string, ReadonlyMap<string, Level>>();
     this.known.set(config, answers);
-    const levels = answers.get(key) ?? resolveLevels(this.rules, config, overrides, this.flags);
+    const levels =
+      answers.get(key) ??
+      resolveLevels(
+        this.rules,
+        config,
+        applying.flatMap((index) => all[index] ?? []),
+        this.flags,
+      );
     answers.set(key, levels);
     return levels;
   }

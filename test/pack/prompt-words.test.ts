@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { readDocument } from "../../src/document/read.js";
+import { type Mentions, promptWords } from "../../src/pack/prompt-words.js";
+import { readPack } from "../../src/pack/read-pack.js";
+import { specOf } from "../../src/pack/spec.js";
+
+function mentions(template: string): (name: string) => ReturnType<Mentions> {
+  const document = readDocument(JSON.stringify({ prompts: { p: { system_template: template } } }), "json");
+  if (document.root?.kind !== "mapping") throw new Error("no pack");
+  const pack = readPack(document, document.root, specOf(document.root));
+  const prompt = pack.prompts?.get("p");
+  if (prompt === undefined) throw new Error("no prompt");
+  const ask = promptWords(pack);
+  return (name) => ask(prompt, name);
+}
+
+const text = "Emit Done, order-placed or GRÖSSE. Not: Undone, reorder-placed, x1.";
+const answers: readonly [string, boolean][] = [
+  ["done", true],
+  ["Done", true],
+  ["größe", true],
+  ["order-placed", true],
+  ["order", true],
+  ["und", false],
+  ["ord-placed", false],
+  ["x", false],
+  ["placed or", true],
+  ["", true],
+];
+
+describe("whether a prompt mentions a name", () => {
+  it.each(answers)("%j: %s", (name, isMentioned) => {
+    expect(mentions(text)(name)).toBe(isMentioned);
+  });
+
+  it("does not depend on how many were asked about before", () => {
+    const asked = mentions(text);
+    for (let i = 0; i < 40; i++) asked(`name-${i}`);
+    for (const [name, isMentioned] of answers) expect([name, asked(name)]).toEqual([name, isMentioned]);
+  });
+
+  it("is not known of long names that are no single word, the first as the last", () => {
+    const long = Array.from({ length: 30 }, (_, i) => `order-${i}-placed`).join("-");
+    const asked = mentions(`${text} ${long}`);
+    for (let i = 0; i < 20; i++) expect(asked(long)).toBeUndefined();
+    expect(asked("a".repeat(200))).toBe(false);
+  });
+});
