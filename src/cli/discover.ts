@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean, nearestName } from "../nearest-name.js";
 import { expandGlob } from "./expand-glob.js";
 import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";
@@ -100,7 +100,19 @@ function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Fo
 function describeMissing(path: string, absolute: string, error: unknown): string {
   if (codeOf(error) !== "ENOENT") return `"${path}" ${describeIoError(error)}.`;
   if (isLink(absolute)) return `"${path}" is a link to something that does not exist.`;
-  return `"${path}" does not exist.${didYouMean(basename(absolute), namesIn(dirname(absolute)))}`;
+  return `"${path}" does not exist.${didYouMean(basename(absolute), namesLike(basename(absolute), dirname(absolute)))}`;
+}
+
+/** The files of a folder whose names without the ending are near, too: every pack ends in `.pack.yaml`. */
+function namesLike(name: string, folder: string): readonly string[] {
+  const stem = stemOf(name);
+  return namesIn(folder).filter(
+    (other) => stemOf(other) === stem || nearestName(stem, [stemOf(other)]) !== undefined,
+  );
+}
+
+function stemOf(name: string): string {
+  return name.replace(/(?:\.(?:pack|promptpack))?\.(?:json|ya?ml)$/u, "");
 }
 
 function isLink(path: string): boolean {

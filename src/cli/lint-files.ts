@@ -58,8 +58,8 @@ class LintRun {
     const baseline = await this.openBaseline();
     const { targets, stdin, troubles } = await this.watch.timeAsync("find files", () => this.find(paths));
     for (const trouble of troubles) this.trouble(trouble);
+    const read = targets.map(({ path }) => path);
     for (const { file } of this.request.formats) {
-      const read = targets.map(({ path }) => path);
       if (file !== undefined) refuseToOverwrite(this.io.cwd, file, read);
     }
     const linted: Linted[] = [];

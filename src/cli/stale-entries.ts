@@ -32,7 +32,7 @@ export class StaleEntries {
     if (this.seen.has(config)) return;
     this.seen.add(config);
     for (const entry of config.ignoredFindings) {
-      if (isGlob(entry.file) || existsSync(resolve(config.folder, entry.file))) continue;
+      if (!isPlainName(entry.file) || existsSync(resolve(config.folder, entry.file))) continue;
       this.add(
         config,
         entry,
@@ -65,4 +65,9 @@ export class StaleEntries {
       lines: config.document.lines,
     }));
   }
+}
+
+/** Whether it surely means one file, and can be told in a sentence. */
+function isPlainName(name: string): boolean {
+  return name.length <= 200 && !/[*?![\]{}()]/u.test(name);
 }

@@ -1,7 +1,3 @@
-import type { Machine } from "./machine.js";
-import { PackedConfigurations } from "./packed-configurations.js";
-import { WideConfigurations } from "./wide-configurations.js";
-
 /** Numbers configurations (a state and the visit counts of the guarded states) in the order they are first seen. */
 export interface Configurations {
   readonly size: number;
@@ -12,9 +8,4 @@ export interface Configurations {
   /** The configuration after the current one when this state is entered; before any was selected, after none. */
   enter(state: number): number;
   stateOf(id: number): number;
-}
-
-/** Most workflows fit a configuration into a small number, which an engine looks up faster than anything written here. */
-export function configurationsOf(machine: Machine): Configurations {
-  return PackedConfigurations.of(machine) ?? new WideConfigurations(machine);
 }

@@ -1,7 +1,9 @@
 import { at, filled } from "../graph/digraph.js";
 import { attempt } from "./attempt.js";
-import { type Configurations, configurationsOf } from "./configurations.js";
+import type { Configurations } from "./configurations.js";
 import { DANGLING, type Machine } from "./machine.js";
+import { PackedConfigurations } from "./packed-configurations.js";
+import { WideConfigurations } from "./wide-configurations.js";
 import type { RunGraph } from "./witness.js";
 
 /** Ways a run can end in a configuration, or on the next event from it. */
@@ -20,6 +22,11 @@ export interface Exploration extends RunGraph {
 
 /** Words written into configurations before we give up: neither time nor memory depends on luck. */
 const maxWork = 3_000_000;
+
+/** Most workflows fit a configuration into a small number, which an engine looks up faster than anything written here. */
+function configurationsOf(machine: Machine): Configurations {
+  return PackedConfigurations.of(machine) ?? new WideConfigurations(machine);
+}
 
 /** Explores every run; nothing when that would take more than a fixed amount of work. */
 export function explore(

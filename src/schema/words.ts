@@ -84,10 +84,7 @@ function typeMessage(subject: string, schema: SchemaPart, node: Node, source: st
   if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
     return unquotedMessage(subject, schema, spelling(node, source), typeof node.value);
   }
-  const hint = isQuotedByMistake(types, node.value)
-    ? `${found(node, source)}; take away the quotes`
-    : undefined;
-  return must(subject, expectation(schema), hint ?? found(node, source));
+  return must(subject, expectation(schema), found(node, source) + hintFor(types, node.value));
 }
 
 /** `version: 1.0` is a number; only where the text would do does it help to put it in quotes. */
@@ -99,6 +96,23 @@ function unquotedMessage(subject: string, schema: SchemaPart, text: string, type
   if (fits) return `${subject} must be a string, found ${instead}; put it in quotes.`;
   return `${subject} must be a string in quotes (${words ?? "of another form"}), found ${instead}.`;
 }
+
+function hintFor(types: readonly string[], value: unknown): string {
+  if (isQuotedByMistake(types, value)) return "; take away the quotes";
+  const truth =
+    types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
+  return truth === undefined ? "" : `; write ${truth}`;
+}
+
+/** What YAML once took for a truth value, and now takes for text. */
+const oldTruths: ReadonlyMap<string, string> = new Map([
+  ["yes", "true"],
+  ["on", "true"],
+  ["y", "true"],
+  ["no", "false"],
+  ["off", "false"],
+  ["n", "false"],
+]);
 
 function isQuotedByMistake(types: readonly string[], value: unknown): boolean {
   if (typeof value !== "string") return false;

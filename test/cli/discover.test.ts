@@ -154,6 +154,18 @@ describe("what is no ordinary file", () => {
     chmodSync(join(cwd, "a"), 0o700);
   });
 
+  it("suggests a file by its name, not by its ending", () => {
+    const cwd = folderOf({ "support.pack.yaml": "", "good.pack.yaml": "" });
+    const trouble = (name: string) => discover([name], cwd).troubles[0];
+    expect(trouble("suport.pack.yaml")).toBe(
+      '"suport.pack.yaml" does not exist. Did you mean "support.pack.yaml"?',
+    );
+    expect(trouble("support.pack.yml")).toBe(
+      '"support.pack.yml" does not exist. Did you mean "support.pack.yaml"?',
+    );
+    expect(trouble("nope.pack.yaml")).toBe('"nope.pack.yaml" does not exist.');
+  });
+
   it("knows standard input", () => {
     const { stdin, targets, troubles } = discover(["-"], folderOf({}));
     expect({ stdin, targets, troubles }).toEqual({ stdin: true, targets: [], troubles: [] });

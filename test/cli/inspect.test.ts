@@ -187,7 +187,7 @@ There is no workflow.
 
   it.each([
     [["inspect", "a.pack.yaml", "--format", "jsn"], '"inspect" has no format "jsn". Did you mean "json"?'],
-    [["inspect", "b.pack.yaml"], '"b.pack.yaml" does not exist. Did you mean "a.pack.yaml"?'],
+    [["inspect", "b.pack.yaml"], '"b.pack.yaml" does not exist.'],
   ])("%j is refused", async (args, sentence) => {
     const cwd = folderOf({ "a.pack.yaml": codegen });
     expect(await promptpack(args, { cwd })).toEqual({

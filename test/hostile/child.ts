@@ -43,10 +43,15 @@ export interface Counted {
 }
 
 /** Lints a generated input, and counts what is said of it. */
-export function lintGenerated(name: string, args: readonly string[] = [], megabytes?: number): Counted {
+export function lintGenerated(
+  name: string,
+  args: readonly string[] = [],
+  megabytes?: number,
+  format = "compact",
+): Counted {
   const { status, stdout, stderr } = start(
     folderWith(name),
-    ["lint", name, "--no-config", "-f", "compact", ...args],
+    ["lint", name, "--no-config", "-f", format, ...args],
     megabytes,
   );
   const rules: Record<string, number> = {};

@@ -58,7 +58,7 @@ describe("packs with mistakes without end", () => {
   it.each(["pretty", "json", "sarif", "github", "gitlab", "junit", "markdown"])(
     "are printed as %s",
     (format) => {
-      const { status, stderr } = lintGenerated("odd-events.pack.json", ["-f", format], megabytes);
+      const { status, stderr } = lintGenerated("odd-events.pack.json", [], megabytes, format);
       expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     },
   );
