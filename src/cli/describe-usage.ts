@@ -29,7 +29,7 @@ function commandOf(program: Command, args: readonly string[]): Command | undefin
 function optionNames(program: Command, args: readonly string[]): readonly string[] {
   const command = commandOf(program, args) ?? program;
   const help = command.createHelp();
-  return help.visibleOptions(command).flatMap((option) => option.long ?? []);
+  return help.visibleOptions(command).flatMap(({ long, short }) => [long ?? [], short ?? []].flat());
 }
 
 function meantCommand(program: Command, io: Io, name: string): string {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { didYouMean } from "../nearest-name.js";
 import { tool } from "../tool.js";
 import type { DefineCommand } from "./commands/command.js";
 import { commands } from "./commands/index.js";
@@ -15,6 +16,7 @@ export async function run(io: Io): Promise<number> {
     code = result;
   });
   try {
+    refuseUnknownHelp(io.args);
     await program.parseAsync([...io.args], { from: "user" });
     return code;
   } catch (error) {
@@ -49,6 +51,13 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
     );
   for (const [name, define] of needed(io.args)) define(program.command(name), io, finish);
   return program;
+}
+
+/** commander answers `help lnt` with the help of everything. */
+function refuseUnknownHelp([word, name]: readonly string[]): void {
+  if (word !== "help" || name === undefined || name.startsWith("-") || commands.has(name) || name === "help")
+    return;
+  throw new UsageError(`Unknown command "${name}".${didYouMean(name, commands.keys())}`);
 }
 
 /** The command that is asked for; all of them for help, for completion and where it is misspelt. Each takes its time. */

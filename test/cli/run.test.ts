@@ -14,6 +14,8 @@ describe("a command line that makes no sense is one line and exit 2", () => {
     [["--versoin"], 'Unknown option "--versoin". Did you mean "--version"?'],
     [["lint", "--formt", "json"], 'Unknown option "--formt". Did you mean "--format"?'],
     [["lint", "-x"], 'Unknown option "-x".'],
+    [["-v"], 'Unknown option "-v". Did you mean "-V"?'],
+    [["help", "lnt"], 'Unknown command "lnt". Did you mean "lint"?'],
     [["lint", "--max-warnings"], 'The option "--max-warnings <n>" needs a value.'],
     [["explain"], 'The argument <rule> is missing. See "promptpack explain --help".'],
     [["explain", "unknown-entri"], 'No rule is called "unknown-entri". Did you mean "unknown-entry"?'],
