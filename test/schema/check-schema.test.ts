@@ -60,7 +60,9 @@ describe("schemaFindings", () => {
     [
       "boolean",
       withState("terminal: yes"),
-      ['/workflow/states/s/terminal | yes | type | "terminal" must be true or false, found "yes"; write true.'],
+      [
+        '/workflow/states/s/terminal | yes | type | "terminal" must be true or false, found "yes"; write true.',
+      ],
     ],
     [
       "enum",
