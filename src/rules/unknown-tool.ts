@@ -1,4 +1,5 @@
-import { didYouMean, guesser } from "../nearest-name.js";
+import { didYouMean, guesser, onlyNearName } from "../nearest-name.js";
+import type { Prompt } from "../pack/prompt.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
@@ -18,8 +19,15 @@ export const unknownTool: PackRule = {
       yield {
         at: name,
         message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".${hint}`,
-        ...(hint !== "" && nearNameFix(document, name, names)),
+        ...(hint !== "" &&
+          !isListed(prompt, onlyNearName(name.text, names)) &&
+          nearNameFix(document, name, names)),
       };
     }
   },
 };
+
+/** A repair must not list a tool twice. */
+function isListed({ tools }: Prompt, name: string | undefined): boolean {
+  return tools.some(({ text }) => text === name);
+}
