@@ -8,6 +8,7 @@ import type { PackRule } from "./rule.js";
 
 /** Looking for the nearest name costs most of the time, and nobody reads so many suggestions. */
 const mostSuggestions = 200;
+const longestInside = 100;
 
 export const undeclaredVariable: PackRule = {
   id: "undeclared-variable",
@@ -18,16 +19,13 @@ export const undeclaredVariable: PackRule = {
   *check(pack) {
     for (const [index, undeclared] of pack.templates.undeclared.entries()) {
       const { reading, prompts } = undeclared;
-      const { name } = reading.reference;
-      const isEarly = index < mostSuggestions;
-      const space = isEarly ? meantNamespace(reading, pack) : undefined;
-      const hint = space ?? (isEarly ? suggestion(name, prompts[0], pack) : undefined);
-      const advice = hint === undefined ? ` Add it to "variables".` : ` Did you mean "${hint}"?`;
-      const isSure = space !== undefined || isOnlyOne(name, prompts[0], pack);
+      const meant = index < mostSuggestions ? suggestion(reading, prompts[0], pack) : undefined;
+      const advice = meant === undefined ? ` Add it to "variables".` : ` Did you mean "${meant.text}"?`;
       yield {
         at: reading.source.placeOf(reading.reference),
         message: sentence(undeclared) + advice,
-        ...(hint !== undefined && isSure && repair(pack, reading, hint, space)),
+        ...(meant?.isOnlyOne === true &&
+          referenceFix(pack.document, reading.source, reading.reference, meant.name)),
       };
     }
   },
@@ -46,33 +44,41 @@ function sentence({ reading, prompts }: UndeclaredVariable): string {
     : `Prompts ${names} read ${variable}${through}, and do not declare it.`;
 }
 
-/** The nearest among all that a template can name, as it would have to be written. */
-function suggestion(name: string, prompt: Prompt, { fragments, artifacts }: Pack): string | undefined {
-  const artifact = (artifactName: string): string => `artifacts.${artifactName}`;
-  if (artifacts.declared.has(name)) return artifact(name);
-  const nearest = nearestName(name, candidates(prompt.declared, fragments, artifacts.declared));
-  if (nearest === undefined || prompt.declared.has(nearest) || fragments.has(nearest)) return nearest;
-  return artifact(nearest);
+interface Suggestion {
+  /** As it would have to be written. */
+  readonly text: string;
+  /** What stands in the place of the name that was read. */
+  readonly name: string;
+  readonly isOnlyOne: boolean;
+}
+
+function suggestion(reading: Reading, prompt: Prompt, pack: Pack): Suggestion | undefined {
+  return meantNamespace(reading, pack) ?? nearestOfAll(reading.reference.name, prompt, pack);
 }
 
 /** `artifacts.plan` for `{{artifact.plan}}`, where there is one of that name. */
-function meantNamespace({ reference, source }: Reading, { artifacts, fragments }: Pack): string | undefined {
-  const inside = /^\.([^\s.{}()[\]|]+)/.exec(
-    source.text.text.slice(reference.nameEnd, reference.nameEnd + 100),
-  )?.[1];
-  if (inside === undefined) return undefined;
-  const near = nearestName(reference.name, ["artifacts", "fragments"]);
-  const isThere = near === "artifacts" ? artifacts.declared.has(inside) : fragments.has(inside);
-  return near !== undefined && isThere ? `${near}.${inside}` : undefined;
+function meantNamespace({ reference, source }: Reading, pack: Pack): Suggestion | undefined {
+  const behind = source.text.text.slice(reference.nameEnd, reference.nameEnd + longestInside);
+  const inside = /^\.([^\s.{}()[\]|]+)/.exec(behind)?.[1];
+  const name = inside === undefined ? undefined : nearestName(reference.name, ["artifacts", "fragments"]);
+  if (inside === undefined || name === undefined) return undefined;
+  const known = name === "artifacts" ? pack.artifacts.declared : pack.fragments;
+  return known.has(inside) ? { text: `${name}.${inside}`, name, isOnlyOne: true } : undefined;
 }
 
-function repair({ document }: Pack, { source, reference }: Reading, hint: string, space: string | undefined) {
-  return referenceFix(document, source, reference, space?.replace(/\..*$/su, "") ?? hint);
-}
-
-function isOnlyOne(name: string, prompt: Prompt, { fragments, artifacts }: Pack): boolean {
-  if (artifacts.declared.has(name)) return true;
-  return onlyNearName(name, candidates(prompt.declared, fragments, artifacts.declared)) !== undefined;
+/** The nearest among all that a template can name. */
+function nearestOfAll(name: string, prompt: Prompt, { fragments, artifacts }: Pack): Suggestion | undefined {
+  const artifact = (found: string, isOnlyOne: boolean): Suggestion => {
+    const text = `artifacts.${found}`;
+    return { text, name: text, isOnlyOne };
+  };
+  if (artifacts.declared.has(name)) return artifact(name, true);
+  const all = () => candidates(prompt.declared, fragments, artifacts.declared);
+  const nearest = nearestName(name, all());
+  if (nearest === undefined) return undefined;
+  const isOnlyOne = onlyNearName(name, all()) !== undefined;
+  if (!prompt.declared.has(nearest) && !fragments.has(nearest)) return artifact(nearest, isOnlyOne);
+  return { text: nearest, name: nearest, isOnlyOne };
 }
 
 function* candidates(...maps: readonly ReadonlyMap<string, unknown>[]): Iterable<string> {

@@ -166,6 +166,17 @@ describe("likely repairs, made only where they are asked for", () => {
     expect(fixPack(first.text, "yaml", true).text).toBe(expected);
   });
 
+  it("the namespace of an artifact", () => {
+    const [text, expected] = breaks("Build {{artifacts.sha}}", "Build {{artifact.sha}}");
+    expect(fixPack(text, "yaml", true).text).toBe(expected);
+  });
+
+  it("not where a list would name a tool twice", () => {
+    const [text] = breaks("    tools: [search]", "    tools: [search, serach]");
+    const result = fixPack(text, "yaml", true);
+    expect({ text: result.text, left: rulesLeft(result) }).toEqual({ text, left: ["unknown-tool"] });
+  });
+
   it("not where two names are equally near", () => {
     const text = pack
       .replace("entry: start #", "entry: par #")
