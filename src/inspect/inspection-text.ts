@@ -36,10 +36,13 @@ export function inspectionText(inspection: Inspection, width: number, paint: Pai
   return lines.map((line) => `${line}\n`).join("");
 }
 
+/** A title that long is no title. */
+const mostTitle = 200;
+
 function heading({ file, id, name, version }: Inspection, paint: Paint): readonly string[] {
   const title = [id, version].flatMap((part) => (part === null ? [] : visible(part))).join(" ");
   const full = [title, ...(name === null ? [] : [visible(name)])].filter((part) => part !== "").join(": ");
-  return [paint.path(visible(file)), ...(full === "" ? [] : [full])];
+  return [paint.path(visible(file)), ...(full === "" ? [] : [clipText(full, mostTitle)])];
 }
 
 class Writer {

@@ -170,6 +170,21 @@ There is no workflow.
     });
   });
 
+  it("clips a title that has no end", async () => {
+    const cwd = folderOf({ "a.pack.yaml": codegen.replace(/^name: .*$/mu, `name: ${"n".repeat(5_000)}`) });
+    const { stdout } = await promptpack(["inspect", "a.pack.yaml"], { cwd });
+    expect(stdout.split("\n")[1]).toHaveLength(200);
+  });
+
+  it("says when the pack has errors", async () => {
+    const cwd = folderOf({ "a.pack.yaml": codegen.replace("entry: plan", "entry: pln") });
+    const { code, stderr } = await promptpack(["inspect", "a.pack.yaml"], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'promptpack: "a.pack.yaml" has 1 error, so not all of this may hold: see promptpack lint.\n',
+    });
+  });
+
   it("shows names for what they are", async () => {
     const pack =
       'workflow: { entry: "a\\e[31m", states: { "a\\e[31m": { on_event: { "E\\u202e": "a\\e[31m" } } } }';
