@@ -44,6 +44,7 @@ interface Replayed {
 export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
   const replay = new Replay(io, readRequest(flags), flags);
   const { file, bytes } = await readRecord(io, path);
+  if (isBlank(bytes)) throw new UsageError(`"${file}" is empty: there is no record in it.`);
   const record = recognise(bytes, readRequest(flags).limits);
   if (record === undefined) {
     throw new UsageError(
@@ -148,6 +149,10 @@ class Replay {
     const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
     return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
   }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
 }
 
 async function readRecord(

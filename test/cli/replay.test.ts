@@ -107,6 +107,15 @@ describe("replay of an event log", () => {
     }
   });
 
+  it("says that a file is empty", async () => {
+    const cwd = folderOf({ "e.jsonl": " \r\n\n" });
+    expect(await promptpack(["replay", "e.jsonl"], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: "e.jsonl" is empty: there is no record in it.\n',
+    });
+  });
+
   it("says which flags are for another kind of record", async () => {
     const cwd = folderOf({ ...files, "run.jsonl": '{"record": "start", "state": "a"}\n' });
     const said = async (...args: readonly string[]) =>
