@@ -6,8 +6,8 @@ import { expandGlob } from "./expand-glob.js";
 import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";
 import { findFiles } from "./find-packs.js";
-import { realPathOf } from "./overwriting.js";
 import { codeOf, describeIoError } from "./read-file.js";
+import { realPathOf } from "./real-path.js";
 import { shownPath } from "./shown-path.js";
 
 /** A file to lint. */

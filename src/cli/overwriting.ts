@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { realPathOf } from "./real-path.js";
 import { UsageError } from "./usage-error.js";
 
 /** A report must not take the place of what it is about, by whatever name either is called. */
@@ -10,14 +10,5 @@ export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<
       throw new UsageError(
         `"${output}" would be overwritten, and is what was to be read: name another file.`,
       );
-  }
-}
-
-/** The path itself where nothing is there yet. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
   }
 }

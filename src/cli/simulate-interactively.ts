@@ -39,10 +39,10 @@ export async function simulateInteractively(session: Session): Promise<void> {
 }
 
 class Conversation {
-  private readonly paint: Paint;
+  constructor(private readonly session: Session) {}
 
-  constructor(private readonly session: Session) {
-    this.paint = session.paint;
+  private get paint(): Paint {
+    return this.session.paint;
   }
 
   /** Returns false when it is over. */
