@@ -8,9 +8,11 @@ import {
 import type { Document } from "./document/document.js";
 import type { Rule } from "./rules/rule.js";
 
+export type Levels = ReadonlyMap<string, Severity | "off">;
+
 export interface DiagnoseOptions {
-  /** The severity of a rule where it is not the rule's own; `off` silences it. */
-  readonly severityOf?: ((rule: Rule) => Severity | "off") | undefined;
+  /** The severities of rules by their ids, where they are not the rules' own; `off` silences one. */
+  readonly levels?: Levels | undefined;
   /** Base of the addresses of rule pages. */
   readonly docsBase?: string | undefined;
   /** Called around each phase and rule, to time them. */
@@ -41,26 +43,48 @@ export function diagnose(
   options: DiagnoseOptions,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  for (const rule of rules) {
-    const severity = options.severityOf?.(rule) ?? rule.severity;
+  for (const { rule, severity } of askedOf(rules, options.levels)) {
     const stops = rule.subject === "document" && rule.stops?.(document) === true;
     if (severity === "off" && !stops) continue;
     const findings = answers(rule, ask, options);
+    if (findings === undefined) continue;
     if (severity !== "off") {
       for (const finding of findings)
         diagnostics.push(diagnostic(document, rule, severity, finding, options));
     }
     // Nothing else can be said about such a file.
-    if (findings.length > 0 && stops) return inOrder(diagnostics.filter(({ rule: id }) => id === rule.id));
+    if (stops) return inOrder(diagnostics.filter(({ rule: id }) => id === rule.id));
   }
   return inOrder(diagnostics);
 }
 
-const nothing: readonly Finding[] = [];
+interface Asked {
+  readonly rule: Rule;
+  readonly severity: Severity | "off";
+}
 
-function answers(rule: Rule, ask: Ask, { around }: DiagnoseOptions): readonly Finding[] {
+/** A thousand files share their levels. */
+const known = new WeakMap<readonly Rule[], WeakMap<Levels, readonly Asked[]>>();
+const noLevels: Levels = new Map();
+
+/** The rules that may speak. */
+function askedOf(rules: readonly Rule[], levels = noLevels): readonly Asked[] {
+  let byLevels = known.get(rules);
+  if (byLevels === undefined) known.set(rules, (byLevels = new WeakMap()));
+  let asked = byLevels.get(levels);
+  if (asked === undefined) {
+    asked = rules
+      .map((rule) => ({ rule, severity: levels.get(rule.id) ?? rule.severity }))
+      .filter(({ rule, severity }) => severity !== "off" || (rule.subject === "document" && rule.stops));
+    byLevels.set(levels, asked);
+  }
+  return asked;
+}
+
+/** Nothing where there are no findings, as most often. */
+function answers(rule: Rule, ask: Ask, { around }: DiagnoseOptions): readonly Finding[] | undefined {
   const answer = ask(rule);
-  if (answer === undefined) return nothing;
+  if (answer === undefined) return undefined;
   try {
     return around === undefined ? taken(answer) : around(rule.id, () => taken(answer));
   } catch (error) {
@@ -68,11 +92,10 @@ function answers(rule: Rule, ask: Ask, { around }: DiagnoseOptions): readonly Fi
   }
 }
 
-/** Most rules find nothing, and take no array. */
-function taken(answer: Iterable<Finding>): readonly Finding[] {
+function taken(answer: Iterable<Finding>): readonly Finding[] | undefined {
   let findings: Finding[] | undefined;
   for (const finding of answer) (findings ??= []).push(finding);
-  return findings ?? nothing;
+  return findings;
 }
 
 /** Sorted; what is seen through two aliases of one anchor is said once, of the place where it was seen first. */

@@ -81,7 +81,7 @@ function judge(
 ): Checked & Pick<LintResult, "specVersion"> {
   const { root } = document;
   const { specVersion, diagnostics } = lintAsKind(document, file, options.kind, {
-    severityOf: (rule) => levels.get(rule.id) ?? rule.severity,
+    levels,
     specVersion: options.specVersion,
     docsBase,
     ...(options.fileExists !== undefined && { fileExists: options.fileExists }),

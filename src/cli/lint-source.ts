@@ -117,7 +117,7 @@ function judge(
 ): Judged {
   const { path } = source;
   const linted = lintAsKind(document, source, kind, {
-    severityOf: (rule) => levels.get(rule.id) ?? rule.severity,
+    levels,
     specVersion,
     docsBase,
     around,

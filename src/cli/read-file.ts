@@ -26,14 +26,14 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
   }
 }
 
-/** Until the end, however the file grows or shrinks meanwhile. */
+/** Until the end, however the file grows or shrinks meanwhile; where it has the size it had, that is its end. */
 function readUpTo(descriptor: number, size: number, most: number): Uint8Array {
   let bytes = Buffer.allocUnsafe(Math.min(size + 1, most));
   let length = 0;
   for (;;) {
     const read = readSync(descriptor, bytes, length, bytes.length - length, null);
     length += read;
-    if (read === 0 || length === most) return bytes.subarray(0, length);
+    if (read === 0 || length === size || length === most) return bytes.subarray(0, length);
     if (length === bytes.length) {
       const larger = Buffer.allocUnsafe(Math.min(length * 2, most));
       bytes.copy(larger);

@@ -145,7 +145,7 @@ class Replay {
     specVersion = loopSpec,
   ): Promise<FileReport> {
     const settings: Settings = await this.settings.settingsFor(resolve(this.io.cwd, file));
-    const found = check({ severityOf: (rule) => settings.levels.get(rule.id) ?? rule.severity, docsBase });
+    const found = check({ levels: settings.levels, docsBase });
     const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
     return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
   }

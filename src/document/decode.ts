@@ -6,6 +6,9 @@ export interface Decoded {
   readonly fault?: { readonly offset: number; readonly message: string };
 }
 
+/** Made for the first file: making one takes as long as decoding a small file. */
+let strict: InstanceType<typeof TextDecoder> | undefined;
+
 export function decode(bytes: Uint8Array): Decoded {
   const foreign = foreignEncoding(bytes);
   if (foreign !== undefined) {
@@ -13,7 +16,8 @@ export function decode(bytes: Uint8Array): Decoded {
     return { text: "", hasBom: false, fault: { offset: 0, message } };
   }
   try {
-    return stripBom(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    strict ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return stripBom(strict.decode(bytes));
   } catch {
     return lossy(bytes);
   }

@@ -36,6 +36,8 @@ export interface Document {
   readonly lines: LineMap;
   /** Absent when there are faults, unless all of them are in the last line of a record. */
   readonly root: Node | undefined;
+  /** The plain data of the tree. Only for who asks for no name but those of a schema: its objects are ordinary ones. */
+  readonly value: unknown;
   readonly faults: readonly Fault[];
   readonly duplicateKeys: readonly DuplicateKey[];
   readonly comments: readonly Comment[];

@@ -3,11 +3,32 @@ import { JsonStrings } from "./json-strings.js";
 import { describeJson, endOfToken, type JsonProblem } from "./json-words.js";
 import { Key, ScalarNode, type Node, type ScalarValue } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
+import { placeJson } from "./place-json.js";
 import { Refusal, tooDeep, tooMany } from "./refusal.js";
 import { TextDocument } from "./text-document.js";
 
-// By hand: no library gives positions at a speed near JSON.parse's, and none that recurses survives deep nesting.
+/** A larger text could make `JSON.parse` fill the memory, as it counts neither values nor levels. */
+const mostParsed = 1024 * 1024;
+
 export function readJson(text: string, limits: Limits): TextDocument {
+  return (
+    (text.length <= Math.min(mostParsed, limits.maxValues) && readParsed(text, limits)) || read(text, limits)
+  );
+}
+
+/** Nothing where the text is broken, or more than its value tells. */
+function readParsed(text: string, { maxDepth }: Limits): TextDocument | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const root = placeJson(text, value, maxDepth);
+  return root && new TextDocument(text, "json", { root, value });
+}
+
+function read(text: string, limits: Limits): TextDocument {
   const reader = new JsonReader(text, limits);
   try {
     return new TextDocument(text, "json", { root: reader.read(), duplicateKeys: reader.duplicates });
@@ -24,6 +45,10 @@ const words: readonly (readonly [string, ScalarValue])[] = [
   ["null", null],
 ];
 
+/**
+ * Reads any JSON, and says where it is broken. By hand: no library gives positions at a speed near JSON.parse's, and none
+ * that recurses survives deep nesting.
+ */
 export class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
   private readonly open: (OpenMapping | OpenSequence)[] = [];

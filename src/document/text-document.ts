@@ -4,10 +4,13 @@ import { LineMap } from "./line-map.js";
 import type { Node, ScalarNode } from "./node.js";
 import type { Refusal } from "./refusal.js";
 import { Spelling } from "./scalar-offsets.js";
+import { toOrdinaryValue } from "./to-value.js";
 
 /** What a reader made of a text. */
 interface Reading {
   readonly root?: Node;
+  /** The plain data of the tree, where the reader has it. */
+  readonly value?: unknown;
   readonly faults?: readonly Fault[];
   readonly duplicateKeys?: readonly DuplicateKey[];
   readonly comments?: readonly Comment[];
@@ -26,6 +29,7 @@ export class TextDocument implements Document {
   readonly comments: readonly Comment[];
   readonly repeated: Repeated;
   readonly isBroken: boolean;
+  private plain: unknown;
   private spellings: Map<ScalarNode, Spelling> | undefined;
 
   constructor(
@@ -35,6 +39,7 @@ export class TextDocument implements Document {
   ) {
     this.lines = new LineMap(text);
     this.root = reading.root;
+    this.plain = reading.value;
     this.faults = reading.faults ?? [];
     this.duplicateKeys = reading.duplicateKeys ?? [];
     this.comments = reading.comments ?? [];
@@ -44,6 +49,11 @@ export class TextDocument implements Document {
 
   static refused(text: string, format: Format, refusal: Refusal): TextDocument {
     return new TextDocument(text, format, { faults: [refusal.fault], isBroken: refusal.isSyntax });
+  }
+
+  get value(): unknown {
+    if (this.root !== undefined) this.plain ??= toOrdinaryValue(this.root);
+    return this.plain;
   }
 
   within(scalar: ScalarNode, from: number, to: number): Place {

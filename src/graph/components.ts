@@ -24,9 +24,9 @@ function withoutCycle({ size, offsets, targets }: Digraph): Components | undefin
   for (let node = 0; node < size; node++) if (entries[node] === 0) order.push(node);
   // It grows while it is walked.
   for (const node of order) {
-    const end = at(offsets, node + 1);
-    for (let edge = at(offsets, node); edge < end; edge++) {
-      const target = at(targets, edge);
+    const end = offsets[node + 1] ?? 0;
+    for (let edge = offsets[node] ?? 0; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
       const left = (entries[target] ?? 0) - 1;
       entries[target] = left;
       if (left === 0) order.push(target);
@@ -35,7 +35,7 @@ function withoutCycle({ size, offsets, targets }: Digraph): Components | undefin
   if (order.length < size) return undefined;
   order.reverse();
   const component = filled(size, 0);
-  for (let number = 0; number < size; number++) component[at(order, number)] = number;
+  for (let number = 0; number < size; number++) component[order[number] ?? 0] = number;
   return { count: size, of: component, cyclic: filled(size, 0), hasCycle: false, order };
 }
 

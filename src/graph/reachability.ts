@@ -69,10 +69,10 @@ export function canReach(
 ): readonly number[] {
   const reaching = filled(count, 0);
   for (const node of order) {
-    const part = at(of, node);
+    const part = of[node] ?? 0;
     let found = reaching[part] === 1 || isGoal(node);
-    const end = at(offsets, node + 1);
-    for (let e = at(offsets, node); e < end && !found; e++) found = reaching[at(of, at(targets, e))] === 1;
+    const end = offsets[node + 1] ?? 0;
+    for (let e = offsets[node] ?? 0; e < end && !found; e++) found = reaching[of[targets[e] ?? 0] ?? 0] === 1;
     if (found) reaching[part] = 1;
   }
   return of.map((part) => at(reaching, part));

@@ -1,4 +1,4 @@
-import { DANGLING, type Machine } from "./machine.js";
+import { DANGLING, type Machine, type MachineState } from "./machine.js";
 
 /** What becomes of an attempt to enter a state. `forced` lists the spent states it passed through, in order. */
 export type Outcome =
@@ -12,6 +12,11 @@ export type Outcome =
 
 const none: readonly number[] = [];
 
+/** Whether its guard keeps a run from entering it again. */
+export function isSpent({ index, maxVisits }: MachineState, visits: (state: number) => number): boolean {
+  return maxVisits !== undefined && visits(index) >= maxVisits;
+}
+
 /**
  * The one step of every run: a state is entered unless its guard is spent; then its `on_max_visits` is attempted
  * instead, by this same rule (RFC 0009, rule 2 speaks of chains of forced exits).
@@ -19,16 +24,12 @@ const none: readonly number[] = [];
 export function attempt(machine: Machine, target: number, visits: (state: number) => number): Outcome {
   const first = machine.states[target];
   if (first === undefined) return { kind: "dangling", forced: none };
-  if (first.maxVisits === undefined || visits(target) < first.maxVisits) {
-    return { kind: "entered", state: target, forced: none };
-  }
+  if (!isSpent(first, visits)) return { kind: "entered", state: target, forced: none };
   const tried = new Set<number>();
   for (let current = target; ;) {
     const state = machine.states[current];
     if (state === undefined || current === DANGLING) return { kind: "dangling", forced: [...tried] };
-    if (state.maxVisits === undefined || visits(current) < state.maxVisits) {
-      return { kind: "entered", state: current, forced: [...tried] };
-    }
+    if (!isSpent(state, visits)) return { kind: "entered", state: current, forced: [...tried] };
     if (tried.has(current)) return { kind: "stuck", forced: [...tried] };
     tried.add(current);
     if (state.forcedExit === undefined) return { kind: "stopped", forced: [...tried] };

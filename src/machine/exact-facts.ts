@@ -63,7 +63,7 @@ export class ExactFacts implements Facts {
   }
 
   get dangles(): boolean {
-    return this.exploration.endings.some((ending) => (ending & LOST) !== 0);
+    return (this.exploration.everyEnding & LOST) !== 0;
   }
 
   get shortestComplete(): Facts["shortestComplete"] {
@@ -143,7 +143,9 @@ export class ExactFacts implements Facts {
   }
 
   private findNeverCompletes(): Witnessed | undefined {
-    const { stateOf } = this.exploration;
+    const { stateOf, everyEnding } = this.exploration;
+    // Without a cycle every run ends, and here each end is a complete one.
+    if (everyEnding === COMPLETE && !this.parts.hasCycle) return undefined;
     const completes = this.canReach((c) => this.endsBy(c, COMPLETE));
     if (!completes.includes(0)) return undefined;
     // A state that can be trapped or stuck has a worse fault, which has a rule of its own.

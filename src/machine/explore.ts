@@ -1,5 +1,5 @@
-import { at, filled } from "../graph/digraph.js";
-import { attempt } from "./attempt.js";
+import { filled } from "../graph/digraph.js";
+import { attempt, isSpent } from "./attempt.js";
 import type { Configurations } from "./configurations.js";
 import { DANGLING, type Machine } from "./machine.js";
 import { PackedConfigurations } from "./packed-configurations.js";
@@ -12,10 +12,14 @@ export const STOPPED = 2;
 export const STUCK = 4;
 export const LOST = 8;
 
+const endingOf = { stopped: STOPPED, stuck: STUCK, dangling: LOST } as const;
+
 /** The configurations that runs can be in, breadth first from the roots, and the events between them. */
 export interface Exploration extends RunGraph {
   /** For each configuration, the ways a run can end there. */
   readonly endings: readonly number[];
+  /** All of them together. */
+  readonly everyEnding: number;
   /** For each state, whether some run attempts it while it is spent. */
   readonly metSpent: readonly number[];
 }
@@ -49,6 +53,7 @@ export function explore(
   const edge = filled(table.size, -1);
   const order: number[] = [];
   let work = 0;
+  let everyEnding = 0;
 
   for (let id = 0; id < table.size; id++) {
     table.select(id);
@@ -57,37 +62,41 @@ export function explore(
     if (state === undefined) break;
     let ending = state.ends ? COMPLETE : 0;
     for (let event = 0; event < state.edges.length; event++) {
-      const outcome = attempt(machine, state.edges[event]?.target ?? DANGLING, visits);
-      for (const spent of outcome.forced) metSpent[spent] = 1;
-      if ((work += width + outcome.forced.length) > maxWork) return undefined;
-      switch (outcome.kind) {
-        case "entered": {
-          const target = table.enter(outcome.state);
-          if (target === distance.length) {
-            distance.push(at(distance, id) + 1);
-            parent.push(id);
-            edge.push(targets.length);
-          }
-          targets.push(target);
-          eventOf.push(event);
-          break;
-        }
-        case "stopped":
-          ending |= STOPPED;
-          break;
-        case "stuck":
-          ending |= STUCK;
-          break;
-        case "dangling":
-          ending |= LOST;
-          break;
+      let entered = state.edges[event]?.target ?? DANGLING;
+      const wanted = states[entered];
+      if (wanted === undefined || isSpent(wanted, visits)) {
+        const outcome = attempt(machine, entered, visits);
+        for (const spent of outcome.forced) metSpent[spent] = 1;
+        work += outcome.forced.length;
+        entered = outcome.kind === "entered" ? outcome.state : DANGLING;
+        if (outcome.kind !== "entered") ending |= endingOf[outcome.kind];
       }
+      if ((work += width) > maxWork) return undefined;
+      if (entered === DANGLING) continue;
+      const target = table.enter(entered);
+      if (target === distance.length) {
+        distance.push((distance[id] ?? 0) + 1);
+        parent.push(id);
+        edge.push(targets.length);
+      }
+      targets.push(target);
+      eventOf.push(event);
     }
     if ((work += width) > maxWork) return undefined;
     endings.push(ending);
+    everyEnding |= ending;
     offsets.push(targets.length);
   }
   const graph = { size: table.size, offsets, targets };
   const reached = { distance, parent, edge, order };
-  return { graph, starts, stateOf: (id) => table.stateOf(id), eventOf, reached, endings, metSpent };
+  return {
+    graph,
+    starts,
+    stateOf: (id) => table.stateOf(id),
+    eventOf,
+    reached,
+    endings,
+    everyEnding,
+    metSpent,
+  };
 }

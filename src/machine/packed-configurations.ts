@@ -1,4 +1,4 @@
-import { at, filled } from "../graph/digraph.js";
+import { filled } from "../graph/digraph.js";
 import type { Configurations } from "./configurations.js";
 import type { Machine } from "./machine.js";
 
@@ -38,15 +38,15 @@ export class PackedConfigurations implements Configurations {
   }
 
   select(id: number): void {
-    this.current = at(this.counts, id);
+    this.current = this.counts[id] ?? 0;
   }
 
   visits(state: number): number {
-    return Math.floor(this.current / at(this.weights, state)) % at(this.ranges, state);
+    return Math.floor(this.current / (this.weights[state] ?? 1)) % (this.ranges[state] ?? 1);
   }
 
   enter(state: number): number {
-    const counts = this.current + at(this.weights, state);
+    const counts = this.current + (this.weights[state] ?? 0);
     const key = counts * this.weights.length + state;
     const known = this.ids.get(key);
     if (known !== undefined) return known;
@@ -58,6 +58,6 @@ export class PackedConfigurations implements Configurations {
   }
 
   stateOf(id: number): number {
-    return at(this.states, id);
+    return this.states[id] ?? 0;
   }
 }

@@ -26,7 +26,7 @@ export class StatesAhead {
     if (bits === undefined) return reenteredStates(this.states, exploration, parts);
     let again = 0;
     for (let c = 0; c < exploration.graph.size; c++) {
-      again |= at(bits, at(parts.of, c)) & (1 << exploration.stateOf(c));
+      again |= (bits[parts.of[c] ?? 0] ?? 0) & (1 << exploration.stateOf(c));
     }
     return this.statesIn(again);
   }
@@ -53,14 +53,15 @@ export class StatesAhead {
 }
 
 function bitsAhead({ graph, stateOf }: Exploration, { of, order, count }: Components): readonly number[] {
+  const { offsets, targets } = graph;
   const ahead = filled(count, 0);
   for (const node of order) {
-    const part = at(of, node);
-    let bits = at(ahead, part);
-    const end = at(graph.offsets, node + 1);
-    for (let edge = at(graph.offsets, node); edge < end; edge++) {
-      const target = at(graph.targets, edge);
-      bits |= at(ahead, at(of, target)) | (1 << stateOf(target));
+    const part = of[node] ?? 0;
+    let bits = ahead[part] ?? 0;
+    const end = offsets[node + 1] ?? 0;
+    for (let edge = offsets[node] ?? 0; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
+      bits |= (ahead[of[target] ?? 0] ?? 0) | (1 << stateOf(target));
     }
     ahead[part] = bits;
   }

@@ -24,7 +24,7 @@ export class WorstCases {
 
   /** Infinite when there is a loop that never has to end. */
   ofAll(): number {
-    return this.most(() => true);
+    return this.most(filled(this.parts.order.length, 1));
   }
 
   /** The same for the entries of one state; nothing once too much was asked. */
@@ -37,29 +37,34 @@ export class WorstCases {
     this.looked += this.parts.order.length + this.exploration.graph.targets.length;
     const counted = filled(this.parts.order.length, 0);
     for (const node of configurations) counted[node] = 1;
-    return this.most((node) => counted[node] === 1);
+    return this.most(counted);
   }
 
-  /** The most configurations that `count` on one run. */
-  private most(counts: (configuration: number) => boolean): number {
-    const { parts, ahead } = this;
-    const { graph, starts } = this.exploration;
+  /** The most configurations on one run that are `counted` as 1. */
+  private most(counted: readonly number[]): number {
+    const { ahead } = this;
+    const { of, order, cyclic } = this.parts;
+    const { offsets, targets } = this.exploration.graph;
     let part = -1;
     let own = 0;
     let longest = 0;
-    for (const node of this.parts.order) {
-      if (at(parts.of, node) !== part) {
-        part = at(parts.of, node);
+    for (const node of order) {
+      if (of[node] !== part) {
+        part = of[node] ?? 0;
         own = longest = 0;
       }
-      if (counts(node)) own = this.isInLoop(node) ? Infinity : own + 1;
-      for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
-        const target = at(parts.of, at(graph.targets, edge));
-        if (target !== part) longest = Math.max(longest, ahead[target] ?? 0);
+      if (counted[node] === 1) own = cyclic[part] === 1 ? Infinity : own + 1;
+      const end = offsets[node + 1] ?? 0;
+      for (let edge = offsets[node] ?? 0; edge < end; edge++) {
+        const target = of[targets[edge] ?? 0] ?? 0;
+        const beyond = ahead[target] ?? 0;
+        if (target !== part && beyond > longest) longest = beyond;
       }
       ahead[part] = own + longest;
     }
-    return starts.reduce((most, start) => Math.max(most, ahead[at(parts.of, start)] ?? 0), 0);
+    let most = 0;
+    for (const start of this.exploration.starts) most = Math.max(most, ahead[of[start] ?? 0] ?? 0);
+    return most;
   }
 
   private isInLoop(configuration: number): boolean {

@@ -7,7 +7,5 @@ export const schema: DocumentRule = {
   summary: "The pack has the shape that the PromptPack schema asks for.",
   severity: "error",
   source: "PromptPack schema v1.4",
-  *check({ root, text }) {
-    if (root !== undefined) yield* schemaFindings(root, text);
-  },
+  check: schemaFindings,
 };

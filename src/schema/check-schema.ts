@@ -1,6 +1,7 @@
 import type { Finding } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
-import { toOrdinaryValue, toValue } from "../document/to-value.js";
+import { toValue } from "../document/to-value.js";
 import { nearestName } from "../nearest-name.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "./find-node.js";
@@ -11,10 +12,9 @@ import { type Branch, packSchema, type SchemaError, type Validator } from "./val
 import type { Vocabulary } from "./vocabulary.js";
 import { capitalized, valueMessage } from "./words.js";
 
-/** Where the pack breaks the schema: one finding per fault. `source` lets numbers be shown as they are written. */
-export function* schemaFindings(root: Node, source?: string): Iterable<Finding> {
-  const value = toOrdinaryValue(root);
-  if (packSchema.accepts(value)) return;
+/** Where the pack breaks the schema: one finding per fault. */
+export function* schemaFindings({ root, value, text: source }: Document): Iterable<Finding> {
+  if (root === undefined || packSchema.accepts(value)) return;
   const { validate, branches } = packSchema.explainer();
   validate(value);
   yield* findingsOf(validate.errors ?? [], { root, branches, source });

@@ -1,17 +1,16 @@
+import type { Levels } from "../../src/diagnose.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
 import { checkRun } from "../../src/lint.js";
 import type { CheckedRun } from "../../src/replay/recorded-run.js";
-import type { Severity } from "../../src/diagnostic.js";
-import type { Rule } from "../../src/rules/rule.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 export interface Holding {
   readonly budget?: boolean;
-  readonly severityOf?: (rule: Rule) => Severity | "off";
+  readonly levels?: Levels;
 }
 
 /** A record, JSON Lines or a context, held against a pack. */
@@ -22,11 +21,8 @@ export function heldAgainst(packText: string, record: string, holding: Holding =
     ? readDocument(record, "json", defaultLimits)
     : readJsonLines(record, defaultLimits);
   const kind = isContext ? "context" : "transitions";
-  const { budget = true, severityOf } = holding;
-  return checkRun(
-    { kind, document, pack, workflow, machine: buildMachine(workflow), budget },
-    severityOf === undefined ? {} : { severityOf },
-  );
+  const { budget = true, levels } = holding;
+  return checkRun({ kind, document, pack, workflow, machine: buildMachine(workflow), budget }, { levels });
 }
 
 /** `line rule message` for each finding. */

@@ -41,7 +41,7 @@ export interface Examined {
 /** What is said of an example by the rules that are on; all are at their own severity unless `levels` tells otherwise. */
 export function examine(example: Example, levels: Readonly<Record<string, Severity | "off">> = {}): Examined {
   const { file, source, subject, routes, workspace } = example;
-  const options = { severityOf: (rule: Rule) => levels[rule.id] ?? rule.severity };
+  const options = { levels: new Map(Object.entries(levels)) };
   if (subject === "run") return { specVersion: newestVersion, ...examineRun(example, options) };
   if (file.endsWith(".jsonl")) {
     const document = readJsonLines(source, defaultLimits);

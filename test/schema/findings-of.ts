@@ -7,7 +7,7 @@ import { schemaFindings } from "../../src/schema/check-schema.js";
 export function findingsOf(text: string, format: Format = "yaml"): readonly Finding[] {
   const document = readDocument(text, format);
   if (document.root === undefined) throw new Error(document.faults.map((fault) => fault.message).join("\n"));
-  return [...schemaFindings(document.root, document.text)];
+  return [...schemaFindings(document)];
 }
 
 /** `pointer | the text pointed at | keyword | message`: everything a finding says, on one line. */
