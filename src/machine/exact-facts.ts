@@ -2,8 +2,8 @@ import type { Trace } from "../diagnostic.js";
 import { type Components, components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
-import { COMPLETE, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
-import type { ChainEnd, Facts, Witnessed } from "./facts.js";
+import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
+import type { ChainEnd, Facts, Loop, Witnessed } from "./facts.js";
 import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
@@ -22,6 +22,7 @@ export class ExactFacts implements Facts {
     witnesses?: Witnesses;
     worstCases?: WorstCases;
     ahead?: StatesAhead;
+    byState?: readonly (readonly number[])[];
   } = {};
 
   constructor(
@@ -41,7 +42,12 @@ export class ExactFacts implements Facts {
     return (this.answers.metSpent ??= new Set(indexesOf(this.exploration.metSpent)));
   }
 
-  get unboundedLoops(): readonly Witnessed[] {
+  reentry(states: Iterable<number>): Trace | undefined {
+    const groups = [...states].flatMap((state) => [this.byState[state] ?? []]);
+    return this.witnesses.twice(groups);
+  }
+
+  get unboundedLoops(): readonly Loop[] {
     return (this.answers.unboundedLoops ??= this.findLoops());
   }
 
@@ -97,8 +103,12 @@ export class ExactFacts implements Facts {
   }
 
   private get worstCases(): WorstCases {
-    this.tools.worstCases ??= new WorstCases(this.exploration, this.parts, this.machine.states.length);
-    return this.tools.worstCases;
+    return (this.tools.worstCases ??= new WorstCases(this.exploration, this.parts, this.byState));
+  }
+
+  /** The configurations of each state. */
+  private get byState(): readonly (readonly number[])[] {
+    return (this.tools.byState ??= configurationsByState(this.machine.states.length, this.exploration));
   }
 
   /** Marks the configurations from which some run ends in any way. */
@@ -123,13 +133,14 @@ export class ExactFacts implements Facts {
     return found;
   }
 
-  private findLoops(): readonly Witnessed[] {
+  private findLoops(): readonly Loop[] {
     const { parts } = this;
     if (!parts.hasCycle) return [];
     const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
     const inLoop = (c: number): boolean => at(parts.cyclic, at(parts.of, c)) === 1;
     return regions(this.exploration, inLoop, together).map(({ states, configurations }) => {
-      return { states, witness: this.witnesses.lasso(configurations, together), certain: true };
+      const escapes = !configurations.every(this.isTrapped);
+      return { states, witness: this.witnesses.lasso(configurations, together), certain: true, escapes };
     });
   }
 
@@ -150,7 +161,8 @@ export class ExactFacts implements Facts {
     if (!completes.includes(0)) return undefined;
     // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
     const worse = this.canReach((c) => this.isTrapped(c) || this.endsBy(c, STUCK));
-    const excluded = this.statesOf((c) => completes[c] === 1 || worse[c] === 1);
+    const excluded = new Set(this.statesOf((c) => completes[c] === 1 || worse[c] === 1));
+    for (const { states } of this.forcedExitCycles) for (const state of states) excluded.add(state);
     const states = [...this.entered].filter((state) => !excluded.has(state)).sort((a, b) => a - b);
     if (states.length === 0) return undefined;
     const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));

@@ -24,6 +24,13 @@ export interface Exploration extends RunGraph {
   readonly metSpent: readonly number[];
 }
 
+/** For each state, the configurations in which a run is in it, the nearest first. */
+export function configurationsByState(states: number, { graph, stateOf }: Exploration): number[][] {
+  const byState: number[][] = Array.from({ length: states }, () => []);
+  for (let c = 0; c < graph.size; c++) byState[stateOf(c)]?.push(c);
+  return byState;
+}
+
 /** Words written into configurations before we give up: neither time nor memory depends on luck. */
 const maxWork = 3_000_000;
 

@@ -17,6 +17,11 @@ export interface Witnessed {
   readonly certain: boolean;
 }
 
+export interface Loop extends Witnessed {
+  /** Whether a run that goes round it may still end. */
+  readonly escapes: boolean;
+}
+
 /**
  * What the runs of a workflow can do, budgets set aside (SEMANTICS: "Facts the rules claim"). Each claim is proven
  * by exploring every configuration where `exact`; otherwise it follows from the structure of the graph alone, and
@@ -29,10 +34,12 @@ export interface Facts {
   readonly entered: ReadonlySet<number>;
   /** States that one run can enter twice. */
   readonly reentered: ReadonlySet<number>;
+  /** The shortest run that enters one of `states` twice; nothing where it is not known. */
+  reentry(states: Iterable<number>): Trace | undefined;
   /** Guarded states that some run attempts while they are spent; nothing is known where it is absent. */
   readonly metSpent: ReadonlySet<number> | undefined;
   /** Loops that never have to end: one per set of states that go round together. */
-  readonly unboundedLoops: readonly Witnessed[];
+  readonly unboundedLoops: readonly Loop[];
   /** Regions that runs can enter and from which none ends in any way. */
   readonly trapped: readonly Witnessed[];
   /** States that can be entered, from which no run completes though guards or dangling names may end it. */

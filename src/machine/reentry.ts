@@ -1,6 +1,6 @@
 import type { Components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
-import type { Exploration } from "./explore.js";
+import { configurationsByState, type Exploration } from "./explore.js";
 
 /** Edges looked at in all before we stop asking: every answer given until then is exact. */
 const maxLooked = 4_000_000;
@@ -11,14 +11,10 @@ export function reenteredStates(
   exploration: Exploration,
   parts: Components,
 ): ReadonlySet<number> {
-  const { graph, stateOf } = exploration;
-  const configurationsOf: number[][] = Array.from({ length: states }, () => []);
-  for (let configuration = 0; configuration < graph.size; configuration++) {
-    configurationsOf[stateOf(configuration)]?.push(configuration);
-  }
+  const { graph } = exploration;
   const reentered = new Set<number>();
   let looked = 0;
-  configurationsOf.forEach((configurations, state) => {
+  configurationsByState(states, exploration).forEach((configurations, state) => {
     const inLoop = configurations.some(
       (configuration) => at(parts.cyclic, at(parts.of, configuration)) === 1,
     );

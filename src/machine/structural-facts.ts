@@ -24,12 +24,13 @@ export function structuralFacts(machine: Machine): Facts {
     exact: false,
     entered: new Set(all.filter((state) => entered[state] === 1)),
     reentered: new Set(all.filter(isInFreeLoop)),
+    reentry: () => undefined,
     metSpent: undefined,
     unboundedLoops: loops(structure).map((states) => {
       const free = states.filter(isInFreeLoop);
       const together = (a: number, b: number): boolean =>
         isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
-      return { states, witness: witnesses.lasso(free, together), certain: free.length > 0 };
+      return { states, witness: witnesses.lasso(free, together), certain: free.length > 0, escapes: false };
     }),
     trapped: trappedRegions(structure, isTrapped).map((states) => proven(states, witnesses)),
     neverCompletes: neverCompletes(structure, parts, isTrapped).map((states) => proven(states, witnesses))[0],

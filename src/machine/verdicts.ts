@@ -38,7 +38,7 @@ function judge(workflow: Workflow, facts: Facts): Verdicts {
     endless,
     trapped,
     neverCompletes: sound && !endless ? facts.neverCompletes : undefined,
-    unbounded: held ? [] : facts.unboundedLoops.filter((loop) => !isInside(loop, regionOf)),
+    unbounded: held ? [] : facts.unboundedLoops.filter((loop) => loop.escapes || !isInside(loop, regionOf)),
     heldByBudget: held ? facts.unboundedLoops : [],
   };
 }

@@ -2,6 +2,7 @@ import type { Trace } from "../diagnostic.js";
 import { at, type Digraph } from "../graph/digraph.js";
 import { pathTo, type Walk } from "../graph/reachability.js";
 import { shortestCycle } from "../graph/shortest-cycle.js";
+import { shortestReturn } from "../graph/shortest-return.js";
 import type { Machine } from "./machine.js";
 import { Run } from "./run.js";
 
@@ -81,12 +82,35 @@ export class Witnesses {
     return trace === undefined ? undefined : { ...trace, loopFrom: at(this.reached.distance, best.node) };
   }
 
+  /** The shortest run that comes to one of these groups of nodes twice; each lists the nearest first. */
+  twice(groups: Iterable<readonly number[]>): Trace | undefined {
+    let best: readonly number[] | undefined;
+    for (const home of groups) {
+      if (this.searchLeft < 0) break;
+      const found = shortestReturn(this.runs.graph, this.reached, home, best?.length);
+      this.searchLeft -= found.looked;
+      best = found.edges ?? best;
+    }
+    const [first] = best ?? [];
+    const start = this.runs.starts.find((node) => first !== undefined && this.isFrom(node, first));
+    return best === undefined || start === undefined ? undefined : this.writeEdges(start, best);
+  }
+
+  private isFrom(node: number, edge: number): boolean {
+    const { offsets } = this.runs.graph;
+    return at(offsets, node) <= edge && edge < at(offsets, node + 1);
+  }
+
   private write(node: number, loop: readonly number[]): Trace | undefined {
-    const length = at(this.reached.distance, node) + loop.length;
-    if (length > this.stepsLeft) return undefined;
-    this.stepsLeft -= length;
-    const run = new Run(this.machine, this.runs.stateOf(this.startOf(node)));
-    const edges = [...pathTo(this.reached, node), ...loop];
+    // Asked before the way is listed: it may be long, and there may be many.
+    if (at(this.reached.distance, node) + loop.length > this.stepsLeft) return undefined;
+    return this.writeEdges(this.startOf(node), [...pathTo(this.reached, node), ...loop]);
+  }
+
+  private writeEdges(start: number, edges: readonly number[]): Trace | undefined {
+    if (edges.length > this.stepsLeft) return undefined;
+    this.stepsLeft -= edges.length;
+    const run = new Run(this.machine, this.runs.stateOf(start));
     return { steps: edges.flatMap((edge) => run.fire(at(this.runs.eventOf, edge)) ?? []) };
   }
 

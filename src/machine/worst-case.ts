@@ -8,18 +8,14 @@ const maxLooked = 60_000_000;
 /** The most entries that one run makes: of all states, or of one. */
 export class WorstCases {
   private readonly ahead: number[];
-  private readonly configurationsOf: readonly (readonly number[])[];
   private looked = 0;
 
   constructor(
     private readonly exploration: Exploration,
     private readonly parts: Components,
-    states: number,
+    private readonly configurationsOf: readonly (readonly number[])[],
   ) {
     this.ahead = filled(parts.count, 0);
-    const byState: number[][] = Array.from({ length: states }, () => []);
-    for (let node = 0; node < exploration.graph.size; node++) byState[exploration.stateOf(node)]?.push(node);
-    this.configurationsOf = byState;
   }
 
   /** Infinite when there is a loop that never has to end. */

@@ -1,5 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { count } from "../wording.js";
+import { shownBy } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const budgetTooSmall: WorkflowRule = {
@@ -16,7 +17,7 @@ export const budgetTooSmall: WorkflowRule = {
     yield {
       at: total,
       message: `No run can complete within this budget: the shortest makes ${count(shortest.entries, "visit")}, the budget allows ${total.value}.`,
-      ...(shortest.witness === undefined ? {} : { trace: shortest.witness }),
+      ...shownBy(shortest.witness),
       data: { needed: shortest.entries },
     };
   },

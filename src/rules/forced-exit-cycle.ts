@@ -1,5 +1,5 @@
 import { listNames } from "../wording.js";
-import { namesOf } from "./loop-words.js";
+import { namesOf, shownBy } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const forcedExitCycle: WorkflowRule = {
@@ -22,7 +22,7 @@ export const forcedExitCycle: WorkflowRule = {
         related: others.flatMap(({ name, onMaxVisits }) =>
           onMaxVisits === undefined ? [] : [{ at: onMaxVisits, message: `"${name.text}" hands over here` }],
         ),
-        ...(witness === undefined ? {} : { trace: witness }),
+        ...shownBy(witness),
         data: { states: names },
       };
     }

@@ -2,7 +2,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import { strayBudgets } from "../pack/stray-budget.js";
 import { listNames } from "../wording.js";
-import { namesOf } from "./loop-words.js";
+import { namesOf, shownBy } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const loopWithoutBudget: WorkflowRule = {
@@ -23,6 +23,7 @@ export const loopWithoutBudget: WorkflowRule = {
     yield {
       at: workflow.at,
       message: `A run can come back to ${listNames(names)}, and there is no engine.budget to catch a runaway. Set one as a safety net.`,
+      ...shownBy(facts.reentry(facts.reentered)),
       data: { states: names },
     };
   },

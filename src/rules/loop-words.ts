@@ -1,4 +1,4 @@
-import type { Finding, TraceStep } from "../diagnostic.js";
+import type { Finding, Trace, TraceStep } from "../diagnostic.js";
 import type { Facts, Witnessed } from "../machine/facts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
@@ -16,7 +16,12 @@ export function* witnessed(
 ): Iterable<Finding> {
   const first = workflow.states?.[found.states[0] ?? -1];
   if (first === undefined) return;
-  yield { at: first.name, ...finding, ...(found.witness === undefined ? {} : { trace: found.witness }) };
+  yield { at: first.name, ...finding, ...shownBy(found.witness) };
+}
+
+/** The part of a finding that holds the run which shows it, where there is one. */
+export function shownBy(trace: Trace | undefined): Pick<Finding, "trace"> {
+  return trace === undefined ? {} : { trace };
 }
 
 /** What an author writes on a state that ends the run; `terminal` came with 1.4. */

@@ -1,5 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
+import { shownBy } from "./loop-words.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const unguardedReentry: WorkflowRule = {
@@ -20,6 +21,7 @@ export const unguardedReentry: WorkflowRule = {
       yield {
         at: name,
         message: `A run can enter "${name.text}" ${often}, held only by the guards of other states: it has no max_visits of its own.`,
+        ...shownBy(facts.reentry([index])),
       };
     }
   },

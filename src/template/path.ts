@@ -20,14 +20,17 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
   const headEnd = nameEnd(text, at, limit);
   if (headEnd === at) return undefined;
   const head = { start: at, end: headEnd };
-  const included = text.slice(at, headEnd) === "fragment" ? afterColon(text, headEnd, limit) : undefined;
+  const name = text.slice(at, headEnd);
+  const included = name === "fragment" ? afterColon(text, headEnd, limit) : undefined;
   if (included !== undefined) return { ...head, end: included.end, head, second: included, keys: [] };
 
   const keys: Span[] = [];
   let second: Segment | undefined;
   let end = headEnd;
   for (;;) {
-    const segment = dotted(text, end, limit) ?? bracketed(text, end, limit);
+    const isFragment = end === headEnd && name === "fragments";
+    const segment =
+      dotted(text, end, limit, isFragment ? foldersEnd : segmentEnd) ?? bracketed(text, end, limit);
     if (segment === undefined) return { start: at, end, head, second, keys };
     if (segment.isName) keys.push(segment);
     else second ??= end === headEnd ? segment : undefined;
@@ -65,16 +68,27 @@ export function named(kind: Reference["kind"], text: string, whole: Span, name: 
 function afterColon(text: string, at: number, limit: number): Segment | undefined {
   if (text[at] !== ":") return undefined;
   const start = skipSpaces(text, at + 1, limit);
-  const end = segmentEnd(text, start, limit);
+  const end = foldersEnd(text, start, limit);
   return end === start ? undefined : { start, end, outerEnd: end, isName: false };
 }
 
+/** As `segmentEnd`, for the name of a fragment, which may be a path of folders: `shared/header`. */
+function foldersEnd(text: string, at: number, limit: number): number {
+  let end = segmentEnd(text, at, limit);
+  while (end > at && end < limit && text[end] === "/") {
+    const next = segmentEnd(text, end + 1, limit);
+    if (next === end + 1) break;
+    end = next;
+  }
+  return end;
+}
+
 /** `.name`, `?.name`, `.0`, and the `.[0]` of Handlebars. */
-function dotted(text: string, at: number, limit: number): Segment | undefined {
+function dotted(text: string, at: number, limit: number, endOf: typeof segmentEnd): Segment | undefined {
   const dot = text[at] === "?" ? at + 1 : at;
   if (text[dot] !== ".") return undefined;
   const start = dot + 1;
-  const end = segmentEnd(text, start, limit);
+  const end = endOf(text, start, limit);
   return end === start ? bracketed(text, start, limit) : { start, end, outerEnd: end, isName: false };
 }
 

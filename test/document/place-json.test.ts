@@ -97,6 +97,7 @@ describe("placeJson", { timeout: 60_000 }, () => {
     "keys that are numbers, which an object sorts": '{"b":1,"1":2}',
     "a key with an escape": '{"\\u0061":1}',
     "a key with an escaped quote": '{"\\"":1}',
+    "a key whose escapes look like its end": '{"\\u0061\\":1}zz":1,"\\u0061\\":1}zz":1}',
   };
   it.each(Object.entries(left))("leaves %s to the reader", (_, text) => {
     expect(placed(text)).toBeUndefined();

@@ -7,11 +7,15 @@ import type { Machine } from "../../src/machine/machine.js";
 export interface BruteFacts {
   entered: number[];
   reentered: number[];
+  /** The steps of the shortest run that enters a state twice. */
+  stepsToReentry: (number | undefined)[];
+  /** Unbounded loops from some place of which a run may end. */
+  onEscapableLoop: number[];
   metSpent: number[];
   onUnboundedLoop: number[];
   trapped: number[];
   neverCompletes: number[];
-  /** The same, those that can also be trapped or stuck included. */
+  /** The same, those included that can also be trapped or stuck, or are on a ring of forced exits. */
   cannotComplete: number[];
   onForcedExitCycle: number[];
   shortestComplete: number | undefined;
@@ -59,16 +63,32 @@ export function bruteFacts(machine: Machine): BruteFacts {
   const states = machine.states.map((state) => state.index);
   const ofState = (state: number): string[] => keys.filter((key) => stateOf(key) === state);
   const never = states.filter((state) => {
+    if (isOnRing(machine, state)) return false;
     const mine = ofState(state);
     const bad = (key: string): boolean =>
       reach(key).some((k) => isEnd(k, "complete", "stuck") || trapped.includes(k));
     return mine.length > 0 && !mine.some(bad);
   });
+  /** Breadth first over where the run is and whether it has been in the state. */
+  const stepsToReentry = (state: number): number | undefined => {
+    let level = starts.map((start) => ({ key: keyOf(start), been: start.state === state }));
+    const seen = new Set(level.map((at) => JSON.stringify(at)));
+    for (let steps = 1; level.length > 0; steps++) {
+      const next = level.flatMap(({ key, been }) => (edges.get(key) ?? []).map((to) => ({ from: been, to })));
+      if (next.some(({ from, to }) => from && stateOf(to) === state)) return steps;
+      level = next
+        .map(({ from, to }) => ({ key: to, been: from || stateOf(to) === state }))
+        .filter((at) => !seen.has(JSON.stringify(at)) && seen.add(JSON.stringify(at)));
+    }
+    return undefined;
+  };
   return {
     entered: unique(keys.map(stateOf)),
     reentered: states.filter((state) =>
       ofState(state).some((key) => [...(after.get(key) ?? [])].some((k) => stateOf(k) === state)),
     ),
+    stepsToReentry: states.map((state) => stepsToReentry(state)),
+    onEscapableLoop: unique(loops.filter((key) => !trapped.includes(key)).map(stateOf)),
     metSpent: unique([...spent]),
     onUnboundedLoop: unique(loops.map(stateOf)),
     trapped: unique(trapped.map(stateOf)),

@@ -40,10 +40,11 @@ describe("exact facts", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
         const facts = exactly(machine);
-        const { cannotComplete: _, ...brute } = bruteFacts(machine);
+        const { cannotComplete: _, onEscapableLoop, ...brute } = bruteFacts(machine);
         expect({
           entered: sorted(facts.entered),
           reentered: sorted(facts.reentered),
+          stepsToReentry: machine.states.map(({ index }) => facts.reentry([index])?.steps.length),
           metSpent: sorted(facts.metSpent),
           onUnboundedLoop: statesOf(facts.unboundedLoops),
           trapped: statesOf(facts.trapped),
@@ -54,6 +55,9 @@ describe("exact facts", () => {
           worstCaseOf: machine.states.map((state) => facts.worstCaseOf(state.index)),
           dangles: facts.dangles,
         }).toEqual(brute);
+        for (const { states, escapes } of facts.unboundedLoops) {
+          expect(escapes).toBe(states.some((state) => onEscapableLoop.includes(state)));
+        }
       }),
       { numRuns: 5000 },
     );
@@ -68,10 +72,10 @@ describe("exact facts", () => {
         if (facts.neverCompletes !== undefined) checkEndsIn(machine, facts.neverCompletes);
         for (const cycle of facts.forcedExitCycles) {
           if (cycle.witness === undefined) continue;
-          const isStuck = (run: Run): boolean =>
-            run.current.edges.some((_, event) => run.look(event).kind === "stuck");
-          expect(follow(machine, cycle.witness).some(isStuck)).toBe(true);
+          expect(getsStuck(machine, cycle.witness)).toBe(true);
         }
+        for (const state of facts.reentered) checkComesBack(machine, facts, [state]);
+        checkComesBack(machine, facts, facts.reentered);
         const complete = facts.shortestComplete;
         if (complete?.witness !== undefined) {
           const run = follow(machine, complete.witness).find(({ status }) => status === "complete");
@@ -172,6 +176,33 @@ function checkLasso(machine: Machine, loop: Witnessed): void {
   const runs = follow(machine, { steps: [...witness.steps, ...again] });
   expect(runs.map((run) => run.status)).toEqual(["running"]);
   for (const step of around) expect(loop.states).toContain(indexOf(machine, step.to));
+}
+
+/** Whether a run takes all steps but the last, and is stuck in the last, which goes round to where it has been. */
+function getsStuck(machine: Machine, { steps }: Trace): boolean {
+  const last = steps.at(-1);
+  if (last?.forced === undefined) return false;
+  expect(last.forced).toContain(last.to);
+  return follow(machine, { steps: steps.slice(0, -1) }).some((run) => {
+    const event = run.current.edges.findIndex((edge) => edge.event === last.event);
+    const outcome = run.current.name === last.from ? run.look(event) : undefined;
+    const names = outcome?.forced.map((state) => machine.states[state]?.name);
+    return outcome?.kind === "stuck" && JSON.stringify(names) === JSON.stringify(last.forced);
+  });
+}
+
+/** The shortest of the runs that enter one of the states twice. */
+function checkComesBack(machine: Machine, facts: Facts, states: Iterable<number>): void {
+  const all = [...states];
+  const trace = facts.reentry(all);
+  if (trace === undefined) return expect(all).toEqual([]);
+  const last = trace.steps.at(-1)?.to ?? "";
+  expect(all).toContain(indexOf(machine, last));
+  const entries = [trace.steps[0]?.from, ...trace.steps.map(({ to }) => to)];
+  expect(entries.filter((name) => name === last)).toHaveLength(2);
+  expect(follow(machine, trace)).toHaveLength(1);
+  const each = all.map((state) => facts.reentry([state])?.steps.length ?? Infinity);
+  expect(trace.steps.length).toBe(Math.min(...each));
 }
 
 function checkEndsIn(machine: Machine, found: Witnessed): void {

@@ -1,0 +1,51 @@
+import { at, type Digraph } from "./digraph.js";
+import type { CycleSearch } from "./shortest-cycle.js";
+import { pathTo, type Walk } from "./reachability.js";
+
+/**
+ * The shortest way from a start that comes to `home` twice, in fewer than `limit` steps. `reached` tells how each node
+ * is first reached, and `home` lists nodes, the nearest first.
+ */
+export function shortestReturn(
+  graph: Digraph,
+  reached: Walk,
+  home: readonly number[],
+  limit = Infinity,
+): CycleSearch {
+  const isHome = new Set(home);
+  const cameBy = new Map<number, { readonly from: number; readonly edge: number }>();
+  // Two queues, each in the order of distance: nodes of `home` that are come to once, and where one gets from there.
+  const away: { readonly node: number; readonly distance: number }[] = [];
+  let left = 0;
+  let met = 0;
+  let looked = 0;
+  for (;;) {
+    const first = home[left];
+    const next = away[met];
+    const fromHome = first === undefined ? Infinity : at(reached.distance, first);
+    const distance = Math.min(fromHome, next?.distance ?? Infinity);
+    if (distance + 1 >= limit) return { edges: undefined, looked };
+    const node = fromHome === distance ? first : next?.node;
+    if (node === undefined) return { edges: undefined, looked };
+    if (fromHome === distance) left++;
+    else met++;
+    for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
+      looked++;
+      const target = at(graph.targets, edge);
+      if (isHome.has(target)) return { edges: [...edgesTo(node), edge], looked };
+      if (cameBy.has(target)) continue;
+      cameBy.set(target, { from: node, edge });
+      away.push({ node: target, distance: distance + 1 });
+    }
+  }
+
+  function edgesTo(last: number): readonly number[] {
+    const edges: number[] = [];
+    let origin = last;
+    for (let step = cameBy.get(origin); step !== undefined; step = cameBy.get(origin)) {
+      edges.push(step.edge);
+      origin = step.from;
+    }
+    return [...pathTo(reached, origin), ...edges.reverse()];
+  }
+}
