@@ -121,3 +121,46 @@ it.each(formats)("finds exactly the one reference that is broken in $file", ({ f
     { numRuns: 100 },
   );
 });
+
+/** Every key that the schema knows misspelt in turn. */
+function* slips(pack: JsonObject): Iterable<{ readonly pointer: string; readonly pack: JsonObject }> {
+  const [prompt = ""] = Object.keys(pack["prompts"] as JsonObject);
+  const states = Object.keys((pack["workflow"] as JsonObject)["states"] as JsonObject);
+  const objects = [
+    [],
+    ["prompts", prompt],
+    ["workflow"],
+    ["workflow", "engine", "budget"],
+    ...states.map((state) => ["workflow", "states", state]),
+    ["agents"],
+    ["agents", "members", prompt],
+  ];
+  for (const path of objects) {
+    const written = path.reduce<JsonObject>((object, key) => object[key] as JsonObject, pack);
+    for (const key of Object.keys(written)) {
+      const copy = structuredClone(pack);
+      const object = path.reduce<JsonObject>((part, name) => part[name] as JsonObject, copy);
+      for (const [name, value] of Object.entries(written)) {
+        delete object[name];
+        object[name === key ? `${name}${misspelt}` : name] = value;
+      }
+      yield { pointer: ["", ...path, `${key}${misspelt}`].join("/"), pack: copy };
+    }
+  }
+}
+
+const misspelt = "x";
+
+it.each(formats)("finds exactly the one key that is misspelt in $file", ({ file, write }) => {
+  fc.assert(
+    fc.property(sketch, (drawn) => {
+      for (const { pointer, pack } of slips(validPack(drawn))) {
+        const found = lint(write(pack), { file }).diagnostics;
+        expect(found.map(({ rule, pointer: at, message }) => [rule, at, message])).toEqual([
+          ["schema", pointer, expect.stringMatching(/is not a property of .*Did you mean/)],
+        ]);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,5 +1,6 @@
 import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Place } from "../diagnostic.js";
+import { fields, spelled } from "./spelled.js";
 import { asMapping, Text, textsOf } from "./text.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */
@@ -21,11 +22,12 @@ export interface Member {
   readonly outputModes: readonly Text[];
 }
 
-export function readAgents(node: MappingNode): Agents {
+export function readAgents(written: MappingNode): Agents {
+  const node = spelled(written, fields.agents);
   const members = asMapping(node.get("members"))?.entries.map(({ key, value }) => readMember(key, value));
   const byName = new Map(members?.map((member) => [member.name.text, member]));
   return {
-    at: placeOf(node),
+    at: placeOf(written),
     entry: Text.of(node.get("entry")),
     members,
     memberNamed: (name) => byName.get(name),
@@ -33,10 +35,11 @@ export function readAgents(node: MappingNode): Agents {
 }
 
 function readMember(name: Key, value: Node): Member {
-  const node = asMapping(value);
+  const written = asMapping(value);
+  const node = written && spelled(written, fields.agent);
   return {
     name,
-    node,
+    node: written,
     state: Text.of(node?.get("state")),
     tags: textsOf(node?.get("tags")),
     inputModes: textsOf(node?.get("input_modes")),

@@ -31,6 +31,8 @@ export interface Pack {
   readonly evals: readonly Eval[];
   readonly skills: Skills | undefined;
   readonly agents: Agents | undefined;
+  /** Whether there is one, even if it could not be read. */
+  readonly hasWorkflow: boolean;
   readonly workflow: Workflow | undefined;
   readonly readings: Readings;
   readonly templates: TemplateUse;

@@ -11,6 +11,7 @@ import { FollowedReadings } from "./readings.js";
 import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
+import { fields, spelled } from "./spelled.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
 import { asMapping, Text, textsOf } from "./text.js";
@@ -36,6 +37,7 @@ class ReadPack implements Pack {
   readonly evals: Pack["evals"];
   readonly skills: Pack["skills"];
   readonly agents: Pack["agents"];
+  readonly hasWorkflow: boolean;
   readonly workflow: Pack["workflow"];
   readonly readings: FollowedReadings;
   private foundTemplates: TemplateUse | undefined;
@@ -47,28 +49,32 @@ class ReadPack implements Pack {
     readonly root: MappingNode,
     readonly spec: Spec,
   ) {
-    this.templateSyntax = Text.of(asMapping(root.get("template_engine"))?.get("syntax"));
+    const node = spelled(root, fields.pack);
+    this.templateSyntax = Text.of(asMapping(node.get("template_engine"))?.get("syntax"));
     this.delimiters = this.templateSyntax === undefined ? usualSyntax : syntaxOf(this.templateSyntax.text);
     const template = (node: Node | undefined): TemplateText | undefined => {
       const text = Text.of(node);
       return text === undefined ? undefined : new TemplateText(text, this.delimiters, document);
     };
 
-    const fragments = root.get("fragments");
+    const fragments = node.get("fragments");
     this.hasAllFragments = fragments === undefined || fragments.kind === "mapping";
     this.fragments =
       mapEntries(fragments, (name, value): Fragment => ({ name, template: template(value) })) ?? new Map();
     this.readings = new FollowedReadings(this.fragments);
-    this.prompts = mapEntries(root.get("prompts"), (key, value) => readPrompt(key, value, template));
-    this.tools = mapEntries(root.get("tools"), readTool);
-    this.evals = readEvals(root.get("evals"));
-    const skills = root.get("skills");
+    this.prompts = mapEntries(node.get("prompts"), (key, value) => readPrompt(key, value, template));
+    this.tools = mapEntries(node.get("tools"), readTool);
+    this.evals = readEvals(node.get("evals"));
+    const skills = node.get("skills");
     this.skills = skills === undefined ? undefined : readSkills(skills);
-    const agents = asMapping(root.get("agents"));
+    const agents = asMapping(node.get("agents"));
     this.agents = agents === undefined ? undefined : readAgents(agents);
-    const workflow = asMapping(root.get("workflow"));
+    const workflow = node.get("workflow");
+    this.hasWorkflow = workflow !== undefined;
     this.workflow =
-      workflow === undefined ? undefined : readWorkflow(workflow, spec, this.prompts, this.agents);
+      workflow?.kind === "mapping"
+        ? readWorkflow(workflow, spec, this.prompts, this.agents, withDoubledKeys(document))
+        : undefined;
   }
 
   get templates(): TemplateUse {
@@ -84,6 +90,11 @@ class ReadPack implements Pack {
   }
 }
 
+/** The mappings in which a key occurs twice: which of the two was meant is not known. */
+function withDoubledKeys({ duplicateKeys }: Document): ReadonlySet<Node> {
+  return new Set(duplicateKeys.flatMap(({ second }) => second.value?.parent ?? []));
+}
+
 function mapEntries<Value>(
   node: Node | undefined,
   read: (key: Key, value: Node) => Value,
@@ -97,7 +108,8 @@ function readPrompt(
   value: Node,
   template: (node: Node | undefined) => TemplateText | undefined,
 ): Prompt {
-  const node = asMapping(value);
+  const written = asMapping(value);
+  const node = written && spelled(written, fields.prompt);
   const overrides = asMapping(node?.get("model_overrides"))?.entries ?? [];
   const templates = [
     node?.get("system_template"),
@@ -111,7 +123,7 @@ function readPrompt(
   const tools = textsOf(node?.get("tools"));
   return {
     key,
-    node,
+    node: written,
     id: Text.of(node?.get("id")),
     templates: templates.flatMap((part) => template(part) ?? []),
     hasAllTemplates:

@@ -2,24 +2,29 @@ import { type Key, type MappingNode, type Node, placeOf } from "../document/node
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
+import { fields, spelled } from "./spelled.js";
 import { asMapping, Text, Truth, Whole } from "./text.js";
 import type { Artifact, Budget, Events, Root, State, UnclearPart, Workflow } from "./workflow.js";
 
 export function readWorkflow(
-  node: MappingNode,
+  written: MappingNode,
   spec: Spec,
   prompts: ReadonlyMap<string, Prompt> | undefined,
   agents: Agents | undefined,
+  doubled: ReadonlySet<Node>,
 ): Workflow {
+  const node = spelled(written, fields.workflow);
   const statesNode = asMapping(node.get("states"));
-  const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, prompts));
+  const states = statesNode?.entries.map(({ key, value }, index) =>
+    readState(key, value, index, prompts, doubled),
+  );
   const byName = new Map(states?.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const entry = Text.of(node.get("entry"));
   return {
-    node,
+    node: written,
     spec,
-    at: placeOf(node),
+    at: placeOf(written),
     version: Whole.of(node.get("version")),
     entry,
     states,
@@ -37,19 +42,21 @@ function readState(
   value: Node,
   index: number,
   prompts: ReadonlyMap<string, Prompt> | undefined,
+  doubled: ReadonlySet<Node>,
 ): State {
-  const node = asMapping(value);
+  const written = asMapping(value);
+  const node = written && spelled(written, fields.state);
   const promptTask = Text.of(node?.get("prompt_task"));
   const read = {
     terminal: Truth.of(node?.get("terminal")),
-    onEvent: readEvents(node),
+    onEvent: readEvents(node, doubled),
     maxVisits: Whole.of(node?.get("max_visits")),
     onMaxVisits: Text.of(node?.get("on_max_visits")),
   };
   return {
     index,
     name,
-    node,
+    node: written,
     promptTask,
     prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),
     ...read,
@@ -57,24 +64,26 @@ function readState(
     orchestration: Text.of(node?.get("orchestration")),
     skills: Text.of(node?.get("skills")),
     artifacts: readArtifacts(asMapping(node?.get("artifacts"))),
-    unclear: unclearParts(node, read),
+    unclear: unclearParts(node, read, written !== undefined && doubled.has(written)),
   };
 }
 
-function readEvents(state: MappingNode | undefined): Events | undefined {
+function readEvents(state: MappingNode | undefined, doubled: ReadonlySet<Node>): Events | undefined {
   const entry = state?.entry("on_event");
-  if (entry?.value.kind !== "mapping") return undefined;
+  if (entry?.value.kind !== "mapping" || doubled.has(entry.value)) return undefined;
   const transitions = entry.value.entries.map(({ key, value }) => ({ event: key, target: Text.of(value) }));
   return { at: entry.key, transitions };
 }
 
-/** A part that is written but could not be read; the schema reports it, the graph must not guess. */
+/** A part that is written but could not be read, or is written twice; others report it, the graph must not guess. */
 function unclearParts(
   node: MappingNode | undefined,
   read: Pick<State, "terminal" | "onEvent" | "maxVisits" | "onMaxVisits">,
+  isDoubled: boolean,
 ): ReadonlySet<UnclearPart> {
   const unclear = new Set<UnclearPart>();
-  if (node === undefined) return unclear.add("state");
+  if (node === undefined || isDoubled) unclear.add("state");
+  if (node === undefined) return unclear;
   if (read.terminal === undefined && node.get("terminal") !== undefined) unclear.add("terminal");
   if (read.onEvent === undefined && node.get("on_event") !== undefined) unclear.add("on_event");
   if (read.maxVisits === undefined && node.get("max_visits") !== undefined) unclear.add("max_visits");
@@ -94,8 +103,9 @@ function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
   });
 }
 
-function readBudget(node: MappingNode | undefined): Budget | undefined {
-  if (node === undefined) return undefined;
+function readBudget(written: MappingNode | undefined): Budget | undefined {
+  if (written === undefined) return undefined;
+  const node = spelled(written, fields.budget);
   return {
     at: placeOf(node),
     maxTotalVisits: Whole.of(node.get("max_total_visits")),

@@ -1,5 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
+import { fields, spelled } from "./spelled.js";
 import { asMapping, itemsOf, Text, Truth } from "./text.js";
 
 /** What a prompt says of a value that its template takes (RFC 0003). */
@@ -57,10 +58,11 @@ export function variableName({ name, index }: Variable): string {
   return name === undefined ? `variable ${index + 1}` : `the variable "${name.text}"`;
 }
 
-function readVariable(node: MappingNode, index: number): Variable {
+function readVariable(written: MappingNode, index: number): Variable {
+  const node = spelled(written, fields.variable);
   return {
     index,
-    node,
+    node: written,
     name: Text.of(node.get("name")),
     type: Text.of(node.get("type")),
     required: Truth.of(node.get("required")),

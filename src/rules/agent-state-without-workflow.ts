@@ -6,8 +6,8 @@ export const agentStateWithoutWorkflow: PackRule = {
   summary: "Agents name a `state` only in a pack that has a workflow.",
   severity: "error",
   source: "RFC 0011, rule 2",
-  *check({ agents, root }) {
-    if (root.entry("workflow") !== undefined) return;
+  *check({ agents, hasWorkflow }) {
+    if (hasWorkflow) return;
     for (const { name, state } of agents?.members ?? []) {
       if (state === undefined) continue;
       yield {

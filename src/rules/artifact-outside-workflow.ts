@@ -9,8 +9,7 @@ export const artifactOutsideWorkflow: PackRule = {
   summary: "Only prompts that a state runs read artifacts.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
-  *check({ artifacts, workflow, root }) {
-    const hasWorkflow = root.entry("workflow") !== undefined;
+  *check({ artifacts, workflow, hasWorkflow }) {
     // While a state's prompt is unknown, it may be this one.
     if (hasWorkflow && workflow?.states?.every((state) => state.prompt !== undefined) !== true) return;
     const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);

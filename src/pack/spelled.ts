@@ -1,0 +1,58 @@
+import { Key, MappingNode, type Entry } from "../document/node.js";
+import { nearestName } from "../nearest-name.js";
+
+/** The keys that the schema knows in each part of a pack that is read here. */
+export const fields = {
+  pack: setOf(
+    "$schema id name version description template_engine prompts fragments tools metadata compilation evals workflow agents skills",
+  ),
+  prompt: setOf(
+    "id name description version system_template variables tools tool_policy pipeline parameters validators evals tested_models model_overrides media",
+  ),
+  variable: setOf("name type required default description example validation binding"),
+  workflow: setOf("version entry states engine"),
+  state: setOf(
+    "prompt_task description on_event persistence orchestration skills terminal max_visits on_max_visits artifacts",
+  ),
+  budget: setOf("max_total_visits max_tool_calls max_wall_time_sec"),
+  agents: setOf("entry members"),
+  agent: setOf("description tags input_modes output_modes state"),
+} as const;
+
+/** More unknown keys than this are no slips of the pen. */
+const mostSlips = 20;
+
+/**
+ * The mapping as its author meant it: a misspelt key counts as the one that it most likely stands for. The schema
+ * reports the misspelling; what would follow from it is not worth a word.
+ */
+export function spelled(node: MappingNode, known: ReadonlySet<string>): MappingNode {
+  const slips = node.entries.filter(({ key }) => !known.has(key.text));
+  if (slips.length === 0 || slips.length > mostSlips) return node;
+  const meant = new Map<Entry, string>();
+  const free = new Set([...known].filter((name) => node.entry(name) === undefined));
+  for (const slip of slips) {
+    const name = nearestName(slip.key.text, known);
+    if (name !== undefined && free.delete(name)) meant.set(slip, name);
+  }
+  return meant.size === 0 ? node : respelled(node, meant);
+}
+
+/** A copy of the mapping alone: its values are the same, and know their own keys. */
+function respelled(node: MappingNode, meant: ReadonlyMap<Entry, string>): MappingNode {
+  const entries = node.entries.map((entry) => {
+    const name = meant.get(entry);
+    if (name === undefined) return entry;
+    const key = new Key(name, entry.key.start, entry.key.end);
+    key.value = entry.value;
+    return { key, value: entry.value };
+  });
+  const copy = new MappingNode(node.start, node.end, entries, node.head);
+  copy.parent = node.parent;
+  copy.key = node.key;
+  return copy;
+}
+
+function setOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(" "));
+}
