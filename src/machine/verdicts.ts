@@ -38,7 +38,10 @@ function judge(workflow: Workflow, facts: Facts): Verdicts {
     endless,
     trapped,
     neverCompletes: sound && !endless ? facts.neverCompletes : undefined,
-    unbounded: held ? [] : facts.unboundedLoops.filter((loop) => loop.escapes || !isInside(loop, regionOf)),
+    unbounded:
+      held || workflow.budgetIsUnclear
+        ? []
+        : facts.unboundedLoops.filter((loop) => loop.escapes || !isInside(loop, regionOf)),
     heldByBudget: held ? facts.unboundedLoops : [],
   };
 }

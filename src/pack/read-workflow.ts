@@ -4,7 +4,16 @@ import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
 import { fields, spelled } from "./spelled.js";
 import { asMapping, Text, Truth, Whole } from "./text.js";
-import type { Artifact, Budget, Events, Root, State, UnclearPart, Workflow } from "./workflow.js";
+import {
+  type Artifact,
+  type Budget,
+  endsEveryRun,
+  type Events,
+  type Root,
+  type State,
+  type UnclearPart,
+  type Workflow,
+} from "./workflow.js";
 
 export function readWorkflow(
   written: MappingNode,
@@ -20,6 +29,7 @@ export function readWorkflow(
   );
   const byName = new Map(states?.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
+  const budget = readBudget(asMapping(engine?.get("budget")));
   const entry = Text.of(node.get("entry"));
   return {
     node: written,
@@ -30,7 +40,8 @@ export function readWorkflow(
     states,
     statesAt: placeOf(statesNode ?? node),
     engine,
-    budget: readBudget(asMapping(engine?.get("budget"))),
+    budget,
+    budgetIsUnclear: isUnclear(node.get("engine"), budget),
     ...findRoots(entry, agents, byName),
     stateNamed: (name) => byName.get(name),
     stateNames: () => byName.keys(),
@@ -113,6 +124,15 @@ function readBudget(written: MappingNode | undefined): Budget | undefined {
     maxWallTimeSec: Whole.of(node.get("max_wall_time_sec")),
     isEmpty: node.entries.length === 0,
   };
+}
+
+/** Whether the engine, its budget, or what in it ends every run is written as something else than it has to be. */
+function isUnclear(engine: Node | undefined, budget: Budget | undefined): boolean {
+  const written = engine?.kind === "mapping" ? engine.get("budget") : engine;
+  if (written === undefined || endsEveryRun(budget)) return false;
+  if (written.kind !== "mapping") return true;
+  const limits = spelled(written, fields.budget);
+  return limits.get("max_total_visits") !== undefined || limits.get("max_wall_time_sec") !== undefined;
 }
 
 function findRoots(

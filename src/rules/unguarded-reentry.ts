@@ -11,8 +11,8 @@ export const unguardedReentry: WorkflowRule = {
   source: "workflow guide, checklist",
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
-    const { unbounded, heldByBudget, trapped } = verdictsOf(workflow, facts);
-    const reported = new Set([...unbounded, ...heldByBudget, ...trapped].flatMap(({ states }) => states));
+    const { trapped } = verdictsOf(workflow, facts);
+    const reported = new Set([...facts.unboundedLoops, ...trapped].flatMap(({ states }) => states));
     for (const { index, name, maxVisits, unclear } of workflow.states ?? []) {
       if (maxVisits !== undefined || unclear.has("max_visits") || !facts.reentered.has(index)) continue;
       if (reported.has(index)) continue;
