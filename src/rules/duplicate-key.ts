@@ -11,7 +11,7 @@ export const duplicateKey: DocumentRule = {
     for (const { first, second } of duplicateKeys) {
       yield {
         at: second,
-        message: `The key "${second.text}" is already used in this object; only one of the two counts. Rename or remove one.`,
+        message: `The key "${second.text}" is already used in this object; only one of them counts. Rename or remove the others.`,
         related: [{ at: first, message: "first used here" }],
       };
     }

@@ -39,8 +39,19 @@ export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Witness
   const lap = loop.witness.steps.slice(loop.witness.loopFrom);
   const passed = new Set(lap.map((step) => step.to));
   const others = names.filter((name) => !passed.has(name));
-  const wider = others.length === 0 ? "" : ` Other laps ${exact ? "" : "may "}pass ${listNames(others)}.`;
-  return `This loop ${fault}: ${lapText(lap)}.${wider}${spentText(workflow, lap)}${externalText(workflow, passed)}`;
+  const decided = [...passed].filter(isExternal(workflow));
+  return [
+    `This loop ${fault}: ${lapText(lap)}.`,
+    others.length === 0 ? "" : ` Other laps ${exact ? "" : "may "}pass ${otherStates(workflow, others)}.`,
+    spentText(workflow, lap),
+    decided.length === 0 ? "" : ` A person or system decides each lap at ${listNames(decided)}.`,
+  ].join("");
+}
+
+function otherStates(workflow: Workflow, names: readonly string[]): string {
+  const decided = names.filter(isExternal(workflow));
+  const who = decided.length === 0 ? "" : `; there a person or system decides at ${listNames(decided)}`;
+  return `${listNames(names)}${who}`;
 }
 
 const mostSteps = 6;
@@ -71,9 +82,6 @@ function spentText(workflow: Workflow, lap: readonly TraceStep[]): string {
   return words.length === 0 ? "" : ` Its guards only hand the run on: ${words.join(", ")}.`;
 }
 
-function externalText(workflow: Workflow, passed: ReadonlySet<string>): string {
-  const external = [...passed].filter(
-    (name) => workflow.stateNamed(name)?.orchestration?.text === "external",
-  );
-  return external.length === 0 ? "" : ` A person or system decides each lap at ${listNames(external)}.`;
+function isExternal({ stateNamed }: Workflow): (name: string) => boolean {
+  return (name) => stateNamed(name)?.orchestration?.text === "external";
 }

@@ -103,7 +103,7 @@ class TagReader {
     if (first?.kind === "path" && otherwise.has(first.text)) return this.readElse(first, tokens.slice(1));
     const filtered = isSign(second, "|") && third?.kind === "path";
     if (first?.kind === "path" && (second === undefined || filtered)) return this.addAll(operandsOf(tokens));
-    if (tokens.some((token) => token.kind === "other")) return;
+    if (tokens.some((token) => token.kind === "other")) return this.addNames(tokens);
     const called = first?.kind === "path" && startsOperand(second);
     this.addAll(operandsOf(called ? tokens.slice(1) : tokens), false);
   }
@@ -177,6 +177,16 @@ class TagReader {
 
   private addAll(operands: Iterable<Operand>, certain = true): void {
     for (const operand of operands) this.addPath(operand.token.path, certain && operand.certain);
+  }
+
+  /** Of a tag that cannot be read it is not known what it does with the names in it; they may be used. */
+  private addNames(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      if (token.kind !== "path") continue;
+      const reference = referenceOf(this.text, token.path);
+      if (reference.kind === "name" && reference.local !== true)
+        this.references.push({ ...reference, local: true });
+    }
   }
 
   private addPath(path: Path, certain: boolean): void {

@@ -57,7 +57,7 @@ describe("fragments and artifacts", () => {
     ["{{artifacts.sha | upper}}", 'artifact sha in "artifacts.sha" @2-15'],
     ["{{#each artifacts}}{{/each}}", "local name artifacts @8-17"],
     ["{{fragment}}{{fragment.x}}", "name fragment @2-10", "name fragment @14-22"],
-    ["{{artifacts.*}} {{artifacts.<name>}}"],
+    ["{{artifacts.*}} {{artifacts.<name>}}", "local name name @29-33"],
   ]);
 });
 
@@ -130,11 +130,17 @@ describe("comments, escapes and text", () => {
     ['{{"a": {{"b": 1}}}}'],
     ['{{\n  "a": {{ "b": [1] }}\n}}'],
     ["{{\n  name: string,\n  at: {{ }"],
-    ["{{ it's, well; prose. }}"],
+    [
+      "{{ it's, well; prose. }}",
+      "local name it @3-5",
+      "local name s @6-7",
+      "local name well @9-13",
+      "local name prose @15-20",
+    ],
     ["Write names between {{ and }}, or `{{` and `}}`."],
     ["\\newcommand{\\x}[1]{{#1}}"],
     ["x^{{a}_b} and {{\\bf c} d}"],
-    ["{{$json}} {{=<% %>=}} {{//}} {{/* go */}} {{x.}}"],
+    ["{{$json}} {{=<% %>=}} {{//}} {{/* go */}} {{x.}}", "local name json @3-7", "local name x @44-45"],
     ["{{ some prose here }}", "local name prose @8-13", "local name here @14-18"],
     ["style={{ color: red }}", "local name color @9-14", "local name red @16-19"],
   ]);
