@@ -50,8 +50,9 @@ export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Witness
 
 function otherStates(workflow: Workflow, names: readonly string[]): string {
   const decided = names.filter(isExternal(workflow));
-  const who = decided.length === 0 ? "" : `; there a person or system decides at ${listNames(decided)}`;
-  return `${listNames(names)}${who}`;
+  if (decided.length === 0) return listNames(names);
+  if (decided.length === names.length) return `${listNames(names)}, where a person or system decides`;
+  return `${listNames(names)}; a person or system decides at ${listNames(decided)}`;
 }
 
 const mostSteps = 6;

@@ -5,6 +5,7 @@ import { toValue } from "../document/to-value.js";
 import { nearestName } from "../nearest-name.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "./find-node.js";
+import { homeOf } from "./homes.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
@@ -76,10 +77,16 @@ function findingOf(error: SchemaError, node: Node, { source, words }: Context): 
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
     const entry = node.kind === "mapping" ? node.entry(name) : undefined;
+    const kind = kindOfThing(node, words);
     const nearest = nearestName(name, Object.keys(error.parentSchema.properties ?? {}));
-    const question = nearest === undefined ? "" : ` Did you mean ${quoted(nearest)}?`;
-    const message = `${quoted(name)} is not a property of ${kindOfThing(node, words)}.${question}`;
+    const home = words === undefined ? homeOf(name, kind) : undefined;
+    const advice = nearest === undefined ? homeAdvice(home) : ` Did you mean ${quoted(nearest)}?`;
+    const message = `${quoted(name)} is not a property of ${kind}.${advice}`;
     return { at: entry?.key ?? placeOf(node), message, data };
   }
   return { at: placeOf(node), message: valueMessage(error, node, source, words), data };
+}
+
+function homeAdvice(home: string | undefined): string {
+  return home === undefined ? "" : ` It belongs inside ${quoted(home)}.`;
 }

@@ -23,6 +23,13 @@ describe("schemaFindings", () => {
 
   it.each<[string, string, string[]]>([
     [
+      "a property one level too high",
+      withPrompt("temperature: 0.3"),
+      [
+        '/prompts/p/temperature | temperature | additionalProperties | "temperature" is not a property of a prompt. It belongs inside "parameters".',
+      ],
+    ],
+    [
       "type, with its range",
       withPrompt("parameters: { temperature: hot }"),
       [

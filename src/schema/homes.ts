@@ -1,0 +1,25 @@
+/** Where a property belongs that is often written one level too high; by the kind of thing it is written in. */
+const homes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "a pack": {
+    workflow: ["entry", "states", "engine"],
+    "workflow.engine": ["budget"],
+    agents: ["members"],
+  },
+  "a prompt": {
+    parameters: ["temperature", "max_tokens", "top_p", "top_k", "frequency_penalty", "presence_penalty"],
+    tool_policy: ["tool_choice", "max_rounds", "max_tool_calls_per_turn", "blocklist"],
+  },
+  "a variable": {
+    validation: ["pattern", "min_length", "max_length", "minimum", "maximum", "enum"],
+  },
+  "a workflow": {
+    engine: ["budget"],
+    "engine.budget": ["max_total_visits", "max_tool_calls", "max_wall_time_sec"],
+  },
+};
+
+/** The part of a thing in which a property belongs that is not one of its own. */
+export function homeOf(property: string, kindOfThing: string): string | undefined {
+  const found = Object.entries(homes[kindOfThing] ?? {}).find(([, names]) => names.includes(property));
+  return found?.[0];
+}
