@@ -3,7 +3,7 @@
 const { fstatSync, writeSync } = require("node:fs");
 const { run } = require("../dist/load.cjs").loadProgram();
 
-let isLost = false;
+const stdout = standardOutput();
 
 run({
   args: process.argv.slice(2),
@@ -11,7 +11,7 @@ run({
   get stdin() {
     return process.stdin;
   },
-  stdout: standardOutput(),
+  stdout,
   get stderr() {
     return errorOutput();
   },
@@ -29,7 +29,7 @@ run({
 
 /** A file or a pipe is written to at once: Node's streams for them take as long to load as linting a pack takes. */
 function standardOutput() {
-  if (isFileOrPipe(1)) return { write: writeAll };
+  if (isFileOrPipe(1)) return { write: writeAll, isLost: false };
   process.stdout.on("error", reportLostOutput);
   return process.stdout;
 }
@@ -45,7 +45,7 @@ function isFileOrPipe(descriptor) {
 
 function writeAll(text) {
   let rest = Buffer.from(text);
-  while (rest.length > 0 && !isLost) {
+  while (rest.length > 0 && !stdout.isLost) {
     try {
       rest = rest.subarray(writeSync(1, rest));
     } catch (error) {
@@ -58,7 +58,7 @@ function writeAll(text) {
 
 /** A reader that has seen enough (`| head -1`) closes the pipe; the exit code still tells what was found. */
 function reportLostOutput(error) {
-  isLost = true;
+  stdout.isLost = true;
   if (error.code === "EPIPE") return;
   process.exitCode = 2;
   errorOutput().write(`promptpack: The output cannot be written (${error.code}).\n`);
@@ -67,7 +67,7 @@ function reportLostOutput(error) {
 /** Where errors cannot be written either, the exit code has to do. */
 function errorOutput() {
   const { stderr } = process;
-  if (stderr.listenerCount("error") === 0) stderr.on("error", () => undefined);
+  if (stderr.listenerCount("error") === 0) stderr.on("error", () => (stderr.isLost = true));
   return stderr;
 }
 

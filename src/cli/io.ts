@@ -16,6 +16,8 @@ export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Nobody reads it any more. */
+  readonly isLost?: boolean;
 }
 
 /** At most `limit` bytes and one chunk more, which tells that there were more. */

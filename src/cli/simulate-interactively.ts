@@ -7,6 +7,7 @@ import type { Simulation } from "../simulate/simulation.js";
 import { stateScreen } from "../simulate/state-screen.js";
 import type { Io, Output } from "./io.js";
 import { readLines } from "./read-lines.js";
+import { say } from "./say.js";
 import type { SimulationSetting } from "./simulation-setting.js";
 import { promptText } from "./simulation-text.js";
 
@@ -28,12 +29,21 @@ const help = [
   "quit                   end here and print the run",
 ];
 
-/** Asks for the events one by one, until the input ends or says `quit`. */
+/** Every line may be one step more to go back to: nobody types so many, but a program might for ever. */
+const mostLines = 10_000;
+
+/** Asks for the events one by one, until the input ends or says `quit`, or nobody listens any more. */
 export async function simulateInteractively(session: Session): Promise<void> {
+  const { io, output } = session;
   const conversation = new Conversation(session);
+  let lines = 0;
   conversation.show();
-  for await (const line of readLines(session.io.stdin)) {
-    if (!conversation.answer(line.trim())) return;
+  for await (const line of readLines(io.stdin)) {
+    if (!conversation.answer(line.trim()) || output.isLost === true) return;
+    if (++lines === mostLines) {
+      say(io, `Only the first ${mostLines} lines were read.`);
+      break;
+    }
   }
   conversation.leave();
 }

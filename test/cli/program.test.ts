@@ -69,6 +69,19 @@ describe("the built program", () => {
     expect({ code, stderr: Buffer.concat(errors).toString() }).toEqual({ code: 1, stderr: "" });
   });
 
+  it.runIf(process.platform !== "win32")("takes no more events when its reader goes away", () => {
+    const cwd = folderOf({
+      "a.pack.yaml": "workflow: { entry: a, states: { a: { on_event: { Again: a } } } }",
+    });
+    const line = `yes 1 | "${process.execPath}" "${program}" simulate a.pack.yaml | head -2`;
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd, encoding: "utf8" });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: "\na  visit 1 · 1 visit in all\n",
+      stderr: "",
+    });
+  });
+
   it.runIf(existsSync("/dev/full"))("says when its output cannot be written", () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     const shell = spawnSync("sh", ["-c", `"${process.execPath}" "${program}" lint > /dev/full`], {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { run } from "../../src/cli/run.js";
 import { folderOf, promptpack, type Ran } from "./harness.js";
 
 const codegen = readFileSync(new URL("../../examples/codegen.pack.yaml", import.meta.url), "utf8");
@@ -19,6 +20,8 @@ workflow:
     b: { max_visits: 2, on_event: { Back: a, Stay: b, Gone: nowhere, End: c } }
     c: { terminal: true }
 `;
+
+const endless = "workflow: { entry: a, states: { a: { on_event: { Again: a } } } }";
 
 function converse(lines: readonly string[], pack: string, args: readonly string[] = []): Promise<Ran> {
   const cwd = folderOf({ "a.pack.yaml": pack });
@@ -218,6 +221,30 @@ The prompt "planner" in "plan"
       terminal: 60,
     });
     expect(stdout).toContain("\n  1  Go  → b\n> \nb  visit 1 of 2");
+  });
+
+  it("stops when nobody reads what it writes", async () => {
+    let asked = 0;
+    async function* forEver(): AsyncGenerator<string> {
+      for (; asked < 1000; asked++) yield "1\n";
+    }
+    const stdout = { isLost: false, write: () => (stdout.isLost = asked >= 3) };
+    const args = ["simulate", "a.pack.yaml"];
+    const cwd = folderOf({ "a.pack.yaml": endless });
+    const code = await run({ args, stdin: forEver(), stdout, stderr: { write: () => true }, cwd, env: {} });
+    expect({ code, asked }).toEqual({ code: 1, asked: 3 });
+  });
+
+  it("reads no more lines than it can remember", async () => {
+    const { code, stdout, stderr } = await promptpack(["simulate", "a.pack.yaml"], {
+      cwd: folderOf({ "a.pack.yaml": endless }),
+      stdin: "1\n".repeat(10_001),
+    });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "promptpack: Only the first 10000 lines were read.\n",
+    });
+    expect(stdout.endsWith('\n\nStill running in "a" after 10001 visits.\n')).toBe(true);
   });
 
   it("cannot read both the pack and the events from standard input", async () => {
