@@ -2,14 +2,13 @@ import type { Paint } from "../text/paint.js";
 import { visible } from "../text/visible-text.js";
 import { BadInput, readAssignment } from "../simulate/event-list.js";
 import { undeclaredArtifact, unknownEvent, type WaitingValues } from "../simulate/follow-events.js";
-import { endingText } from "../simulate/run-ending.js";
 import type { Simulation } from "../simulate/simulation.js";
 import { stateScreen } from "../simulate/state-screen.js";
 import type { Io, Output } from "./io.js";
 import { readLines } from "./read-lines.js";
 import { say } from "./say.js";
 import type { SimulationSetting } from "./simulation-setting.js";
-import { promptText } from "./simulation-text.js";
+import { paintedEnding, promptText } from "./simulation-text.js";
 
 export interface Session {
   readonly io: Io;
@@ -83,7 +82,7 @@ class Conversation {
       this.write(stateScreen(simulation, state, setting.render ? undefined : 3, width, this.paint));
       if (setting.render) this.write(`\n${promptText(simulation, setting, this.paint)}`);
     } else {
-      this.write(`\n${visible(endingText(simulation))}\n`);
+      this.write(`\n${paintedEnding(simulation, this.paint)}\n`);
     }
     this.ask();
   }

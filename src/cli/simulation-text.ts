@@ -16,16 +16,23 @@ export function runText(
   setting: SimulationSetting,
   flags: Pick<SimulateFlags, "budget" | "events" | "random">,
 ): string {
-  const ending = statusPaint(paint, simulation.status)(visible(endingText(simulation)));
   const note = flags.budget ? notSimulated(setting.workflow.budget) : undefined;
+  // Whoever steps by hand has seen each prompt already, and how the run ended.
   const typed = flags.events === undefined && flags.random === undefined;
+  const told = typed && simulation.status !== "running";
+  const below = [
+    ...(told ? [] : [`${paintedEnding(simulation, paint)}\n`]),
+    ...(note === undefined ? [] : [`${paint.faint(note)}\n`]),
+  ];
   return [
     transitionTable(simulation, setting.modes.names),
-    `\n${ending}\n`,
-    ...(note === undefined ? [] : [`${paint.faint(note)}\n`]),
-    // Whoever steps by hand has seen each prompt already.
+    ...(below.length === 0 ? [] : ["\n", ...below]),
     ...(setting.render && !typed ? [`\n${promptText(simulation, setting, paint)}`] : []),
   ].join("");
+}
+
+export function paintedEnding(simulation: Simulation, paint: Paint): string {
+  return statusPaint(paint, simulation.status)(visible(endingText(simulation)));
 }
 
 /** The prompt of the current state as a model would be given it. */

@@ -153,10 +153,27 @@ Transition │ Event   │ log │
 → b (1)    │ Go      │ —   │
 → b (2)    │ Stay    │ —   │
 → c        │ End     │ —   │
-
-Complete in "c" after 4 visits.
 `);
     expect(code).toBe(0);
+  });
+
+  it("tells below the table only what was not told above it", async () => {
+    const limited = spent.replace("max_total_visits: 5", "max_tool_calls: 5");
+    const { stdout } = await converse(["Go", "End"], limited);
+    expect(stdout.slice(stdout.indexOf("> End"))).toBe(`\
+> End
+
+Complete in "c" after 3 visits.
+back, or quit > 
+
+Transition │ Event   │ log │
+───────────┼─────────┼─────┤
+→ a        │ (entry) │ —   │
+→ b        │ Go      │ —   │
+→ c        │ End     │ —   │
+
+Not simulated: max_tool_calls (5) of the budget, since no tool is called and no time passes.
+`);
   });
 
   it("says what it does not understand, and goes on", async () => {
