@@ -1,4 +1,4 @@
-import type { Workflow } from "../pack/workflow.js";
+import type { State, Workflow } from "../pack/workflow.js";
 import { didYouMean } from "../nearest-name.js";
 import { loadPaint, type Paint } from "../text/paint.js";
 import { jsonText } from "../text/visible-text.js";
@@ -38,7 +38,9 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
   }
 }
 
-function checkFlags(path: string, { events, random, seed, format, render }: SimulateFlags): void {
+function checkFlags(path: string, flags: SimulateFlags): void {
+  const { events, random, seed, format, render } = flags;
+  const typed = events === undefined && random === undefined;
   if (!simulationFormats.includes(format)) {
     throw new UsageError(`"simulate" has no format "${format}".${choiceHint(format, simulationFormats)}`);
   }
@@ -47,7 +49,7 @@ function checkFlags(path: string, { events, random, seed, format, render }: Simu
   if (format === "jsonl" && render === true) {
     throw new UsageError("A recorded run holds no prompts: use --render with the format table or json.");
   }
-  if (path === "-" && events === undefined && random === undefined) {
+  if (path === "-" && typed) {
     throw new UsageError("Standard input is the pack, so nothing can be typed: give --events or --random.");
   }
 }
@@ -73,9 +75,14 @@ function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: S
     root: flags.agent === undefined ? entryOf(workflow) : stateOfAgent(setting, flags.agent),
     maxTotalVisits: flags.budget ? workflow.budget?.maxTotalVisits?.value : undefined,
     declaredBy: (state) => modes.of(state),
+    exitOf: (state) => exitOf(workflow.states?.[state]),
     pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
     agent: flags.agent,
   });
+}
+
+function exitOf(state: State | undefined): string | undefined {
+  return state?.unclear.has("max_visits") === true ? undefined : state?.onMaxVisits?.text;
 }
 
 function entryOf(workflow: Workflow): number {

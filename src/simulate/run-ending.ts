@@ -49,10 +49,12 @@ function chain({
   return passed.map((name) => `"${name}"`).join(" ⇒ ");
 }
 
-function lostText({ end }: Simulation): string {
+function lostText({ end, lostExit }: Simulation): string {
   const { event = "", target, forced = [] } = end;
   if (forced.length > 0) {
-    return `"${event}" leads to ${chain(end)}, which is spent and whose on_max_visits is not a state.`;
+    return lostExit === undefined
+      ? `"${event}" leads to ${chain(end)}, whose guard could not be read.`
+      : `"${event}" leads to ${chain(end)}, which is spent and whose on_max_visits "${lostExit}" is not a state.`;
   }
   return target === undefined
     ? `what "${event}" leads to could not be read.`

@@ -13,6 +13,8 @@ export interface SimulationOptions {
   readonly maxTotalVisits?: number | undefined;
   /** The artifacts that a state declares, with how they are updated. */
   readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
+  /** What `on_max_visits` of a state names; nothing where its guard could not be read. */
+  readonly exitOf?: (state: number) => string | undefined;
   readonly pack?: StartRecord["pack"];
   readonly agent?: string | undefined;
 }
@@ -93,6 +95,18 @@ export class Simulation {
   /** What an event would do. */
   look(event: number): Outcome {
     return this.run.look(event);
+  }
+
+  /** What the last spent state that an event passes names in `on_max_visits`; nothing where it could not be read. */
+  exitOf({ forced }: Outcome): string | undefined {
+    const last = forced.at(-1);
+    return last === undefined ? undefined : this.options.exitOf?.(last);
+  }
+
+  /** The `on_max_visits` that lost the run, if one did. */
+  get lostExit(): string | undefined {
+    const last = this.moves.at(-1);
+    return this.status !== "lost" || last === undefined ? undefined : this.exitOf(this.look(last.event));
   }
 
   /** Fills an artifact, which the current state must declare. */

@@ -86,16 +86,18 @@ function leadsTo(simulation: Simulation, event: number): string {
   const spent = outcome.forced.map((state) => `${nameOf(state)} (spent)`).join(" ⇒ ");
   return outcome.kind === "entered"
     ? `→ ${spent} ⇒ ${nameOf(outcome.state)}`
-    : `→ ${spent} ✗ ${failure(outcome)}`;
+    : `→ ${spent} ✗ ${failure(outcome, simulation.exitOf(outcome))}`;
 }
 
-function failure(outcome: Exclude<Outcome, { kind: "entered" }>): string {
+function failure(outcome: Exclude<Outcome, { kind: "entered" }>, exit: string | undefined): string {
   switch (outcome.kind) {
     case "stopped":
       return "the run stops: there is no on_max_visits";
     case "stuck":
       return "the run is stuck: forced exits go round";
     case "dangling":
-      return "on_max_visits is not a state";
+      return exit === undefined
+        ? "its guard could not be read"
+        : `on_max_visits "${visible(exit)}" is not a state`;
   }
 }

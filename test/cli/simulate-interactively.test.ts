@@ -127,6 +127,15 @@ b  visit 2 of 2 · 3 visits in all, budget for 2 more
 `);
   });
 
+  it("names the forced exit that leads nowhere", async () => {
+    const pack = (guard: string) =>
+      `workflow: { entry: a, states: { a: { ${guard}, on_event: { Go: a } } } }`;
+    const named = await converse(["quit"], pack("max_visits: 1, on_max_visits: gone"));
+    expect(named.stdout).toContain('\n  1  Go  → a (spent) ✗ on_max_visits "gone" is not a state\n');
+    const unread = await converse(["quit"], pack("max_visits: none"));
+    expect(unread.stdout).toContain("\n  1  Go  → a (spent) ✗ its guard could not be read\n");
+  });
+
   it("goes on after the end only by going back, and ends where the input ends", async () => {
     const { stdout, code } = await converse(["Go", "Stay", "Stay", "End", "back", "End"], spent);
     expect(stdout.slice(stdout.indexOf("> Stay\n\nStopped"))).toBe(`\

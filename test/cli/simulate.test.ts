@@ -122,6 +122,20 @@ The prompt "p" in "done"
     expect(table.split("\n").at(-1)?.split(" │ ")[0]?.trimEnd()).toBe(last);
   });
 
+  it.each([
+    [
+      "max_visits: 1, on_max_visits: gone",
+      'leads to "b", which is spent and whose on_max_visits "gone" is not a state.',
+    ],
+    ["max_visits: 1, on_max_visits: 5", 'leads to "b", whose guard could not be read.'],
+    ["max_visits: 0, on_max_visits: a", 'leads to "b", whose guard could not be read.'],
+  ])("a guard of %s leads nowhere", async (guard, why) => {
+    const pack = `workflow: { entry: a, states: { a: { on_event: { Go: b } }, b: { ${guard}, on_event: { Back: a } } } }`;
+    const { code, stdout } = await simulate(["-e", "Go,Back,Go"], pack);
+    expect(code).toBe(1);
+    expect(stdout.split("\n\n")[1]).toBe(`Led nowhere from "a" after 3 visits: "Go" ${why}\n`);
+  });
+
   it("is held to the budget, unless it is set aside", async () => {
     const args = ["--agent", "walker", "-e", "Again,Again,Again,Again,Again,Again,Again"];
     const held = await simulate(args);
