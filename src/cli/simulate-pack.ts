@@ -49,6 +49,8 @@ function checkFlags(path: string, flags: SimulateFlags): void {
   if (format === "jsonl" && render === true) {
     throw new UsageError("A recorded run holds no prompts: use --render with the format table or json.");
   }
+  // Whoever types can ask for a prompt at any time.
+  if (flags.var !== undefined && render !== true && !typed) throw new UsageError("--var is for --render.");
   if (path === "-" && typed) {
     throw new UsageError("Standard input is the pack, so nothing can be typed: give --events or --random.");
   }

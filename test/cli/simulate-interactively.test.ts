@@ -136,6 +136,11 @@ b  visit 2 of 2 · 3 visits in all, budget for 2 more
     expect(unread.stdout).toContain("\n  1  Go  → a (spent) ✗ its guard could not be read\n");
   });
 
+  it("takes variables for the prompts it may be asked for", async () => {
+    const { stdout } = await converse(["render", "quit"], codegen, ["--var", "requirements=a clock"]);
+    expect(stdout).toContain("\n  a clock\n");
+  });
+
   it("goes on after the end only by going back, and ends where the input ends", async () => {
     const { stdout, code } = await converse(["Go", "Stay", "Stay", "End", "back", "End"], spent);
     expect(stdout.slice(stdout.indexOf("> Stay\n\nStopped"))).toBe(`\

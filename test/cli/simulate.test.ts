@@ -176,6 +176,8 @@ The prompt "p" in "done"
       "A recorded run holds no prompts: use --render with the format table or json.",
     ],
     [["-e", "Again", "--seed", "1"], "--seed is for --random."],
+    [["-e", "Again", "--var", "goal=it"], "--var is for --render."],
+    [["--random", "3", "--var", "goal=it"], "--var is for --render."],
     [["--random", "0"], '--random takes a whole number from 1 to 1000000, not "0".'],
     [["--random", "3", "--seed", "x"], '--seed takes a whole number from 0 to 4294967295, not "x".'],
   ])("%j is refused", async (args, sentence) => {
