@@ -1,18 +1,23 @@
 import type { Facts } from "../machine/facts.js";
+import type { Member } from "../pack/agents.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
 import { inspectLoops } from "./inspect-loops.js";
 import { inspectToolUse } from "./inspect-tool-use.js";
 import type { BudgetInspection, Most, StateInspection, WorkflowInspection } from "./inspection.js";
 import { most } from "./most.js";
 
-export function inspectWorkflow(workflow: Workflow, facts: Facts): Omit<WorkflowInspection, "artifacts"> {
+export function inspectWorkflow(
+  workflow: Workflow,
+  facts: Facts,
+  agents: readonly Member[],
+): Omit<WorkflowInspection, "artifacts"> {
   const forEver = statesForEver(facts);
   const states = (workflow.states ?? []).map((state) => inspectState(state, facts, forEver));
   const { shortestComplete } = facts;
   return {
     version: workflow.version?.value ?? null,
     exact: facts.exact,
-    entries: workflow.roots.map(({ state, member }) => ({ state: state.name.text, agent: member ?? null })),
+    entries: entriesOf(workflow, agents),
     ends: facts.machine.states.flatMap(({ name, ends }) => (ends ? name : [])),
     states,
     loops: inspectLoops(workflow, facts),
@@ -24,6 +29,19 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts): Omit<Workflow
     budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, facts),
     toolUse: inspectToolUse(workflow, states),
   };
+}
+
+function entriesOf(
+  { entry, stateNamed }: Workflow,
+  agents: readonly Member[],
+): WorkflowInspection["entries"] {
+  const starts = [
+    { state: entry?.text, agent: null },
+    ...agents.map(({ name, state }) => ({ state: state?.text, agent: name.text })),
+  ];
+  return starts.flatMap(({ state, agent }) =>
+    state === undefined || stateNamed(state) === undefined ? [] : [{ state, agent }],
+  );
 }
 
 /** States that some run enters again and again: known also where not every run was explored. */

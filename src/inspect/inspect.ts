@@ -14,6 +14,7 @@ export function inspect(
   workflow: { readonly workflow: Workflow; readonly facts: Facts } | undefined,
 ): Inspection {
   const { root } = pack;
+  const members = pack.agents?.members ?? [];
   const textOf = (name: string): string | null => Text.of(root.get(name))?.text ?? null;
   return {
     schemaVersion: 1,
@@ -26,7 +27,7 @@ export function inspect(
     tools: keysOf(root.get("tools")),
     fragments: [...pack.fragments.keys()],
     evals: evalsOf(pack),
-    agents: (pack.agents?.members ?? []).map(({ name, state }) => ({
+    agents: members.map(({ name, state }) => ({
       name: name.text,
       state: state?.text ?? null,
       entry: pack.agents?.entry?.text === name.text,
@@ -34,7 +35,10 @@ export function inspect(
     workflow:
       workflow === undefined
         ? null
-        : { ...inspectWorkflow(workflow.workflow, workflow.facts), artifacts: inspectArtifacts(pack) },
+        : {
+            ...inspectWorkflow(workflow.workflow, workflow.facts, members),
+            artifacts: inspectArtifacts(pack),
+          },
   };
 }
 

@@ -13,6 +13,7 @@ import {
   mostText,
   mostVisitsText,
   shortestText,
+  startTexts,
   toolRoundsText,
 } from "./workflow-words.js";
 
@@ -68,13 +69,10 @@ class Writer {
   }
 
   workflow(workflow: WorkflowInspection): readonly string[] {
-    const entries = workflow.entries.map(({ state, agent }) =>
-      agent === null ? visible(state) : `${visible(state)} (agent ${visible(agent)})`,
-    );
     const shortest = workflow.shortestComplete?.run;
     return [
       ...this.title(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
-      ...this.item("starts in", listed(entries, "no state")),
+      ...this.item("starts in", listed(startTexts(workflow), "no state")),
       ...this.item("ends in", listed(workflow.ends.map(visible), "no state")),
       ...this.item("shortest run", [shortestText(workflow)]),
       ...(shortest === null || shortest === undefined ? [] : this.indented(traceLines(shortest, this.room))),

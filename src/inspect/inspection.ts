@@ -29,6 +29,7 @@ export interface WorkflowInspection {
   readonly version: number | null;
   /** Whether every run was explored. If not, what is `null` or uncertain below is not known. */
   readonly exact: boolean;
+  /** The ways to start a run: the workflow's own entry, whose agent is `null`, then each agent's. */
   readonly entries: readonly { readonly state: string; readonly agent: string | null }[];
   readonly ends: readonly string[];
   readonly states: readonly StateInspection[];

@@ -8,6 +8,24 @@ export function mostText(most: Most): string {
   return most === null ? "not known" : String(most);
 }
 
+/** Each state in which a run can start, with the agents that enter it there: `plan (also agent planner)`. */
+export function startTexts({ entries }: WorkflowInspection): readonly string[] {
+  const starts = new Map<string, (string | null)[]>();
+  for (const { state, agent } of entries) {
+    const agents = starts.get(state);
+    if (agents === undefined) starts.set(state, [agent]);
+    else agents.push(agent);
+  }
+  return [...starts].map(([state, agents]) => visible(state) + agentsText(agents));
+}
+
+function agentsText(starts: readonly (string | null)[]): string {
+  const agents = starts.flatMap((agent) => (agent === null ? [] : visible(agent)));
+  if (agents.length === 0) return "";
+  const also = agents.length < starts.length ? "also " : "";
+  return ` (${also}${agents.length === 1 ? "agent" : "agents"} ${listed(agents, "").join(" ")})`;
+}
+
 export function shortestText({ shortestComplete, exact }: WorkflowInspection): string {
   if (shortestComplete !== null) return count(shortestComplete.visits, "visit");
   return exact ? "none: no run completes" : "not known";

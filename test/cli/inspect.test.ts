@@ -134,6 +134,24 @@ workflow alone.
 `);
   });
 
+  it("names every agent that starts in a state", async () => {
+    const pack = `
+workflow: { entry: a, states: { a: { on_event: { E: b } }, b: { on_event: { E: c } }, c: {} } }
+agents: { members: { one: { state: b }, two: { state: a }, three: { state: b }, four: { state: gone }, five: {}, six: { state: c } } }
+`;
+    expect((await inspect(pack)).stdout).toContain(
+      "\nstarts in         a (also agent two), b (agents one, three), c (agent six)\n",
+    );
+    const { workflow } = JSON.parse((await inspect(pack, ["--format", "json"])).stdout);
+    expect(workflow.entries).toEqual([
+      { state: "a", agent: null },
+      { state: "b", agent: "one" },
+      { state: "a", agent: "two" },
+      { state: "b", agent: "three" },
+      { state: "c", agent: "six" },
+    ]);
+  });
+
   it("has the same facts as JSON", async () => {
     const { stdout, code } = await inspect(support, ["--format", "json"]);
     expect(code).toBe(0);
