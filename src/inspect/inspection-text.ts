@@ -13,6 +13,7 @@ import {
   mostText,
   mostVisitsText,
   shortestText,
+  shown,
   startTexts,
   toolRoundsText,
 } from "./workflow-words.js";
@@ -54,8 +55,8 @@ class Writer {
 
   contents(inspection: Inspection): readonly string[] {
     const agents = inspection.agents.map(({ name, state, entry }) => {
-      const notes = [...(state === null ? [] : [`in ${state}`]), ...(entry ? ["entry"] : [])];
-      return notes.length === 0 ? name : `${name} (${notes.join(", ")})`;
+      const notes = [...(state === null ? [] : [`in ${shown(state)}`]), ...(entry ? ["entry"] : [])];
+      return notes.length === 0 ? name : `${shown(name)} (${notes.join(", ")})`;
     });
     return [
       ...this.item("spec", [inspection.specVersion]),
@@ -73,7 +74,7 @@ class Writer {
     return [
       ...this.title(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
       ...this.item("starts in", listed(startTexts(workflow), "no state")),
-      ...this.item("ends in", listed(workflow.ends.map(visible), "no state")),
+      ...this.item("ends in", listed(workflow.ends.map(shown), "no state")),
       ...this.item("shortest run", [shortestText(workflow)]),
       ...(shortest === null || shortest === undefined ? [] : this.indented(traceLines(shortest, this.room))),
       ...this.item("most visits", [mostVisitsText(workflow)]),
@@ -108,7 +109,7 @@ class Writer {
 
   private names(label: string, names: readonly string[]): readonly string[] {
     if (names.length === 0) return this.item(label, ["0"]);
-    return this.item(label, [`${names.length}:`, ...listed(names.map(visible), "")]);
+    return this.item(label, [`${names.length}:`, ...listed(names.map(shown), "")]);
   }
 
   private indented(lines: readonly string[]): readonly string[] {
@@ -116,13 +117,13 @@ class Writer {
   }
 
   private table(head: readonly string[], rows: readonly Row[]): readonly string[] {
-    const shown = rows.slice(0, mostRows).map((row) => ({
+    const few = rows.slice(0, mostRows).map((row) => ({
       ...row,
       cells: row.cells.map((cell) => clipText(cell, mostCell)),
     }));
-    const more = rows.length - shown.length;
+    const more = rows.length - few.length;
     return [
-      ...alignedRows([{ cells: head, paint: this.paint.strong }, ...shown]),
+      ...alignedRows([{ cells: head, paint: this.paint.strong }, ...few]),
       ...(more === 0 ? [] : [this.paint.faint(`… and ${more} more; --format json has them all.`)]),
     ];
   }
@@ -131,8 +132,8 @@ class Writer {
     const rounds = new Map(toolUse.states.map((use) => [use.state, use.worstCaseRounds]));
     const rows = states.map((state): Row => {
       const cells = [
-        visible(state.name),
-        state.prompt === null ? "—" : visible(state.prompt),
+        shown(state.name),
+        state.prompt === null ? "—" : shown(state.prompt),
         guardText(state.maxVisits, state.onMaxVisits),
         state.entered ? mostText(state.worstCaseVisits) : "never entered",
         rounds.has(state.name) ? mostText(rounds.get(state.name) ?? null) : "—",
@@ -144,12 +145,12 @@ class Writer {
 
   private loops(loops: readonly LoopInspection[]): readonly string[] {
     if (loops.length === 0) return ["", "There is no loop."];
-    const shown = loops.slice(0, mostRows);
-    const more = loops.length - shown.length;
+    const few = loops.slice(0, mostRows);
+    const more = loops.length - few.length;
     return [
       "",
       ...this.title(loops.length === 1 ? "Loop" : "Loops"),
-      ...shown.flatMap((loop, index) => (index === 0 ? this.loop(loop) : ["", ...this.loop(loop)])),
+      ...few.flatMap((loop, index) => (index === 0 ? this.loop(loop) : ["", ...this.loop(loop)])),
       ...(more === 0 ? [] : [this.paint.faint(`… and ${more} more; --format json has them all.`)]),
     ];
   }
@@ -157,21 +158,21 @@ class Writer {
   private loop({ states, guards, boundBy, unbounded }: LoopInspection): readonly string[] {
     const guarded = guards.map(({ state, maxVisits, onMaxVisits }) =>
       onMaxVisits === null
-        ? `${visible(state)} (${maxVisits}, then the run stops)`
-        : `${visible(state)} (${maxVisits} ⇒ ${visible(onMaxVisits)})`,
+        ? `${shown(state)} (${maxVisits}, then the run stops)`
+        : `${shown(state)} (${maxVisits} ⇒ ${shown(onMaxVisits)})`,
     );
     const ways = unbounded.slice(0, mostWays).flatMap((way) => {
       const claim = way.certain ? "no guard ends" : "perhaps no guard ends";
       const lap = way.run?.loopFrom === undefined ? undefined : way.run.steps.slice(way.run.loopFrom);
       const lines =
         lap === undefined
-          ? listed(way.states.map(visible), "")
+          ? listed(way.states.map(shown), "")
           : traceLines({ steps: lap, loopFrom: 0 }, this.room);
       return [...this.item(claim, [lines[0] ?? ""]), ...this.indented(lines.slice(1))];
     });
     const paint = boundBy === "nothing" ? this.paint.severity.warning : (text: string) => text;
     return [
-      ...this.item("round", listed(states.map(visible), "")),
+      ...this.item("round", listed(states.map(shown), "")),
       ...this.item("guards", listed(guarded, "none")),
       ...ways.map((line) => paint(line)),
       ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : boundBy]),
@@ -183,7 +184,7 @@ class Writer {
     const rows = artifacts.map(({ name, types, modes, declaredBy, readBy }): Row => {
       const readers = readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states));
       const words = [types, modes, declaredBy, [...new Set(readers)]];
-      return { cells: [visible(name), ...words.map((names) => listed(names.map(visible), "—").join(" "))] };
+      return { cells: [shown(name), ...words.map((names) => listed(names.map(shown), "—").join(" "))] };
     });
     return ["", ...this.table(["Artifact", "Type", "Mode", "Declared by", "Read by"], rows)];
   }

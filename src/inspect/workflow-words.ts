@@ -4,6 +4,11 @@ import type { Most, WorkflowInspection } from "./inspection.js";
 
 const mostNames = 12;
 
+/** A name where no quotes stand round it: an empty one would not be seen. */
+export function shown(name: string): string {
+  return name === "" ? '""' : visible(name);
+}
+
 export function mostText(most: Most): string {
   return most === null ? "not known" : String(most);
 }
@@ -16,11 +21,11 @@ export function startTexts({ entries }: WorkflowInspection): readonly string[] {
     if (agents === undefined) starts.set(state, [agent]);
     else agents.push(agent);
   }
-  return [...starts].map(([state, agents]) => visible(state) + agentsText(agents));
+  return [...starts].map(([state, agents]) => shown(state) + agentsText(agents));
 }
 
 function agentsText(starts: readonly (string | null)[]): string {
-  const agents = starts.flatMap((agent) => (agent === null ? [] : visible(agent)));
+  const agents = starts.flatMap((agent) => (agent === null ? [] : shown(agent)));
   if (agents.length === 0) return "";
   const also = agents.length < starts.length ? "also " : "";
   return ` (${also}${agents.length === 1 ? "agent" : "agents"} ${listed(agents, "").join(" ")})`;
@@ -74,7 +79,7 @@ export function toolRoundsText({ toolUse }: WorkflowInspection): string {
 
 export function guardText(maxVisits: number | null, onMaxVisits: string | null): string {
   if (maxVisits === null) return "—";
-  return onMaxVisits === null ? `${maxVisits}, then stop` : `${maxVisits} ⇒ ${visible(onMaxVisits)}`;
+  return onMaxVisits === null ? `${maxVisits}, then stop` : `${maxVisits} ⇒ ${shown(onMaxVisits)}`;
 }
 
 /** Names with a comma behind each but the last, few enough to read. */

@@ -211,6 +211,49 @@ There is no workflow.
     expect(/[\u001b\u202e]/u.test(stdout)).toBe(false);
   });
 
+  it("shows a name that is empty", async () => {
+    const pack = `
+prompts: { "": { evals: [{ id: "" }] } }
+workflow:
+  entry: ""
+  states:
+    "": { prompt_task: "", max_visits: 2, on_max_visits: "", artifacts: { "": { type: text/plain } }, on_event: { E: "", F: b } }
+    b: {}
+agents: { members: { "": { state: "" } } }
+`;
+    const { stdout } = await inspect(pack);
+    expect(stdout.slice(stdout.indexOf("spec"))).toBe(`\
+spec              1.4.1
+prompts           1: ""
+tools             0
+fragments         0
+evals             1: "" (prompt "")
+agents            1: "" (in "")
+states            2: "", b
+
+Workflow
+starts in         "" (also agent "")
+ends in           b
+shortest run      2 visits
+                  "" ─F→ b
+most visits       3
+budget            none
+most tool rounds  0: no state calls tools
+
+State  Prompt  Guard   Most visits  Most tool rounds
+""     ""      2 ⇒ ""  2            —
+b      —       —       1            —
+
+Loop
+round             ""
+guards            "" (2 ⇒ "")
+bounded by        guards
+
+Artifact  Type        Mode     Declared by  Read by
+""        text/plain  replace  ""           —
+`);
+  });
+
   it("is painted where colour is wanted", async () => {
     const { stdout } = await inspect(codegen, ["--color"]);
     expect(stdout).toContain("\u001b[33m");
