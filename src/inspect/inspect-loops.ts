@@ -3,33 +3,45 @@ import { at, digraph } from "../graph/digraph.js";
 import type { Facts, Witnessed } from "../machine/facts.js";
 import type { MachineState } from "../machine/machine.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
+import { inspectGuard } from "./inspect-guard.js";
 import type { LoopInspection } from "./inspection.js";
 
 /** The parts of the workflow in which runs can go round, and what ends that. */
-export function inspectLoops(workflow: Workflow, facts: Facts): readonly LoopInspection[] {
-  const { machine, unboundedLoops } = facts;
+export function inspectLoops(
+  workflow: Workflow,
+  facts: Facts,
+  unboundedLoops: readonly Witnessed[],
+  clear: boolean,
+): readonly LoopInspection[] {
+  const { machine } = facts;
   const parts = components(digraph(machine.states.map((state) => successors(state, facts))));
   const partOf = (state: number): number => at(parts.of, state);
   const inLoops = machine.states
     .map(({ index }) => index)
     .filter((index) => at(parts.cyclic, partOf(index)) === 1);
   const unbounded = grouped(unboundedLoops, ({ states }) => partOf(states[0] ?? 0));
-  return [...grouped(inLoops, partOf)].map(([part, members]) =>
-    inspectLoop(workflow, facts, members, unbounded.get(part) ?? []),
-  );
+  return [...grouped(inLoops, partOf)].map(([part, members]) => {
+    const ways = unbounded.get(part) ?? [];
+    const isKnown = clear || ways.some(({ certain }) => certain);
+    return inspectLoop(workflow, members, ways, isKnown ? boundOf(workflow, ways) : null);
+  });
+}
+
+function boundOf({ budget }: Workflow, unbounded: readonly Witnessed[]): LoopInspection["boundBy"] {
+  if (unbounded.length === 0) return "guards";
+  return endsEveryRun(budget) ? "budget" : "nothing";
 }
 
 function inspectLoop(
   workflow: Workflow,
-  { machine }: Facts,
   members: readonly number[],
   unbounded: readonly Witnessed[],
+  boundBy: LoopInspection["boundBy"],
 ): LoopInspection {
-  const nameOf = (state: number): string => machine.states[state]?.name ?? "";
-  const held = endsEveryRun(workflow.budget);
+  const nameOf = (state: number): string => workflow.states?.[state]?.name.text ?? "";
   return {
     states: members.map(nameOf),
-    boundBy: unbounded.length === 0 ? "guards" : held ? "budget" : "nothing",
+    boundBy,
     guards: members.flatMap((index) => guardOf(workflow, index)),
     unbounded: unbounded.map(({ states, witness, certain }) => ({
       states: states.map(nameOf),
@@ -49,9 +61,10 @@ function successors({ index, edges, maxVisits, forcedExit }: MachineState, facts
 }
 
 function guardOf(workflow: Workflow, index: number): LoopInspection["guards"] {
-  const { name, maxVisits, onMaxVisits } = workflow.states?.[index] ?? {};
-  if (name === undefined || maxVisits === undefined) return [];
-  return [{ state: name.text, maxVisits: maxVisits.value, onMaxVisits: onMaxVisits?.text ?? null }];
+  const state = workflow.states?.[index];
+  if (state === undefined) return [];
+  const guard = inspectGuard(state);
+  return guard.guardClear && guard.maxVisits === null ? [] : [{ state: state.name.text, ...guard }];
 }
 
 function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => number): Map<number, Value[]> {

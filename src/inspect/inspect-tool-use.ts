@@ -8,16 +8,19 @@ export function inspectToolUse(workflow: Workflow, inspected: readonly StateInsp
   const total = workflow.budget?.maxTotalVisits?.value ?? Infinity;
   const states = (workflow.states ?? []).flatMap(({ prompt, name, index }) => {
     const state = inspected[index];
-    if (prompt === undefined || state === undefined || !state.entered || !mayCallTools(prompt)) return [];
+    if (prompt === undefined || state === undefined || state.entered === false || !mayCallTools(prompt))
+      return [];
     const policy = asMapping(prompt.node?.get("tool_policy"));
-    const maxRounds = Whole.of(policy?.get("max_rounds"))?.value ?? null;
+    const written = policy?.get("max_rounds");
+    const maxRounds = Whole.of(written)?.value ?? null;
+    const unlimited = written === undefined ? "unbounded" : null;
     return [
       {
         state: name.text,
         prompt: prompt.key.text,
         maxRounds,
         maxCallsPerTurn: Whole.of(policy?.get("max_tool_calls_per_turn"))?.value ?? null,
-        worstCaseRounds: maxRounds === null ? "unbounded" : rounds(maxRounds, state.worstCaseVisits, total),
+        worstCaseRounds: maxRounds === null ? unlimited : rounds(maxRounds, state.worstCaseVisits, total),
       } as const,
     ];
   });

@@ -1,34 +1,58 @@
-import type { Facts } from "../machine/facts.js";
+import type { Facts, Witnessed } from "../machine/facts.js";
 import type { Member } from "../pack/agents.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
+import { inspectGuard } from "./inspect-guard.js";
 import { inspectLoops } from "./inspect-loops.js";
 import { inspectToolUse } from "./inspect-tool-use.js";
 import type { BudgetInspection, Most, StateInspection, WorkflowInspection } from "./inspection.js";
 import { most } from "./most.js";
+import { unboundedLoops } from "./unbounded-loops.js";
+
+/** How often runs enter states. */
+type Counts = Pick<Facts, "worstCase" | "worstCaseOf" | "shortestComplete">;
+
+const unknownCounts: Counts = {
+  worstCase: undefined,
+  worstCaseOf: () => undefined,
+  shortestComplete: undefined,
+};
 
 export function inspectWorkflow(
   workflow: Workflow,
   facts: Facts,
   agents: readonly Member[],
 ): Omit<WorkflowInspection, "artifacts"> {
-  const forEver = statesForEver(facts);
-  const states = (workflow.states ?? []).map((state) => inspectState(state, facts, forEver));
-  const { shortestComplete } = facts;
+  const clear = isClear(workflow, facts);
+  const counts = clear ? facts : unknownCounts;
+  const loops = unboundedLoops(workflow, facts);
+  const forEver = statesForEver(loops);
+  const states = (workflow.states ?? []).map((state) => {
+    const entered = facts.entered.has(state.index) || (clear ? false : null);
+    const ends = facts.machine.states[state.index]?.ends === true;
+    return inspectState(state, ends, entered, worstCaseOf(state, entered, counts, forEver));
+  });
+  const { worstCase, shortestComplete } = counts;
   return {
     version: workflow.version?.value ?? null,
     exact: facts.exact,
+    clear,
     entries: entriesOf(workflow, agents),
     ends: facts.machine.states.flatMap(({ name, ends }) => (ends ? name : [])),
     states,
-    loops: inspectLoops(workflow, facts),
-    worstCaseVisits: forEver.size > 0 ? "unbounded" : most(facts.worstCase),
+    loops: inspectLoops(workflow, facts, loops, clear),
+    worstCaseVisits: forEver.size > 0 ? "unbounded" : most(worstCase),
     shortestComplete:
       shortestComplete === undefined
         ? null
         : { visits: shortestComplete.entries, run: shortestComplete.witness ?? null },
-    budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, facts),
+    budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, counts),
     toolUse: inspectToolUse(workflow, states),
   };
+}
+
+/** Whether all that a run can meet could be read. */
+function isClear({ states }: Workflow, { entered }: Facts): boolean {
+  return (states ?? []).every(({ index, unclear }) => unclear.size === 0 || !entered.has(index));
 }
 
 function entriesOf(
@@ -45,43 +69,45 @@ function entriesOf(
 }
 
 /** States that some run enters again and again: known also where not every run was explored. */
-function statesForEver({ unboundedLoops }: Facts): ReadonlySet<string> {
-  const laps = unboundedLoops.flatMap(({ certain, witness }) =>
+function statesForEver(loops: readonly Witnessed[]): ReadonlySet<string> {
+  const laps = loops.flatMap(({ certain, witness }) =>
     certain && witness?.loopFrom !== undefined ? witness.steps.slice(witness.loopFrom) : [],
   );
   return new Set(laps.map(({ to }) => to));
 }
 
-function inspectState(state: State, facts: Facts, forEver: ReadonlySet<string>): StateInspection {
-  const entered = facts.entered.has(state.index);
-  return {
-    name: state.name.text,
-    prompt: state.promptTask?.text ?? null,
-    ends: facts.machine.states[state.index]?.ends === true,
-    entered,
-    maxVisits: state.maxVisits?.value ?? null,
-    onMaxVisits: state.onMaxVisits?.text ?? null,
-    worstCaseVisits: worstCaseOf(state, facts, forEver),
-  };
+function inspectState(
+  state: State,
+  ends: boolean,
+  entered: boolean | null,
+  worstCaseVisits: Most,
+): StateInspection {
+  const prompt = state.promptTask?.text ?? null;
+  return { name: state.name.text, prompt, ends, entered, ...inspectGuard(state), worstCaseVisits };
 }
 
-function worstCaseOf({ index, name }: State, facts: Facts, forEver: ReadonlySet<string>): Most {
-  if (!facts.entered.has(index)) return 0;
-  return forEver.has(name.text) ? "unbounded" : most(facts.worstCaseOf(index));
+function worstCaseOf(
+  { index, name }: State,
+  entered: boolean | null,
+  counts: Counts,
+  forEver: ReadonlySet<string>,
+): Most {
+  if (entered === false) return 0;
+  return forEver.has(name.text) ? "unbounded" : most(counts.worstCaseOf(index));
 }
 
-function inspectBudget(budget: Budget, facts: Facts): BudgetInspection {
+function inspectBudget(budget: Budget, counts: Counts): BudgetInspection {
   return {
     maxTotalVisits: budget.maxTotalVisits?.value ?? null,
     maxToolCalls: budget.maxToolCalls?.value ?? null,
     maxWallTimeSec: budget.maxWallTimeSec?.value ?? null,
-    verdict: verdictOf(budget.maxTotalVisits?.value, facts),
+    verdict: verdictOf(budget.maxTotalVisits?.value, counts),
   };
 }
 
 function verdictOf(
   total: number | undefined,
-  { worstCase, shortestComplete }: Facts,
+  { worstCase, shortestComplete }: Counts,
 ): BudgetInspection["verdict"] {
   if (total === undefined || worstCase === undefined) return null;
   if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small";

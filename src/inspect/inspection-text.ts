@@ -16,6 +16,7 @@ import {
   shown,
   startTexts,
   toolRoundsText,
+  unknown,
 } from "./workflow-words.js";
 
 /** A list longer than this no longer fits a screen; `--format json` has all of it. */
@@ -74,7 +75,7 @@ class Writer {
     return [
       ...this.title(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
       ...this.item("starts in", listed(startTexts(workflow), "no state")),
-      ...this.item("ends in", listed(workflow.ends.map(shown), "no state")),
+      ...this.item("ends in", listed(workflow.ends.map(shown), workflow.clear ? "no state" : unknown)),
       ...this.item("shortest run", [shortestText(workflow)]),
       ...(shortest === null || shortest === undefined ? [] : this.indented(traceLines(shortest, this.room))),
       ...this.item("most visits", [mostVisitsText(workflow)]),
@@ -82,11 +83,10 @@ class Writer {
       ...this.item("most tool rounds", [toolRoundsText(workflow)]),
       "",
       ...this.states(workflow),
-      ...this.loops(workflow.loops),
+      ...this.loops(workflow),
       ...this.artifacts(workflow.artifacts),
-      ...(workflow.exact
-        ? []
-        : ["", ...wrapText(notExact, this.width).map((line) => this.paint.severity.warning(line))]),
+      ...(workflow.exact ? [] : this.note(notExact)),
+      ...(workflow.clear ? [] : this.note(notClear)),
     ];
   }
 
@@ -112,6 +112,10 @@ class Writer {
     return this.item(label, [`${names.length}:`, ...listed(names.map(shown), "")]);
   }
 
+  private note(text: string): readonly string[] {
+    return ["", ...wrapText(text, this.width).map((line) => this.paint.severity.warning(line))];
+  }
+
   private indented(lines: readonly string[]): readonly string[] {
     return lines.map((line) => " ".repeat(labelWidth) + line);
   }
@@ -134,17 +138,17 @@ class Writer {
       const cells = [
         shown(state.name),
         state.prompt === null ? "—" : shown(state.prompt),
-        guardText(state.maxVisits, state.onMaxVisits),
-        state.entered ? mostText(state.worstCaseVisits) : "never entered",
+        guardText(state),
+        state.entered === false ? "never entered" : mostText(state.worstCaseVisits),
         rounds.has(state.name) ? mostText(rounds.get(state.name) ?? null) : "—",
       ];
-      return state.entered ? { cells } : { cells, paint: this.paint.faint };
+      return state.entered === false ? { cells, paint: this.paint.faint } : { cells };
     });
     return this.table(["State", "Prompt", "Guard", "Most visits", "Most tool rounds"], rows);
   }
 
-  private loops(loops: readonly LoopInspection[]): readonly string[] {
-    if (loops.length === 0) return ["", "There is no loop."];
+  private loops({ loops, clear }: WorkflowInspection): readonly string[] {
+    if (loops.length === 0) return ["", clear ? "There is no loop." : "No loop is known."];
     const few = loops.slice(0, mostRows);
     const more = loops.length - few.length;
     return [
@@ -156,11 +160,7 @@ class Writer {
   }
 
   private loop({ states, guards, boundBy, unbounded }: LoopInspection): readonly string[] {
-    const guarded = guards.map(({ state, maxVisits, onMaxVisits }) =>
-      onMaxVisits === null
-        ? `${shown(state)} (${maxVisits}, then the run stops)`
-        : `${shown(state)} (${maxVisits} ⇒ ${shown(onMaxVisits)})`,
-    );
+    const guarded = guards.map((guard) => `${shown(guard.state)} (${guardText(guard, "the run stops")})`);
     const ways = unbounded.slice(0, mostWays).flatMap((way) => {
       const claim = way.certain ? "no guard ends" : "perhaps no guard ends";
       const lap = way.run?.loopFrom === undefined ? undefined : way.run.steps.slice(way.run.loopFrom);
@@ -175,7 +175,7 @@ class Writer {
       ...this.item("round", listed(states.map(shown), "")),
       ...this.item("guards", listed(guarded, "none")),
       ...ways.map((line) => paint(line)),
-      ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : boundBy]),
+      ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : (boundBy ?? unknown)]),
     ];
   }
 
@@ -193,3 +193,6 @@ class Writer {
 const notExact =
   "There are too many runs to try them all: what is marked as not known could not be found out, and a loop that " +
   "perhaps no guard ends is one by the shape of the workflow alone.";
+
+const notClear =
+  "A part of the workflow could not be read, and nothing that depends on it is known: see promptpack lint.";

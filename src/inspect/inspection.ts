@@ -29,6 +29,8 @@ export interface WorkflowInspection {
   readonly version: number | null;
   /** Whether every run was explored. If not, what is `null` or uncertain below is not known. */
   readonly exact: boolean;
+  /** Whether all that a run can meet could be read. If not, what depends on it is `null` below. */
+  readonly clear: boolean;
   /** The ways to start a run: the workflow's own entry, whose agent is `null`, then each agent's. */
   readonly entries: readonly { readonly state: string; readonly agent: string | null }[];
   readonly ends: readonly string[];
@@ -42,32 +44,33 @@ export interface WorkflowInspection {
   readonly artifacts: readonly ArtifactInspection[];
 }
 
-export interface StateInspection {
+export interface GuardInspection {
+  readonly maxVisits: number | null;
+  readonly onMaxVisits: string | null;
+  /** Whether it could be read. */
+  readonly guardClear: boolean;
+}
+
+export interface StateInspection extends GuardInspection {
   readonly name: string;
   readonly prompt: string | null;
   readonly ends: boolean;
-  /** Whether some run enters it; where not every run was explored: may enter it. */
-  readonly entered: boolean;
-  readonly maxVisits: number | null;
-  readonly onMaxVisits: string | null;
+  /** Whether some run enters it; where not every run was explored: may enter it. `null` where it is not known. */
+  readonly entered: boolean | null;
   readonly worstCaseVisits: Most;
 }
 
 /** States that can follow one another round and round. */
 export interface LoopInspection {
   readonly states: readonly string[];
-  /** What ends every run in it: guards, only the budget, or nothing. */
-  readonly boundBy: "guards" | "budget" | "nothing";
-  readonly guards: readonly {
-    readonly state: string;
-    readonly maxVisits: number;
-    readonly onMaxVisits: string | null;
-  }[];
+  /** What ends every run in it: guards, only the budget, or nothing. `null` where it is not known. */
+  readonly boundBy: "guards" | "budget" | "nothing" | null;
+  readonly guards: readonly (GuardInspection & { readonly state: string })[];
   /** Ways round that no guard ends. */
   readonly unbounded: readonly {
     readonly states: readonly string[];
     readonly run: Trace | null;
-    /** False where only the shape of the graph suggests it. */
+    /** False where only the shape of the graph suggests it, or its run passes what could not be read. */
     readonly certain: boolean;
   }[];
 }

@@ -1,8 +1,9 @@
 import { count, listNames } from "../wording.js";
 import { visible } from "../text/visible-text.js";
-import type { Most, WorkflowInspection } from "./inspection.js";
+import type { GuardInspection, Most, WorkflowInspection } from "./inspection.js";
 
 const mostNames = 12;
+export const unknown = "not known";
 
 /** A name where no quotes stand round it: an empty one would not be seen. */
 export function shown(name: string): string {
@@ -10,7 +11,7 @@ export function shown(name: string): string {
 }
 
 export function mostText(most: Most): string {
-  return most === null ? "not known" : String(most);
+  return most === null ? unknown : String(most);
 }
 
 /** Each state in which a run can start, with the agents that enter it there: `plan (also agent planner)`. */
@@ -31,9 +32,9 @@ function agentsText(starts: readonly (string | null)[]): string {
   return ` (${also}${agents.length === 1 ? "agent" : "agents"} ${listed(agents, "").join(" ")})`;
 }
 
-export function shortestText({ shortestComplete, exact }: WorkflowInspection): string {
+export function shortestText({ shortestComplete, exact, clear }: WorkflowInspection): string {
   if (shortestComplete !== null) return count(shortestComplete.visits, "visit");
-  return exact ? "none: no run completes" : "not known";
+  return exact && clear ? "none: no run completes" : unknown;
 }
 
 export function mostVisitsText({ worstCaseVisits, loops }: WorkflowInspection): string {
@@ -70,16 +71,18 @@ export function toolRoundsText({ toolUse }: WorkflowInspection): string {
   if (toolUse.states.length === 0) return "0: no state calls tools";
   if (toolUse.worstCaseRounds !== "unbounded") return mostText(toolUse.worstCaseRounds);
   const open = toolUse.states
-    .filter(({ maxRounds }) => maxRounds === null)
+    .filter(({ maxRounds, worstCaseRounds }) => maxRounds === null && worstCaseRounds === "unbounded")
     .map(({ prompt }) => visible(prompt));
   if (open.length === 0) return "unbounded, as the visits are";
   const prompts = [...new Set(open)];
   return `unbounded: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
 }
 
-export function guardText(maxVisits: number | null, onMaxVisits: string | null): string {
+/** The guard of a state, and what comes after it: `3 ⇒ close`. */
+export function guardText({ maxVisits, onMaxVisits, guardClear }: GuardInspection, end = "stop"): string {
+  if (!guardClear) return unknown;
   if (maxVisits === null) return "—";
-  return onMaxVisits === null ? `${maxVisits}, then stop` : `${maxVisits} ⇒ ${shown(onMaxVisits)}`;
+  return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${shown(onMaxVisits)}`;
 }
 
 /** Names with a comma behind each but the last, few enough to read. */

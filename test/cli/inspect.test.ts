@@ -134,6 +134,40 @@ workflow alone.
 `);
   });
 
+  it("says what it does not know where something could not be read", async () => {
+    const { stdout } = await inspect(`
+workflow:
+  entry: a
+  states:
+    a: { max_visits: 0, on_event: { Go: b } }
+    b: { max_visits: 5, on_max_visits: z, on_event: { Back: a, Done: z } }
+    z: { terminal: true }
+`);
+    expect(stdout.slice(stdout.indexOf("starts in"))).toBe(`\
+starts in         a
+ends in           z
+shortest run      not known
+most visits       not known
+budget            none
+most tool rounds  0: no state calls tools
+
+State  Prompt  Guard      Most visits  Most tool rounds
+a      —       not known  not known    —
+b      —       5 ⇒ z      not known    —
+z      —       —          not known    —
+
+Loop
+round             a, b
+guards            a (not known), b (5 ⇒ z)
+bounded by        not known
+
+There are no artifacts.
+
+A part of the workflow could not be read, and nothing that depends on it is
+known: see promptpack lint.
+`);
+  });
+
   it("names every agent that starts in a state", async () => {
     const pack = `
 workflow: { entry: a, states: { a: { on_event: { E: b } }, b: { on_event: { E: c } }, c: {} } }

@@ -70,7 +70,7 @@ workflow:
       {
         states: ["a", "b"],
         boundBy: "nothing",
-        guards: [{ state: "b", maxVisits: 1, onMaxVisits: "a" }],
+        guards: [{ state: "b", maxVisits: 1, onMaxVisits: "a", guardClear: true }],
         unbounded: [
           {
             states: ["a"],
@@ -132,6 +132,56 @@ workflow:
 `;
     expect(inspected(pack("engine: { budget: { max_total_visits: 7 } }")).toolUse.worstCaseRounds).toBe(14);
     expect(inspected(pack("")).toolUse.worstCaseRounds).toBe("unbounded");
+  });
+});
+
+describe("what could not be read", () => {
+  it.each([
+    ["max_visits: 0, on_event: { Go: b }", false],
+    ["max_visits: 2, on_max_visits: 7, on_event: { Go: b }", false],
+    ["terminal: perhaps, on_event: { Go: b }", true],
+    ["on_event: Go", true],
+  ])("leaves nothing known of a state with %s", (parts, guardClear) => {
+    const found = inspected(
+      `workflow: { entry: a, engine: { budget: { max_total_visits: 2 } }, states: { a: { ${parts} }, b: { on_event: { Up: a, Out: c } }, c: {} } }`,
+    );
+    expect(found).toMatchObject({ clear: false, worstCaseVisits: null, shortestComplete: null });
+    expect(found.states.map((state) => [state.worstCaseVisits, state.guardClear])).toEqual([
+      [null, guardClear],
+      [null, true],
+      [null, true],
+    ]);
+    expect(found.states.some(({ entered }) => entered === false)).toBe(false);
+    expect(found.loops.map(({ boundBy }) => boundBy).filter((boundBy) => boundBy !== null)).toEqual([]);
+    expect(found.budget?.verdict).toBe(null);
+  });
+
+  it("matters only where a run can meet it", () => {
+    const found = inspected(
+      "workflow: { entry: a, states: { a: {}, b: { max_visits: 0, on_event: { E: a } } } }",
+    );
+    expect(found).toMatchObject({ clear: true, worstCaseVisits: 1, shortestComplete: { visits: 1 } });
+    expect(found.states.map(({ entered }) => entered)).toEqual([true, false]);
+  });
+
+  it("does not hide a loop that no guard ends", () => {
+    const found = inspected(
+      "workflow: { entry: a, states: { a: { on_event: { Again: a, Go: b } }, b: { max_visits: 0, on_event: { Up: a } } } }",
+    );
+    expect(found).toMatchObject({
+      clear: false,
+      worstCaseVisits: "unbounded",
+      loops: [{ boundBy: "nothing" }],
+    });
+    expect(found.states.map(({ worstCaseVisits }) => worstCaseVisits)).toEqual(["unbounded", null]);
+  });
+
+  it("of a tool policy leaves the rounds unknown", () => {
+    const found = inspected(`
+prompts: { p: { tools: [t], tool_policy: { max_rounds: many } } }
+workflow: { entry: a, states: { a: { prompt_task: p } } }
+`);
+    expect(found.toolUse.worstCaseRounds).toBe(null);
   });
 });
 
