@@ -1,6 +1,6 @@
 import type { AgenticLog } from "../agentic/agentic-log.js";
 import type { RunTrail, StepTrail } from "../agentic/run-trail.js";
-import { textTable } from "../reporters/text-table.js";
+import { ruledLines } from "../text/table.js";
 import { visible } from "../text/visible-text.js";
 import { count } from "../wording.js";
 
@@ -20,9 +20,9 @@ export function runTables(log: AgenticLog): string {
 function runTable(run: RunTrail): string {
   const rows = run.steps.slice(0, mostSteps).map(stepRow);
   const left = run.steps.length - rows.length;
-  const table = textTable([["Step", "Tool", "Plugin", "Tries", "Status"], ...rows]);
+  const table = ruledLines([["Step", "Tool", "Plugin", "Tries", "Status"], ...rows]);
   const more = left > 0 ? `(${count(left, "more step")} not shown.)\n` : "";
-  return `Run ${visible(run.id)}: ${statusText(run)}\n${rows.length === 0 ? "" : table}${more}${outcomeText(run)}`;
+  return `Run ${visible(run.id)}: ${statusText(run)}\n${rows.length === 0 ? "" : `${table.join("\n")}\n`}${more}${outcomeText(run)}`;
 }
 
 function stepRow({ step, requests, results }: StepTrail): readonly string[] {

@@ -1,10 +1,10 @@
 import { clipText } from "../text/clip-text.js";
 import type { Paint } from "../text/paint.js";
+import { alignedLines } from "../text/table.js";
 import { traceLines } from "../text/trace-text.js";
 import { textWidth } from "../text/text-width.js";
 import { visible } from "../text/visible-text.js";
 import { wrapPieces, wrapText } from "../text/wrap-text.js";
-import { alignedRows, type Row } from "./columns.js";
 import type { ArtifactInspection, Inspection, LoopInspection, WorkflowInspection } from "./inspection.js";
 import {
   budgetText,
@@ -46,6 +46,12 @@ function heading({ file, id, name, version }: Inspection, paint: Paint): readonl
   const title = [id, version].flatMap((part) => (part === null ? [] : visible(part))).join(" ");
   const full = [title, ...(name === null ? [] : [visible(name)])].filter((part) => part !== "").join(": ");
   return [paint.path(visible(file)), ...(full === "" ? [] : [clipText(full, mostTitle)])];
+}
+
+/** Cells of one row, and how the row is painted once its columns are known. */
+interface Row {
+  readonly cells: readonly string[];
+  readonly paint?: (text: string) => string;
 }
 
 class Writer {
@@ -121,13 +127,12 @@ class Writer {
   }
 
   private table(head: readonly string[], rows: readonly Row[]): readonly string[] {
-    const few = rows.slice(0, mostRows).map((row) => ({
-      ...row,
-      cells: row.cells.map((cell) => clipText(cell, mostCell)),
-    }));
+    const few = rows.slice(0, mostRows);
+    const all = [{ cells: head, paint: this.paint.strong }, ...few];
+    const lines = alignedLines(all.map(({ cells }) => cells.map((cell) => clipText(cell, mostCell))));
     const more = rows.length - few.length;
     return [
-      ...alignedRows([{ cells: head, paint: this.paint.strong }, ...few]),
+      ...lines.map((line, row) => all[row]?.paint?.(line) ?? line),
       ...(more === 0 ? [] : [this.paint.faint(`… and ${more} more; --format json has them all.`)]),
     ];
   }

@@ -1,5 +1,5 @@
 import { clipText } from "../text/clip-text.js";
-import { textWidth } from "../text/text-width.js";
+import { ruledLines } from "../text/table.js";
 import { visible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
 import type { ArtifactValues, EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
@@ -33,14 +33,12 @@ export function transitionTable(run: ShownRun, artifacts: readonly string[], rem
     ["Transition", "Event", ...shown.map((name) => clipText(visible(name), widestCell))],
     ...rowsOf(run, shown, remark),
   ];
-  const widths = widthsOf(rows);
-  const [head, ...body] = rows.map((row) => line(row, widths));
-  const rule = `${widths.map((width, column) => "─".repeat(width + (column === 0 ? 1 : 2))).join("┼")}┤`;
+  const lines = [...ruledLines(rows)];
   const note = left === 0 ? [] : [`(${left} more artifacts are not shown.)`];
   if (remark !== undefined) {
-    body.splice(remark.row + (run.start === undefined ? 1 : 2), 0, ...remarkLines(remark.text));
+    lines.splice(remark.row + (run.start === undefined ? 3 : 4), 0, ...remarkLines(remark.text));
   }
-  return [head ?? "", rule, ...body, ...note].map((text) => `${text}\n`).join("");
+  return [...lines, ...note].map((text) => `${text}\n`).join("");
 }
 
 function remarkLines(text: string): readonly string[] {
@@ -92,18 +90,4 @@ function failedText({ target, forced, status }: NonNullable<ShownRun["end"]>): s
 
 function valueText(value: string | undefined): string {
   return value === undefined || value === "" ? empty : visible(value);
-}
-
-function widthsOf(rows: readonly Row[]): readonly number[] {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [column, cell] of row.entries())
-      widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
-  }
-  return widths;
-}
-
-function line(row: Row, widths: readonly number[]): string {
-  const padded = row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell)));
-  return `${padded.join(" │ ")} │`;
 }
