@@ -11,3 +11,10 @@ export function listNames(names: readonly string[], most = 6): string {
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
+
+const plainName = () => /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;
+
+/** A name in a run, `plan ─Ready→ build`: one that could be mistaken for a part of the run stands in quotes. */
+export function nameInRun(name: string): string {
+  return plainName().test(name) ? name : `"${name}"`;
+}

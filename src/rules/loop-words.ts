@@ -2,7 +2,7 @@ import type { Finding, Trace, TraceStep } from "../diagnostic.js";
 import type { Facts, Witnessed } from "../machine/facts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
-import { count, listNames } from "../wording.js";
+import { count, listNames, nameInRun as bare } from "../wording.js";
 
 export function namesOf(workflow: Workflow, states: Iterable<number>): readonly string[] {
   return [...states].flatMap((index) => workflow.states?.[index]?.name.text ?? []);
@@ -66,11 +66,6 @@ function lapText(lap: readonly TraceStep[]): string {
       : ` ─${bare(step.event)}→ ${[...(step.forced ?? []), step.to].map(bare).join(" ⇒ ")}`,
   );
   return `${bare(lap[0]?.from ?? "")}${steps.join("")}`;
-}
-
-/** A name that could be mistaken for a part of the lap stands in quotes. */
-function bare(name: string): string {
-  return /^[\p{L}\p{N}_.:-]+$/u.test(name) ? name : `"${name}"`;
 }
 
 /** Guards on the lap that are used up: the reader sees them in the file and wonders why they do not help. */

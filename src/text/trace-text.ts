@@ -1,4 +1,5 @@
 import type { Trace, TraceStep } from "../diagnostic.js";
+import { nameInRun } from "../wording.js";
 import { repeatAt } from "./repeats.js";
 import { textWidth } from "./text-width.js";
 import { visible } from "./visible-text.js";
@@ -14,7 +15,6 @@ interface Piece {
 const mostPieces = 40;
 const piecesBefore = 24;
 const piecesAfter = 8;
-const plainName = () => /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;
 
 /**
  * A run in words: `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`. The part that repeats for ever
@@ -117,7 +117,6 @@ function move(step: TraceStep): string {
   return `─${name(step.event)}→ ${passed.join(" ⇒ ")}`;
 }
 
-/** A name that could be mistaken for a part of the run stands in quotes. */
 function name(text: string): string {
-  return plainName().test(text) ? text : `"${visible(text)}"`;
+  return visible(nameInRun(text));
 }
