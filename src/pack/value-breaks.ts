@@ -1,3 +1,4 @@
+import { codePoints } from "../document/code-points.js";
 import type { Node, ScalarValue } from "../document/node.js";
 import { findMatch, type Patience } from "../pattern/find-match.js";
 import type { Validation, Variable } from "./variable.js";
@@ -53,8 +54,7 @@ function* breaksOfText(
     yield { kind: "pattern", pattern: pattern.text };
   }
   if (isCrossed(minLength, maxLength)) return;
-  let length = 0;
-  for (const _character of text) length++;
+  const length = codePoints(text);
   if (minLength !== undefined && length < minLength)
     yield { kind: "length", length, limit: minLength, isMost: false };
   if (maxLength !== undefined && length > maxLength)

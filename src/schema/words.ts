@@ -1,4 +1,5 @@
 import { didYouMean } from "../nearest-name.js";
+import { codePoints } from "../document/code-points.js";
 import type { Node } from "../document/node.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
@@ -142,10 +143,6 @@ function limit(error: SchemaError): number {
   return Number(error.params["limit"]);
 }
 
-/** In code points, as JSON Schema counts. */
 function lengthOf(node: Node): number {
-  if (node.kind !== "scalar" || typeof node.value !== "string") return 0;
-  let length = 0;
-  for (const _ of node.value) length++;
-  return length;
+  return node.kind === "scalar" && typeof node.value === "string" ? codePoints(node.value) : 0;
 }
