@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type Node, placeOf } from "../document/node.js";
-import { asMapping, itemsOf, Text } from "./text.js";
+import { asMapping, itemsOf, numberOf, Text } from "./text.js";
 
 /** How the output of a prompt is judged (RFC 0006). */
 export interface Eval {
@@ -35,8 +35,4 @@ export function readEvals(node: Node | undefined): readonly Eval[] {
 function readRange(node: Node | undefined): MetricRange | undefined {
   if (node?.kind !== "mapping") return undefined;
   return { at: placeOf(node), min: numberOf(node.get("min")), max: numberOf(node.get("max")) };
-}
-
-function numberOf(node: Node | undefined): number | undefined {
-  return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
 }

@@ -66,6 +66,10 @@ export function asMapping(node: Node | undefined): MappingNode | undefined {
   return node?.kind === "mapping" ? node : undefined;
 }
 
+export function numberOf(node: Node | undefined): number | undefined {
+  return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
+}
+
 /** The items of a list; none for anything else. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === "sequence" ? node.items : [];

@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
 import { fields, spelled } from "./spelled.js";
-import { asMapping, itemsOf, Text, Truth } from "./text.js";
+import { asMapping, itemsOf, numberOf, Text, Truth } from "./text.js";
 
 /** What a prompt says of a value that its template takes (RFC 0003). */
 export interface Variable {
@@ -89,8 +89,4 @@ function readValidation(node: MappingNode | undefined): Validation | undefined {
 
 function valueOf(node: Node | undefined): Node | undefined {
   return node?.kind === "scalar" && node.value === null ? undefined : node;
-}
-
-function numberOf(node: Node | undefined): number | undefined {
-  return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
 }
