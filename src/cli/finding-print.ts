@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../diagnostic.js";
-import { escapeSegment, type Node } from "../document/node.js";
+import { escapeSegment, type Node, unescapeSegment } from "../document/node.js";
 
 /**
  * A finding's name in the baseline: the rule, what it is about and the names in question. Neither a line, nor
@@ -20,8 +20,7 @@ function lastingPointer(root: Node | undefined, pointer: string): string {
       node = node.items[Number(segment)];
       lasting += `/${nameOf(node) ?? segment}`;
     } else {
-      const name = segment.replaceAll("~1", "/").replaceAll("~0", "~");
-      node = node?.kind === "mapping" ? node.get(name) : undefined;
+      node = node?.kind === "mapping" ? node.get(unescapeSegment(segment)) : undefined;
       lasting += `/${segment}`;
     }
   }
