@@ -22,7 +22,7 @@ const rooms = {
   },
   step: {
     path: "^src/step/",
-    may: ["pack", "machine", "simulate", "agentic", "text", "document", "diagnostic", "words"],
+    may: ["pack", "machine", "simulate", "agentic", "routes", "text", "document", "diagnostic", "words"],
   },
   rules: {
     path: "^src/rules/",

@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, Text, textsOf, Whole } from "../pack/text.js";
+import { requestPrefix } from "../routes/routes.js";
 
 /** The five events of RFC-103. `trigger` is a start as the trigger endpoint spells it. */
 export type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";
@@ -12,7 +13,6 @@ const kinds = new Map<string, EventKind>([
   ["agent.completed", "completed"],
   ["agent.escalated", "escalated"],
 ]);
-const requestType = "agentic.tool_request.";
 
 export const eventTypes: readonly string[] = [...kinds.keys()];
 
@@ -47,7 +47,7 @@ export class LogEvent {
 
   /** The plugin that a request is for: the suffix of its type. */
   get plugin(): string | undefined {
-    return this.kind === "request" ? this.type?.text.slice(requestType.length) : undefined;
+    return this.kind === "request" ? this.type?.text.slice(requestPrefix.length) : undefined;
   }
 
   get dedupeKey(): Text | undefined {
@@ -115,6 +115,6 @@ export class LogEvent {
 }
 
 function kindOf(type: string): EventKind | undefined {
-  if (type.startsWith(requestType) && type.length > requestType.length) return "request";
+  if (type.startsWith(requestPrefix) && type.length > requestPrefix.length) return "request";
   return kinds.get(type);
 }

@@ -1,8 +1,9 @@
+import { loopPlugin, requestPrefix } from "../routes/routes.js";
 import { readRegularFile } from "./read-file.js";
 
 /** No configuration is larger, and a folder may hold many other files. */
 const mostBytes = 1024 * 1024;
-const marks = [Buffer.from("agentic.tool_request."), Buffer.from("agentic-loop")];
+const marks = [Buffer.from(requestPrefix), Buffer.from(loopPlugin)];
 const section = /^\s*["']?(?:pipelines|plugins)["']?\s*:/mu;
 
 /** Whether a file that was found, not named, is worth reading as routes: it speaks of the loop of RFC-103. */

@@ -1,3 +1,4 @@
+import { requestPrefix } from "../routes/routes.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 
 /** The tool by which a workflow event is a step like any other: what a runtime lets the model call. */
@@ -21,7 +22,7 @@ export interface Asked {
 export function requestEvent({ runId }: StepRun, asked: Asked, now: string): LoopEvent {
   const { step, tool, attempt, payload } = asked;
   return {
-    type: `agentic.tool_request.${tool}`,
+    type: `${requestPrefix}${tool}`,
     payload: {
       run_id: runId,
       step,

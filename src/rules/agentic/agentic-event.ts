@@ -1,14 +1,15 @@
 import { eventTypes } from "../../agentic/log-event.js";
 import { didYouMean, nearestName } from "../../nearest-name.js";
+import { requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { eventSchema } from "../../schema/other-schemas.js";
 import type { AgenticRule } from "../rule.js";
 
-const request = "agentic.tool_request";
+const request = requestPrefix.slice(0, -1);
 
 function describe(type: string): string {
-  if (type === request || type === `${request}.`) {
-    return `"${type}" names no plugin: the type of a request is "${request}." and the plugin.`;
+  if (type === request || type === requestPrefix) {
+    return `"${type}" names no plugin: the type of a request is "${requestPrefix}" and the plugin.`;
   }
   const dot = type.lastIndexOf(".");
   const hint =
