@@ -8,7 +8,7 @@ import {
   type StateNode,
 } from "./picture.js";
 import { takePart } from "./take-part.js";
-import { escapeXml } from "./xml.js";
+import { escapeXml } from "../text/xml.js";
 
 /** What `dot` lays out within a minute or so. */
 export function fitForDot(picture: Picture): Picture {

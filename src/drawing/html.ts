@@ -7,7 +7,7 @@ import { pageScript } from "./page/script.js";
 import { pageStyle } from "./page/style.js";
 import type { Picture } from "./picture.js";
 import { embeddedSvg } from "./svg.js";
-import { escapeXml } from "./xml.js";
+import { escapeXml } from "../text/xml.js";
 
 /** One page that needs nothing else, and may ask for nothing else: its policy allows its own script and style alone. */
 export async function html(picture: Picture, pack: DrawnPack): Promise<string> {

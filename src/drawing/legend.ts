@@ -1,6 +1,6 @@
 import { measureText } from "./measure-text.js";
 import { paintWords, partNote, type Picture, usedPaints } from "./picture.js";
-import { escapeXml } from "./xml.js";
+import { escapeXml } from "../text/xml.js";
 
 export interface Legend {
   readonly text: string;

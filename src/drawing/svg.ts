@@ -8,7 +8,7 @@ import { measureText } from "./measure-text.js";
 import { nameHeight, rowHeight, rowSize, signWidth } from "./node-face.js";
 import { isState, partNote, type Picture, type PictureNode, usedPaints } from "./picture.js";
 import { standaloneStyle } from "./svg-style.js";
-import { escapeXml } from "./xml.js";
+import { escapeXml } from "../text/xml.js";
 
 /** A picture that stands alone: its own colours, light and dark, and a legend where something is painted. */
 export function svg(picture: Picture): string {

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { FileReport, Reporter } from "./report.js";
 import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";
+import { escapeXml } from "../text/xml.js";
 
 /** One suite per file, one failing case per finding; a clean file is one passing case. */
 export const junit: Reporter = (report) => {
@@ -50,17 +51,9 @@ function quoted(text: string): string {
   return `"${escaped(visible(text))}"`;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
 /** Controls are visible by now; these two are what XML forbids besides. */
 const forbidden = /[\ufffe\uffff]/g;
 
 function escaped(text: string): string {
-  return text.replace(forbidden, "").replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return escapeXml(text.replace(forbidden, ""));
 }
