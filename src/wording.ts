@@ -18,3 +18,14 @@ const plainName = () => /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;
 export function nameInRun(name: string): string {
   return plainName().test(name) ? name : `"${name}"`;
 }
+
+/** A message without the advice at its end, which depends on other parts of the file. */
+export function withoutAdvice(message: string): string {
+  const advice = message.indexOf(" Did you mean ");
+  return advice < 0 ? message : message.slice(0, advice);
+}
+
+/** What a message claims: without the advice, and without numbers, but for those in names. */
+export function claimOf(message: string): string {
+  return withoutAdvice(message).replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
+}

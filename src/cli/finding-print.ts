@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../diagnostic.js";
 import { escapeSegment, type Node, unescapeSegment } from "../document/node.js";
+import { withoutAdvice } from "../wording.js";
 
 /**
  * A finding's name in the baseline: the rule, what it is about and the names in question. Neither a line, nor
@@ -38,8 +39,6 @@ function nameOf(item: Node | undefined): string | undefined {
   return undefined;
 }
 
-/** The advice at the end depends on the rest of the file, so its name does not count. */
 function namesIn(message: string): readonly string[] {
-  const claim = message.replace(/ Did you mean "[^]*$/u, "");
-  return [...claim.matchAll(/"([^"]*)"/gu)].map((match) => match[1] ?? "");
+  return [...withoutAdvice(message).matchAll(/"([^"]*)"/gu)].map((match) => match[1] ?? "");
 }

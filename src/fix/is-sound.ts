@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
+import { claimOf } from "../wording.js";
 import { changedPointers } from "./changed-pointers.js";
 
 /** What linting a text gave. */
@@ -38,9 +39,9 @@ function areGone(
   after: readonly Diagnostic[],
   repaired: readonly Diagnostic[],
 ): boolean {
-  const left = countBy(claimOf, before, repaired);
-  const now = countBy(claimOf, after);
-  return repaired.every((finding) => (now.get(claimOf(finding)) ?? 0) <= (left.get(claimOf(finding)) ?? 0));
+  const left = countBy(keyOf, before, repaired);
+  const now = countBy(keyOf, after);
+  return repaired.every((finding) => (now.get(keyOf(finding)) ?? 0) <= (left.get(keyOf(finding)) ?? 0));
 }
 
 /**
@@ -49,15 +50,11 @@ function areGone(
  */
 function spotOf(finding: Diagnostic): string {
   const { rule, pointer } = finding;
-  return pointer === "" ? claimOf(finding) : JSON.stringify([rule, pointer]);
+  return pointer === "" ? keyOf(finding) : JSON.stringify([rule, pointer]);
 }
 
-/** What a finding says, without the advice, which depends on other parts of the file, and without numbers. */
-function claimOf({ rule, pointer, message }: Diagnostic): string {
-  const advice = message.indexOf(" Did you mean ");
-  const claim = advice < 0 ? message : message.slice(0, advice);
-  const lasting = claim.replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
-  return JSON.stringify([rule, pointer, lasting]);
+function keyOf({ rule, pointer, message }: Diagnostic): string {
+  return JSON.stringify([rule, pointer, claimOf(message)]);
 }
 
 function isWithin(counts: Counts, most: Counts): boolean {

@@ -1,4 +1,5 @@
 import { compareDiagnostics, type Diagnostic } from "../diagnostic.js";
+import { claimOf } from "../wording.js";
 import type { FileReport, Suppressed } from "./report.js";
 import { textHash } from "./text-hash.js";
 
@@ -31,17 +32,10 @@ export function fingerprints(file: string, diagnostics: readonly Diagnostic[]): 
   const seen = new Map<string, number>();
   return diagnostics.map((diagnostic) => {
     const { rule, pointer, message } = diagnostic;
-    const meaning = JSON.stringify([file, rule, pointer, essence(message)]);
+    const meaning = JSON.stringify([file, rule, pointer, claimOf(message)]);
     const hash = textHash(meaning);
     const ordinal = (seen.get(hash) ?? 0) + 1;
     seen.set(hash, ordinal);
     return `${hash}:${ordinal}`;
   });
-}
-
-/** What a message claims: without the advice, which depends on other parts of the file, and without numbers. */
-function essence(message: string): string {
-  const advice = message.indexOf(" Did you mean ");
-  const claim = advice < 0 ? message : message.slice(0, advice);
-  return claim.replace(/"[^"]*"|\d+/g, (part) => (part.startsWith('"') ? part : "0"));
 }
