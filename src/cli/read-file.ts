@@ -59,6 +59,8 @@ export function describeIoError(error: unknown): string {
     case "ENOSPC":
     case "EDQUOT":
       return "cannot be written: the disk is full";
+    case "EFBIG":
+      return "cannot be written: it would be larger than files may be";
     case "EISDIR":
       return "is a folder";
     case "ENOTDIR":

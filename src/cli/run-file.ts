@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { codeOf } from "./read-file.js";
+import { openDraft, putInPlace } from "./durable-write.js";
+import { codeOf, describeIoError } from "./read-file.js";
 import { UsageError } from "./usage-error.js";
 
 const patience = { tries: 40, milliseconds: 50 };
@@ -21,38 +12,30 @@ const patience = { tries: 40, milliseconds: 50 };
 export class RunFile {
   private constructor(
     readonly path: string,
+    private readonly shown: string,
     private readonly lock: string,
   ) {}
 
   static open(path: string, shown: string): RunFile {
-    for (let left = patience.tries; ; left--) {
-      const lock = takeLock(path);
-      if (typeof lock === "string") {
-        const file = new RunFile(path, lock);
-        file.sweep();
-        return file;
+    return orSay(shown, () => {
+      for (let left = patience.tries; ; left--) {
+        const lock = takeLock(path);
+        if (typeof lock === "string") {
+          const file = new RunFile(path, shown, lock);
+          file.sweep();
+          return file;
+        }
+        if (left === 0)
+          throw new UsageError(
+            `"${shown}" is in use by process ${lock.pid}; if that is no promptpack, remove "${lock.name}".`,
+          );
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
       }
-      if (left === 0) {
-        throw new UsageError(
-          `"${shown}" is in use by process ${lock.pid}; if that is no promptpack, remove "${lock.name}".`,
-        );
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
-    }
+    });
   }
 
-  /** Write beside, sync, rename, and sync the folder, so that not even a power cut can tear it. */
   write(text: string): void {
-    const draft = `${this.path}.${process.pid}.tmp`;
-    const descriptor = openSync(draft, "w");
-    try {
-      writeSync(descriptor, text);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(draft, this.path);
-    syncFolder(dirname(this.path));
+    orSay(this.shown, () => putInPlace(openDraft(`${this.path}.`), this.path, Buffer.from(text)));
   }
 
   close(): void {
@@ -61,8 +44,22 @@ export class RunFile {
 
   /** Takes away the drafts of processes that were killed; nobody else writes while we hold the lock. */
   private sweep(): void {
-    for (const name of siblings(this.path, /^\.\d+\.tmp$/u))
+    for (const name of siblings(this.path, /^\.\d+-\d+\.tmp$/u))
       rmSync(join(dirname(this.path), name), { force: true });
+  }
+}
+
+/** A disk that does not do as it should is told in a sentence. */
+function orSay<T>(shown: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    const why =
+      codeOf(error) === "ENOENT"
+        ? "cannot be written: its folder does not exist"
+        : describeIoError(error).replace("opened", "written");
+    throw new UsageError(`"${shown}" ${why}.`);
   }
 }
 
@@ -108,19 +105,5 @@ function isHeld(lock: string, pid: number): boolean {
     return true;
   } catch (error) {
     return codeOf(error) === "EPERM";
-  }
-}
-
-/** Some systems cannot sync a folder; the rename is atomic there all the same. */
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, "r");
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    if (!["EISDIR", "EPERM", "EACCES", "EINVAL", "EBADF"].includes(codeOf(error) ?? "")) throw error;
   }
 }

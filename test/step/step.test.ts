@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "../cli/harness.js";
@@ -163,6 +163,20 @@ describe("step", () => {
       expect(await desk.turn(...begin)).toMatch(/^2 "run\.json" holds no run: /);
       expect(desk.file).toBe(text);
     }
+  });
+
+  it.each([
+    ["none/run.json", "cannot be written: its folder does not exist"],
+    ["a.pack.json/run.json", "cannot be written: a part of its path is not a folder"],
+    [".", "is a folder"],
+  ])("says why there can be no run in %s", async (run, why) => {
+    const { cwd } = new Desk();
+    expect(await promptpack(["step", "a.pack.json", "--run", run, "--start"], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `promptpack: "${run}" ${why}.\n`,
+    });
+    expect(readdirSync(cwd)).toEqual([".git", "a.pack.json"]);
   });
 
   it("lets nobody else write meanwhile", async () => {

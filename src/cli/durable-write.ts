@@ -1,0 +1,74 @@
+import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import { codeOf } from "./read-file.js";
+
+/** A new file that is to take the place of another. */
+export interface Draft {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+/** A new file beside the target, as the prefix says: only within one file system is a rename a single step. */
+export function openDraft(prefix: string, mode = 0o666): Draft {
+  for (let number = 0; ; number++) {
+    const path = `${prefix}${process.pid}-${number}.tmp`;
+    try {
+      return { path, descriptor: openSync(path, "wx", mode) };
+    } catch (error) {
+      // Left behind by a run that was killed.
+      if (codeOf(error) !== "EEXIST" || number > 1_000) throw error;
+    }
+  }
+}
+
+interface Placing {
+  /** Called with the descriptor when all is written. */
+  readonly finish?: (descriptor: number) => void;
+  /** Called last before the target is replaced; what it throws keeps the target as it is. */
+  readonly confirm?: () => void;
+}
+
+/**
+ * Fills a draft and puts it in the place of the target. Whoever looks, even after we were killed or the machine
+ * stopped, finds the old content or all of the new. Where that fails, the draft is gone.
+ */
+export function putInPlace(draft: Draft, target: string, content: Uint8Array, placing: Placing = {}): void {
+  try {
+    try {
+      writeAll(draft.descriptor, content);
+      placing.finish?.(draft.descriptor);
+      fsyncSync(draft.descriptor);
+    } finally {
+      closeSync(draft.descriptor);
+    }
+    placing.confirm?.();
+    renameSync(draft.path, target);
+  } catch (error) {
+    rmSync(draft.path, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(target));
+}
+
+/** One write may take only a part, as on a disk that is nearly full. */
+function writeAll(descriptor: number, content: Uint8Array): void {
+  let written = 0;
+  while (written < content.length) {
+    written += writeSync(descriptor, content, written, content.length - written);
+  }
+}
+
+/** So that the rename outlives a power failure. Where a folder cannot be synced, the rename is atomic all the same. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, constants.O_RDONLY);
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!["EISDIR", "EPERM", "EACCES", "EINVAL", "EBADF"].includes(codeOf(error) ?? "")) throw error;
+  }
+}
