@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -25,10 +26,7 @@ export class RunFile {
           file.sweep();
           return file;
         }
-        if (left === 0)
-          throw new UsageError(
-            `"${shown}" is in use by process ${lock.pid}; if that is no promptpack, remove "${lock.name}".`,
-          );
+        if (left === 0) throw new UsageError(inUse(shown, lock));
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
       }
     });
@@ -65,7 +63,13 @@ function orSay<T>(shown: string, work: () => T): T {
 
 interface Holder {
   readonly name: string;
+  readonly host: string;
   readonly pid: number;
+}
+
+function inUse(shown: string, { name, host, pid }: Holder): string {
+  const where = host === thisHost() ? "" : " of another machine";
+  return `"${shown}" is in use by process ${pid}${where}; if that is no promptpack, remove "${name}".`;
 }
 
 /**
@@ -74,18 +78,24 @@ interface Holder {
  */
 function takeLock(path: string): string | Holder {
   const folder = dirname(path);
-  const own = `${basename(path)}.lock.${process.pid}`;
+  const own = `${basename(path)}.lock.${thisHost()}.${process.pid}`;
   writeFileSync(join(folder, own), hostname());
-  for (const name of siblings(path, /^\.lock\.\d+$/u)) {
+  for (const name of siblings(path, /^\.lock\.[\da-f]+\.\d+$/u)) {
     if (name === own) continue;
-    const pid = Number(name.slice(name.lastIndexOf(".") + 1));
-    if (isHeld(join(folder, name), pid)) {
+    const [host = "", pid = ""] = name.split(".").slice(-2);
+    const holder = { name, host, pid: Number(pid) };
+    if (isAlive(holder)) {
       rmSync(join(folder, own), { force: true });
-      return { name, pid };
+      return holder;
     }
     rmSync(join(folder, name), { force: true });
   }
   return join(folder, own);
+}
+
+/** Two machines that share a folder may have processes of one number. A host may have a name no file can have. */
+function thisHost(): string {
+  return createHash("sha256").update(hostname()).digest("hex").slice(0, 12);
 }
 
 /** The names in the folder that are the path's and go on like this. */
@@ -97,10 +107,9 @@ function siblings(path: string, rest: RegExp): readonly string[] {
 }
 
 /** A process of another machine cannot be asked, so it is taken to be alive. */
-function isHeld(lock: string, pid: number): boolean {
+function isAlive({ host, pid }: Holder): boolean {
+  if (host !== thisHost()) return true;
   try {
-    const host = readFileSync(lock, "utf8");
-    if (host !== "" && host !== hostname()) return true;
     process.kill(pid, 0);
     return true;
   } catch (error) {

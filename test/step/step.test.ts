@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "../cli/harness.js";
@@ -178,13 +180,32 @@ describe("step", () => {
     });
     expect(readdirSync(cwd)).toEqual([".git", "a.pack.json"]);
   });
+});
 
-  it("lets nobody else write meanwhile", async () => {
+describe("the lock of a run", () => {
+  const here = createHash("sha256").update(hostname()).digest("hex").slice(0, 12);
+  const elsewhere = here.replace(/./gu, (digit) => (digit === "0" ? "1" : "0"));
+
+  it.each([
+    ["of this machine", `run.json.lock.${here}.${process.ppid}`, `process ${process.ppid}`],
+    [
+      "of another machine, whatever its number",
+      `run.json.lock.${elsewhere}.${process.pid}`,
+      `process ${process.pid} of another machine`,
+    ],
+  ])("lets no process %s write meanwhile", async (_, lock, holder) => {
     const desk = new Desk();
-    const lock = join(desk.cwd, `run.json.lock.${process.ppid}`);
-    writeFileSync(lock, "");
+    writeFileSync(join(desk.cwd, lock), "");
     expect(await desk.turn(...begin)).toBe(
-      `2 "run.json" is in use by process ${process.ppid}; if that is no promptpack, remove "run.json.lock.${process.ppid}".`,
+      `2 "run.json" is in use by ${holder}; if that is no promptpack, remove "${lock}".`,
     );
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", lock]);
+  });
+
+  it("counts for nothing when its process is gone", async () => {
+    const desk = new Desk();
+    writeFileSync(join(desk.cwd, `run.json.lock.${here}.999999999`), "");
+    expect(await desk.turn(...begin)).toBe("0 agentic.start");
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", "run.json"]);
   });
 });
