@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { defaultLimits, type Document } from "../document/document.js";
+import { defaultLimits, type Document, type Limits } from "../document/document.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
 import type { Facts } from "../machine/facts.js";
 import { findFacts } from "../machine/find-facts.js";
@@ -16,7 +16,7 @@ import { discover } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import { type Io, readAll } from "./io.js";
 import { withoutLimitFlag } from "./limit-flag.js";
-import { readRegularFile, Unreadable } from "./read-file.js";
+import { readNamedFile } from "./read-named-file.js";
 import { UsageError } from "./usage-error.js";
 
 /** A pack that a command looks at as a whole. */
@@ -41,6 +41,8 @@ export interface OpenedWorkflow {
 export interface OpenOptions {
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string | undefined;
+  /** Those of the command's flags, where it has them. */
+  readonly limits?: Limits;
 }
 
 /**
@@ -52,9 +54,10 @@ export async function openPack(
   path: string,
   options: OpenOptions = {},
 ): Promise<OpenedPack | undefined> {
-  const { file, bytes } = path === "-" ? await readStdin(io) : readNamed(path, io.cwd);
+  const limits = options.limits ?? defaultLimits;
+  const { file, bytes } = path === "-" ? await readStdin(io, limits) : readNamed(path, io.cwd, limits);
   const format = formatOfBytes(path === "-" ? undefined : file, bytes);
-  const document = await readDocumentLazily(bytes, format, defaultLimits);
+  const document = await readDocumentLazily(bytes, format, limits);
   const { root } = document;
   const spec = specOf(root, options.specVersion);
   const refusals = [parseError, notAPack].flatMap((rule) =>
@@ -63,9 +66,8 @@ export async function openPack(
   if (root?.kind !== "mapping" || refusals.length > 0) {
     for (const { at, message, rule } of refusals) {
       const { line, column } = document.lines.position(at.start);
-      io.stderr.write(
-        `${visible(file)}:${line}:${column}: error: ${visible(withoutLimitFlag(message))} [${rule}]\n`,
-      );
+      const sentence = options.limits === undefined ? withoutLimitFlag(message) : message;
+      io.stderr.write(`${visible(file)}:${line}:${column}: error: ${visible(sentence)} [${rule}]\n`);
     }
     return undefined;
   }
@@ -79,11 +81,11 @@ interface Read {
   readonly bytes: Uint8Array;
 }
 
-async function readStdin(io: Io): Promise<Read> {
-  return { file: "<stdin>", bytes: await readAll(io.stdin) };
+async function readStdin(io: Io, { maxBytes }: Limits): Promise<Read> {
+  return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
 }
 
-function readNamed(path: string, cwd: string): Read {
+function readNamed(path: string, cwd: string, { maxBytes }: Limits): Read {
   const { targets, troubles } = discover([path], cwd, "pack");
   const [target, ...more] = targets;
   if (target === undefined) throw new UsageError(troubles[0] ?? `"${path}" does not exist.`);
@@ -95,12 +97,7 @@ function readNamed(path: string, cwd: string): Read {
       )}): name one.`,
     );
   }
-  try {
-    return { file: target.file, bytes: readRegularFile(target.path, defaultLimits.maxBytes) };
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    throw new UsageError(`"${target.file}" ${error.message}.`);
-  }
+  return { file: target.file, bytes: readNamedFile(target.path, target.file, maxBytes) };
 }
 
 function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefined {

@@ -42,10 +42,14 @@ interface Replayed {
 
 /** `promptpack replay`: from the command line to the exit code. */
 export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
-  const replay = new Replay(io, readRequest(flags), flags);
-  const { file, bytes } = await readRecord(io, path);
+  const request = readRequest(flags);
+  const replay = new Replay(io, request, flags);
+  const { maxBytes } = request.limits;
+  const { file, bytes } = await readRecord(io, path, maxBytes);
+  if (bytes.length > maxBytes)
+    throw new UsageError(`"${file}" has more than ${maxBytes} bytes; "--max-size" raises the limit.`);
   if (isBlank(bytes)) throw new UsageError(`"${file}" is empty: there is no record in it.`);
-  const record = recognise(bytes, readRequest(flags).limits);
+  const record = recognise(bytes, request.limits);
   if (record === undefined) {
     throw new UsageError(
       `"${file}" is no record of a run: neither events of RFC-103, nor transition records, nor a workflow context.`,
@@ -109,7 +113,7 @@ class Replay {
     file: string,
     { kind, document }: Recognised,
   ): Promise<Replayed | undefined> {
-    const { pack: path, budget, specVersion } = this.flags;
+    const { pack: path, budget } = this.flags;
     if (path === undefined) {
       throw new UsageError(`"${file}" is a run of a workflow: say with "--pack <pack>" of which one.`);
     }
@@ -117,7 +121,7 @@ class Replay {
       if (this.flags[name] !== undefined)
         throw new UsageError(`"${file}" is a run of a workflow: "--${name}" is for logs of RFC-103 events.`);
     }
-    const opened = await openPack(this.io, path, { specVersion });
+    const opened = await openPack(this.io, path, { limits: this.request.limits });
     if (opened === undefined) return undefined;
     if (opened.workflow === undefined) throw new UsageError(`"${opened.file}" has no workflow.`);
     const { workflow, machine } = opened.workflow;
@@ -158,9 +162,10 @@ function isBlank(bytes: Uint8Array): boolean {
 async function readRecord(
   io: Io,
   path: string,
+  maxBytes: number,
 ): Promise<{ readonly file: string; readonly bytes: Uint8Array }> {
-  if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin) };
+  if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
   const absolute = resolve(io.cwd, path);
   const file = shownPath(absolute, io.cwd);
-  return { file, bytes: readNamedFile(absolute, file) };
+  return { file, bytes: readNamedFile(absolute, file, maxBytes) };
 }

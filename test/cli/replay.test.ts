@@ -116,6 +116,37 @@ describe("replay of an event log", () => {
     });
   });
 
+  it("--max-size raises the limit for the record, and lowers it", async () => {
+    const [first = "", ...more] = files["events.jsonl"].split("\n");
+    const large = [first, " ".repeat(64 * 1024 * 1024), ...more].join("\n");
+    const cwd = folderOf({ "large.jsonl": large });
+    const said = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await promptpack(["replay", "-f", "compact", ...args], {
+        cwd,
+        stdin: files["events.jsonl"],
+      });
+      return `${code} ${stdout}${stderr}`;
+    };
+    const refused = (file: string, bytes: number) =>
+      `2 promptpack: "${file}" has more than ${bytes} bytes; "--max-size" raises the limit.\n`;
+    expect(await said("large.jsonl")).toBe(refused("large.jsonl", 64 * 1024 * 1024));
+    expect(await said("large.jsonl", "--max-size", "65MB")).toBe("0 ");
+    expect(await said("-")).toBe("0 ");
+    expect(await said("-", "--max-size", "100")).toBe(refused("<stdin>", 100));
+  });
+
+  it("--max-size is for the pack, too", async () => {
+    const record = '{"record": "start", "state": "a"}\n';
+    const cwd = folderOf({ "run.jsonl": record, "a.pack.yaml": `id: ${"a".repeat(200)}\nprompts: {}\n` });
+    const args = ["replay", "run.jsonl", "--pack", "a.pack.yaml", "--max-size", "100"];
+    expect(await promptpack(args, { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'a.pack.yaml:1:1: error: The file has more than 100 bytes; "--max-size" raises the limit. [parse-error]\n',
+    });
+  });
+
   it("says which flags are for another kind of record", async () => {
     const cwd = folderOf({ ...files, "run.jsonl": '{"record": "start", "state": "a"}\n' });
     const said = async (...args: readonly string[]) =>
