@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
-/** The flags of `lint` as they were written. */
-export interface LintFlags {
+/** What `addReportFlags` and `addLimitFlags` add, as it was written. */
+export interface ReportFlags {
   readonly format?: readonly string[];
   readonly maxWarnings?: string;
   readonly quiet?: true;
@@ -9,6 +9,15 @@ export interface LintFlags {
   readonly preset?: string;
   readonly rule?: readonly string[];
   readonly config?: string | false;
+  readonly maxSize?: string;
+  readonly maxDepth?: string;
+  readonly maxAliasNodes?: string;
+  readonly maxValues?: string;
+  readonly color?: boolean;
+}
+
+/** The flags of `lint` as they were written. */
+export interface LintFlags extends ReportFlags {
   readonly inlineConfig?: boolean;
   readonly printConfig?: string;
   readonly baseline?: string;
@@ -22,12 +31,7 @@ export interface LintFlags {
   readonly watch?: true;
   readonly specVersion?: string;
   readonly stdinFilename?: string;
-  readonly maxSize?: string;
-  readonly maxDepth?: string;
-  readonly maxAliasNodes?: string;
-  readonly maxValues?: string;
   readonly stats?: true;
-  readonly color?: boolean;
 }
 
 /** What to report, how, and by which settings: the flags that everything which reports findings has. */
@@ -69,7 +73,8 @@ export function addLintFlags(command: Command): Command {
       .option("--watch", "lint again when a file changes, until Ctrl-C")
       .option("--kind <name>", "read every file as a pack or as routes (RFC-103), whatever is in it")
       .option("--spec-version <version>", "hold the packs against this version, whatever their $schema says")
-      .option("--stdin-filename <name>", "the name to report for standard input"),
+      .option("--stdin-filename <name>", "the name to report for standard input")
+      .option("--stats", "print the time per phase and rule"),
   );
 }
 
@@ -79,7 +84,6 @@ export function addLimitFlags(command: Command): Command {
     .option("--max-depth <n>", "deepest nesting to read (200 by default)")
     .option("--max-alias-nodes <n>", "most values that YAML aliases may add (100000 by default)")
     .option("--max-values <n>", "most values to read from one file (5000000 by default)")
-    .option("--stats", "print the time per phase and rule")
     .option("--color", "use colour, whatever the terminal is")
     .option("--no-color", "use no colour");
 }

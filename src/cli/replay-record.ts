@@ -13,7 +13,7 @@ import { docsBase } from "../tool.js";
 import { SettingsSource, type Settings } from "./config/settings.js";
 import { exitCodeOf } from "./exit-code.js";
 import { type Io, readAll } from "./io.js";
-import type { LintFlags } from "./lint-flags.js";
+import type { ReportFlags } from "./lint-flags.js";
 import { readRequest, type LintRequest } from "./lint-request.js";
 import { suppressByConfig } from "./lint-source.js";
 import { openPack } from "./open-pack.js";
@@ -26,7 +26,7 @@ import { shownPath } from "./shown-path.js";
 import { UsageError } from "./usage-error.js";
 import { writeReports } from "./write-reports.js";
 
-export interface ReplayFlags extends LintFlags {
+export interface ReplayFlags extends ReportFlags {
   readonly pack?: string;
   readonly routes?: string;
   readonly state?: string;

@@ -77,6 +77,35 @@ describe("replay of an event log", () => {
     expect((await run("--rule", "agentic-run-open:error")).code).toBe(1);
   });
 
+  it("has the flags of lint that are for reports and limits, each with its effect", async () => {
+    const log = files["events.jsonl"].split("\n").slice(0, 5).join("\n");
+    const aliases = "base: &base [1, 2, 3]\npipelines: []\ncopies: [*base, *base]\n";
+    const cwd = folderOf({
+      "events.jsonl": log,
+      "routes.yaml": aliases,
+      "promptpack.config.yaml": "rules: { agentic-run-open: error }\n",
+      "off.yaml": 'rules: { agentic-run-open: "off" }\n',
+    });
+    const run = (...args: string[]) => promptpack(["replay", "events.jsonl", ...args], { cwd });
+    const said = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run("-f", "compact", ...args);
+      return `${code} ${stdout}${stderr}`;
+    };
+    const open = / error: Run "01JABC" .* \[agentic-run-open\]\n$/;
+    expect(await said()).toMatch(new RegExp(`^1 .*${open.source}`));
+    expect(await said("--exit-zero")).toMatch(new RegExp(`^0 .*${open.source}`));
+    expect(await said("--config", "off.yaml")).toBe("0 ");
+    expect(await said("--no-config")).not.toMatch(open);
+    expect(await said("--rule", "agentic-run-open:warning", "--quiet")).toBe("0 ");
+    expect(await said("--max-depth", "1")).toContain('"--max-depth" raises the limit');
+    expect(await said("--max-values", "2")).toContain('"--max-values" raises the limit');
+    expect(await said("--routes", "routes.yaml", "--max-alias-nodes", "3")).toContain(
+      '"--max-alias-nodes" raises the limit',
+    );
+    expect((await run("--color")).stdout).toContain("\u001b[");
+    expect((await run("--no-color")).stdout).not.toContain("\u001b[");
+  });
+
   it("reads standard input, and says what is no record", async () => {
     const cwd = folderOf({
       "a.json": "{}",

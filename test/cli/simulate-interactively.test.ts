@@ -278,6 +278,13 @@ The prompt "planner" in "plan"
     expect(stdout.endsWith('\n\nStill running in "a" after 10001 visits.\n')).toBe(true);
   });
 
+  it("is painted where colour is wanted", async () => {
+    const bare = (await converse(["Go"], spent)).stdout;
+    const painted = (await converse(["Go"], spent, ["--color"])).stdout;
+    expect(painted).not.toBe(bare);
+    expect(painted.replace(/\u001b\[\d+m/gu, "")).toBe(bare);
+  });
+
   it("cannot read both the pack and the events from standard input", async () => {
     expect(await promptpack(["simulate", "-"], { stdin: spent })).toEqual({
       code: 2,
