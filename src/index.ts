@@ -8,6 +8,7 @@ import { isFixable } from "./fix/apply-edits.js";
 import { soundOffers } from "./fix/apply-fixes.js";
 import type { Checked } from "./fix/is-sound.js";
 import { didYouMean } from "./nearest-name.js";
+import { versionFault } from "./pack/spec.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes } from "./routes/routes.js";
 import { rules as allRules } from "./rules/index.js";
@@ -59,6 +60,8 @@ export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity,
 /** The findings in the text of a pack. Touches no disk, and throws only for options that make no sense. */
 export function lint(source: string | Uint8Array, options: LintOptions = {}): LintResult {
   const levels = levelsOf(options.rules ?? {});
+  const wrong = options.specVersion === undefined ? undefined : versionFault(options.specVersion);
+  if (wrong !== undefined) throw new TypeError(wrong);
   const format = options.format ?? formatOf(options.file, beginning(source));
   const limits = { ...defaultLimits, ...options.limits };
   const file = options.file ?? "<source>";

@@ -35,6 +35,11 @@ describe("lint", () => {
     expect(found(oddEvent, { rules: { "event-name-case": "off" } })).toEqual([]);
     expect(lint(clean, { specVersion: "1.3" }).specVersion).toBe("1.3.1");
     expect(found(clean, { limits: { maxDepth: 1 } })).toEqual(["error parse-error"]);
+    expect(() => lint(clean, { specVersion: "nonsense" })).toThrow(
+      new TypeError(
+        'There is no spec version "nonsense". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
+      ),
+    );
     expect(() => lint(clean, { rules: { "event-name-cas": "off" } })).toThrow(
       new TypeError('No rule is called "event-name-cas". Did you mean "event-name-case"?'),
     );

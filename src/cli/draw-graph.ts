@@ -3,7 +3,6 @@ import { canBeDrawn } from "../drawing/build-picture.js";
 import { draw, drawingFormats, type DrawingFormat } from "../drawing/draw.js";
 import type { Io } from "./io.js";
 import { openPack } from "./open-pack.js";
-import { readVersion } from "./lint-request.js";
 import { refuseToOverwrite } from "./overwriting.js";
 import { describeIoError } from "./read-file.js";
 import { say } from "./say.js";
@@ -21,8 +20,7 @@ export interface GraphFlags {
 /** `promptpack graph`: from the command line to the exit code. */
 export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promise<number> {
   const format = chooseFormat(flags);
-  const specVersion = flags.specVersion === undefined ? undefined : readVersion(flags.specVersion);
-  const opened = await openPack(io, path, { specVersion });
+  const opened = await openPack(io, path, { specVersion: flags.specVersion });
   if (opened === undefined) return 2;
   const { file, pack, workflow } = opened;
   if (workflow === undefined || !canBeDrawn(pack)) {

@@ -1,5 +1,5 @@
 import { defaultLimits, type Limits } from "../document/document.js";
-import { resolveVersion, specVersions } from "../pack/spec.js";
+import { versionFault } from "../pack/spec.js";
 import { isReporterName, reporters, type ReporterName } from "../reporters/index.js";
 import { rules } from "../rules/index.js";
 import { levels, presets, type Level } from "./config/config.js";
@@ -127,11 +127,10 @@ function readChoice<T extends string>(flag: string, text: string, choices: reado
   throw new UsageError(`"${flag}" cannot be "${text}".${choiceHint(text, choices)}`);
 }
 
-export function readVersion(text: string): string {
-  if (resolveVersion(text)?.exact === true) return text;
-  throw new UsageError(
-    `There is no spec version "${text}". Known are ${specVersions.join(", ")} and latest.`,
-  );
+function readVersion(text: string): string {
+  const fault = versionFault(text);
+  if (fault === undefined) return text;
+  throw new UsageError(fault);
 }
 
 function readLimits(flags: LintFlags): Limits {

@@ -6,7 +6,7 @@ import { findFacts } from "../machine/find-facts.js";
 import { buildMachine, type Machine } from "../machine/machine.js";
 import type { Pack } from "../pack/pack.js";
 import { readPack } from "../pack/read-pack.js";
-import { specOf } from "../pack/spec.js";
+import { specOf, versionFault } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import { visible } from "../text/visible-text.js";
 import { parseError } from "../rules/parse-error.js";
@@ -54,12 +54,14 @@ export async function openPack(
   path: string,
   options: OpenOptions = {},
 ): Promise<OpenedPack | undefined> {
-  const limits = options.limits ?? defaultLimits;
+  const { specVersion, limits = defaultLimits } = options;
+  const wrong = specVersion === undefined ? undefined : versionFault(specVersion);
+  if (wrong !== undefined) throw new UsageError(wrong);
   const { file, bytes } = path === "-" ? await readStdin(io, limits) : readNamed(path, io.cwd, limits);
   const format = formatOfBytes(path === "-" ? undefined : file, bytes);
   const document = await readDocumentLazily(bytes, format, limits);
   const { root } = document;
-  const spec = specOf(root, options.specVersion);
+  const spec = specOf(root, specVersion);
   const refusals = [parseError, notAPack].flatMap((rule) =>
     [...rule.check(document, spec)].map((finding) => ({ ...finding, rule: rule.id })),
   );

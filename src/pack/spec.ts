@@ -40,7 +40,7 @@ interface ResolvedVersion {
  * `latest` and a bare major mean the newest known version; `1.3` means the newest of that line. What is not
  * published resolves to the nearest line that is, marked as not exact.
  */
-export function resolveVersion(name: string): ResolvedVersion | undefined {
+function resolveVersion(name: string): ResolvedVersion | undefined {
   if (name === "latest") return { version: newestVersion, exact: true, newer: false };
   const match = /^v?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?$/.exec(name);
   if (match === null) return undefined;
@@ -54,6 +54,12 @@ export function resolveVersion(name: string): ResolvedVersion | undefined {
   const newer = compareVersions(wanted, newestVersion) > 0;
   const below = specVersions.findLast((version) => compareVersions(version, wanted) <= 0);
   return { version: newer ? newestVersion : (below ?? newestVersion), exact: false, newer };
+}
+
+/** What is wrong with a version that was asked for, in a sentence. */
+export function versionFault(name: string): string | undefined {
+  if (resolveVersion(name)?.exact === true) return undefined;
+  return `There is no spec version "${name}". Known are ${specVersions.join(", ")} and latest.`;
 }
 
 /** Whether the pack is held against a version older than `version`. */

@@ -297,6 +297,10 @@ Artifact  Type        Mode     Declared by  Read by
 
   it.each([
     [["inspect", "a.pack.yaml", "--format", "jsn"], '"inspect" has no format "jsn". Did you mean "json"?'],
+    [
+      ["inspect", "a.pack.yaml", "--spec-version", "banana"],
+      'There is no spec version "banana". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
+    ],
     [["inspect", "b.pack.yaml"], '"b.pack.yaml" does not exist.'],
   ])("%j is refused", async (args, sentence) => {
     const cwd = folderOf({ "a.pack.yaml": codegen });
