@@ -8,6 +8,7 @@ import type { Pack } from "../pack/pack.js";
 import { readPack } from "../pack/read-pack.js";
 import { specOf, versionFault } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
+import { isRoutes } from "../routes/read-routes.js";
 import { visible } from "../text/visible-text.js";
 import { parseError } from "../rules/parse-error.js";
 import { notAPack } from "../rules/not-a-pack.js";
@@ -60,6 +61,7 @@ export async function openPack(
   const { file, bytes } = path === "-" ? await readStdin(io, limits) : readNamed(path, io.cwd, limits);
   const format = formatOfBytes(path === "-" ? undefined : file, bytes);
   const document = await readDocumentLazily(bytes, format, limits);
+  if (isRoutes(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
   const { root } = document;
   const spec = specOf(root, specVersion);
   const refusals = [parseError, notAPack].flatMap((rule) =>

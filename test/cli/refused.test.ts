@@ -39,6 +39,19 @@ describe("what would do harm is refused", () => {
   });
 });
 
+it("refuses routes where a pack is wanted", async () => {
+  const cwd = folderOf({
+    "conf.yaml": "pipelines: []\n",
+    "run.jsonl": '{"record": "start", "state": "a"}\n',
+  });
+  const sentence = 'promptpack: "conf.yaml" is an RFC-103 configuration, not a pack.\n';
+  expect(await refusal(cwd, "inspect", "conf.yaml")).toBe(sentence);
+  expect(await refusal(cwd, "graph", "conf.yaml")).toBe(sentence);
+  expect(await refusal(cwd, "simulate", "conf.yaml", "--random", "3")).toBe(sentence);
+  expect(await refusal(cwd, "step", "conf.yaml", "--run", "run.json", "--start")).toBe(sentence);
+  expect(await refusal(cwd, "replay", "run.jsonl", "--pack", "conf.yaml")).toBe(sentence);
+});
+
 it("names the choices where none is near", async () => {
   const cwd = folderOf({ "a.pack.json": clean });
   expect(await refusal(cwd, "simulate", "a.pack.json", "-f", "xml")).toMatch(
