@@ -84,11 +84,14 @@ function resolvePath(
   const before = troubles.length;
   const files = findFiles(absolute, cwd, troubles, kind);
   if (files.length === 0 && troubles.length === before) {
-    troubles.push(
-      path === "." ? "No pack was found below the working folder." : `No pack was found in "${path}".`,
-    );
+    troubles.push(nothingFound(path, kind));
   }
   return files.map((file) => ({ file, named: false, folder: absolute }));
+}
+
+export function nothingFound(path: string, kind: FileKind | undefined): string {
+  const what = kind === "routes" ? "No routes (RFC-103) were" : "No pack was";
+  return `${what} found ${path === "." ? "below the working folder" : `in "${path}"`}.`;
 }
 
 function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Found[] {

@@ -4,9 +4,9 @@ import type { Workspace } from "../agentic/workspace.js";
 import type { Document, Limits } from "../document/document.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
 import { readJsonLines } from "../document/read-json-lines.js";
-import { readRoutes } from "../routes/read-routes.js";
-import { Routes } from "../routes/routes.js";
-import { discover } from "./discover.js";
+import { isRoutes, readRoutes } from "../routes/read-routes.js";
+import { loopPlugin, Routes } from "../routes/routes.js";
+import { discover, nothingFound } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import type { Io } from "./io.js";
 import { readNamedFile } from "./read-named-file.js";
@@ -22,7 +22,8 @@ export interface OpenedFile {
 /** The routes of `--routes`: a file, or a folder whose files are one configuration. */
 export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Promise<Routes> {
   const { targets, troubles } = discover([path], cwd, "routes");
-  if (targets.length === 0) throw new UsageError(troubles[0] ?? `"${path}" holds no routes.`);
+  const [trouble] = troubles;
+  if (targets.length === 0 && trouble !== undefined) throw new UsageError(trouble);
   const files = [];
   for (const target of targets) {
     const { file, document } = await openFile(target.path, cwd, limits);
@@ -31,8 +32,14 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
       const { line, column } = document.lines.position(fault.start);
       throw new UsageError(`${file}:${line}:${column}: ${fault.message}`);
     }
-    files.push(readRoutes(file, document));
+    if (isRoutes(document)) files.push(readRoutes(file, document));
+    else if (target.named) {
+      throw new UsageError(
+        `"${file}" is no RFC-103 configuration: it has neither "pipelines" nor the plugin "${loopPlugin}".`,
+      );
+    }
   }
+  if (files.length === 0) throw new UsageError(nothingFound(path, "routes"));
   return new Routes(files);
 }
 

@@ -48,6 +48,30 @@ describe("replay of an event log", () => {
     });
   });
 
+  it("says where no routes are", async () => {
+    const cwd = folderOf({
+      ...files,
+      "empty/a.txt": "",
+      "other/a.yaml": "a: 1\n",
+      "a.pack.yaml": "id: a\nprompts: {}\n",
+      "plugins.yaml": "plugins: { fetch: {} }\n",
+    });
+    const said = async (routes: string) => {
+      const { code, stdout, stderr } = await promptpack(["replay", "events.jsonl", "--routes", routes], {
+        cwd,
+      });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      return stderr;
+    };
+    for (const folder of ["empty", "other"])
+      expect(await said(folder)).toBe(`promptpack: No routes (RFC-103) were found in "${folder}".\n`);
+    for (const file of ["a.pack.yaml", "plugins.yaml"])
+      expect(await said(file)).toBe(
+        `promptpack: "${file}" is no RFC-103 configuration: it has neither "pipelines" nor the plugin "agentic-loop".\n`,
+      );
+    expect(await said("none")).toBe('promptpack: "none" does not exist.\n');
+  });
+
   it("finds what is missing in a workspace, and a trace that is broken", async () => {
     const cwd = folderOf({ ...files, ...workspace, "work/trace.jsonl": "{}\n{" });
     const { "work/plan.md": _plan, "work/artifacts/critique.md": _critique, ...less } = workspace;
