@@ -21,12 +21,12 @@ function readLines(text: string, limits: Limits): Document {
   const duplicateKeys: DuplicateKey[] = [];
   const faults: Fault[] = [];
   let values = 0;
-  let brokenEnd = -1;
+  let isCutOff = false;
   for (const { start, end } of linesOf(text)) {
     if (faults.length === mostFaults) break;
+    // A slice that shares the start of the text keeps all offsets as they are.
+    const reader = new JsonReader(text.slice(0, end), limits, start);
     try {
-      // A slice that shares the start of the text keeps all offsets as they are.
-      const reader = new JsonReader(text.slice(0, end), limits, start);
       items.push(requireObject(reader.read()));
       values += reader.values;
       if (values > limits.maxValues)
@@ -35,11 +35,11 @@ function readLines(text: string, limits: Limits): Document {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       faults.push(faultAt(error.start, error.end, error.message.replace(/\b([Tt])he file\b/u, "$1he line")));
-      brokenEnd = end;
+      isCutOff = reader.isWithin && lacksOnlyMore(text, error);
     }
   }
   const [fault] = faults;
-  if (fault !== undefined && faults.length === 1 && brokenEnd === text.length && items.length > 0) {
+  if (fault !== undefined && faults.length === 1 && isCutOff && items.length > 0) {
     const message = "The last line is cut off; what comes before it is checked.";
     return new TextDocument(text, "json", {
       root: listOf(text, items),
@@ -54,6 +54,11 @@ function readLines(text: string, limits: Limits): Document {
     });
   }
   return new TextDocument(text, "json", { root: listOf(text, items), duplicateKeys });
+}
+
+/** Whether the text ends where it is wrong. Half an escape is wrong from its beginning on. */
+function lacksOnlyMore(text: string, { start, end, isSyntax }: Refusal): boolean {
+  return isSyntax && (end >= text.length || /^\\u[\da-f]{0,3}$/iu.test(text.slice(start, start + 7)));
 }
 
 function requireObject(node: Node): MappingNode {

@@ -67,6 +67,11 @@ export class JsonReader {
     this.strings = at === 0 ? JsonStrings.of(text) : new JsonStrings(text);
   }
 
+  /** Whether a collection is open: where the text ends then, something is missing. */
+  get isWithin(): boolean {
+    return this.top !== undefined;
+  }
+
   read(): Node {
     this.next();
     if (this.at >= this.text.length) this.fail("empty", this.at, this.at);

@@ -62,6 +62,43 @@ describe("readJsonLines", () => {
     expect(read('{"a" 1}\n{"b": 2}\n{"c": "x').root).toBeUndefined();
   });
 
+  it.each([
+    ["{"],
+    ['{"c'],
+    ['{"c"'],
+    ['{"c": tr'],
+    ['{"c": [1.'],
+    ['{"c": "\\'],
+    ['{"c": "\\u00'],
+    ['{"c": {"d": 1}'],
+  ])("takes the last line %s for cut off", (line) => {
+    expect(read(`{"a": 1}\n${line}`).faults.map(({ message }) => message)).toEqual([
+      "The last line is cut off; what comes before it is checked.",
+    ]);
+  });
+
+  it.each([
+    ["42", "Each line of a record is a JSON object; this one is not."],
+    ["[1]", "Each line of a record is a JSON object; this one is not."],
+    ['{"c" 1}', 'Expected a colon after the key, found "1".'],
+    ['{"c": 1} x', 'The line goes on after the end of its value, found "x".'],
+    ['{"c": 1,}', "JSON allows no comma after the last entry; remove it."],
+    ['{"c": "\\u00"}', '"\\u" needs four hexadecimal digits.'],
+    ["true", "Each line of a record is a JSON object; this one is not."],
+    ["x", '"x" is no JSON value; text stands in double quotes.'],
+  ])("takes the last line %s for wrong", (line, said) => {
+    const { root, faults } = read(`{"a": 1}\n${line}`);
+    expect(root).toBeUndefined();
+    expect(faults.map(({ message }) => message)).toEqual([said]);
+  });
+
+  it("does not take a limit for a line that is cut off", () => {
+    const { faults } = readJsonLines('{"a": 1}\n{"b": {', { ...defaultLimits, maxDepth: 1 });
+    expect(faults.map(({ message }) => message)).toEqual([
+      'The values are nested more than 1 levels deep; "--max-depth" raises the limit.',
+    ]);
+  });
+
   it("reads 100,000 lines, and stops after twenty broken ones", () => {
     const many = read('{"type": "agentic.start"}\n'.repeat(100_000));
     expect(many.root?.kind === "sequence" && many.root.items.length).toBe(100_000);
