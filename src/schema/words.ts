@@ -41,6 +41,8 @@ export function valueMessage(
     case "minItems":
     case "minProperties":
       return `${subject} must have at least ${limit(error) === 1 ? "one entry" : `${limit(error)} entries`}.`;
+    case "const":
+      return must(subject, JSON.stringify(error.params["allowedValue"]), found(node, source));
     case "pattern":
       return must(subject, schema.patternErrorMessage ?? "a different text", found(node, source));
     case "format":
