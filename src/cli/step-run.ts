@@ -34,8 +34,10 @@ export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<n
     const run = load(runPath, shown, setting);
     if (run !== undefined) report(io, file, run);
     if (run !== undefined && flags.runId !== undefined && flags.runId !== run.runId) {
-      say(io, `Ignored: "${shown}" holds run "${run.runId}", not "${flags.runId}".`);
-      return flags.start === true ? 1 : 0;
+      const isRefused = flags.start === true;
+      const word = isRefused ? "Refused" : "Ignored";
+      say(io, `${word}: "${shown}" holds run "${run.runId}", not "${flags.runId}".`);
+      return isRefused ? 1 : 0;
     }
     const outcome = takeTurn(run, turn, setting);
     if (outcome.kind !== "taken") {

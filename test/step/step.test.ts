@@ -113,6 +113,11 @@ describe("step", () => {
     ],
     ["event while pending", ["--event", "Next", "--step", "3"], '1 Refused: Step 2 still waits for "fetch".'],
     ["another run", [...ok(2), "--run-id", "R2"], '0 Ignored: "run.json" holds run "R1", not "R2".'],
+    [
+      "a start of another run",
+      ["--start", "--run-id", "R2"],
+      '1 Refused: "run.json" holds run "R1", not "R2".',
+    ],
     ["a leap", [...ok(2), ...request(5)], "1 Refused: The next step is 3, not 5."],
   ])("%s", async (_, turn, said) => {
     const desk = new Desk();
