@@ -1,3 +1,4 @@
+import { loopPlugin } from "../routes/routes.js";
 import { BadInput, readAssignment } from "../simulate/event-list.js";
 import type { Act, Input, Turn } from "../step/turn.js";
 import { UsageError } from "./usage-error.js";
@@ -8,7 +9,7 @@ export interface StepFlags {
   readonly start?: true;
   readonly runId?: string;
   readonly goal?: string;
-  readonly maxSteps: string;
+  readonly maxSteps?: string;
   readonly event?: string;
   readonly set?: readonly string[];
   readonly result?: string;
@@ -19,6 +20,17 @@ export interface StepFlags {
   readonly request?: string;
   readonly done?: true;
 }
+
+/** What only means something beside another flag. */
+const companions = [
+  ["goal", "start"],
+  ["maxSteps", "start"],
+  ["set", "event"],
+  ["tool", "result"],
+  ["attempt", "result"],
+] as const;
+
+const defaultMaxSteps = "20";
 
 /** What a new run is called and after, where the flags do not say. */
 export interface Defaults {
@@ -32,7 +44,7 @@ export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
   if (inputs.filter((input) => input !== undefined).length !== 1) {
     throw new UsageError("A turn begins with one of --start, --event and --result.");
   }
-  if (flags.set !== undefined && flags.event === undefined) throw new UsageError('"--set" is for "--event".');
+  refuseUseless(flags);
   if (flags.request !== undefined && flags.done === true) {
     throw new UsageError("A turn ends with --request or with --done, not with both.");
   }
@@ -44,13 +56,23 @@ export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
   return { input: readInput(flags, steps[0] ?? 0, defaults), act: readAct(flags, steps[own]) };
 }
 
+function refuseUseless(flags: StepFlags): void {
+  for (const [name, other] of companions) {
+    if (flags[name] !== undefined && flags[other] === undefined)
+      throw new UsageError(`"--${spelt(name)}" is for "--${other}".`);
+  }
+  for (const name of ["runId", "goal"] as const) {
+    if (flags[name] === "") throw new UsageError(`"--${spelt(name)}" must not be empty.`);
+  }
+}
+
 function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
   if (flags.start === true) {
     return {
       kind: "start",
       runId: flags.runId ?? defaults.runId(),
       goal: flags.goal ?? defaults.goal,
-      maxSteps: wholeNumber("--max-steps", flags.maxSteps),
+      maxSteps: wholeNumber("--max-steps", flags.maxSteps ?? defaultMaxSteps),
     };
   }
   if (flags.event !== undefined) {
@@ -74,7 +96,17 @@ function readAct({ request, done }: StepFlags, step: number | undefined): Act | 
   if (done === true) return { kind: "done" };
   if (request === undefined) return undefined;
   if (!/^[^\s]+$/u.test(request)) throw new UsageError('"--request" needs the name of a tool.');
+  if (request === loopPlugin) {
+    throw new UsageError(
+      `"--request" cannot be for "${loopPlugin}": RFC-103 lets no run trigger the loop itself.`,
+    );
+  }
   return { kind: "request", tool: request, step };
+}
+
+/** `maxSteps` as it is on the command line. */
+function spelt(name: string): string {
+  return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function assignments(texts: readonly string[]): readonly (readonly [string, string])[] {

@@ -6,7 +6,8 @@ import { readDocument } from "../document/read.js";
 import { didYouMean } from "../nearest-name.js";
 import { jsonText } from "../text/visible-text.js";
 import { artifactModes, written } from "../simulate/artifact-modes.js";
-import { readAssignment } from "../simulate/event-list.js";
+import { BadInput, readAssignment } from "../simulate/event-list.js";
+import { undeclaredArtifact } from "../simulate/follow-events.js";
 import { BadRun, readRun } from "../step/read-run.js";
 import { runText, type StepRun } from "../step/step-run.js";
 import { takeTurn } from "../step/take-turn.js";
@@ -48,6 +49,9 @@ export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<n
     if (outcome.note !== undefined) say(io, outcome.note);
     report(io, file, outcome.run);
     return outcome.run.status === "escalated" ? 1 : 0;
+  } catch (error) {
+    if (error instanceof BadInput) throw new UsageError(error.message);
+    throw error;
   } finally {
     file.close();
   }
@@ -95,9 +99,15 @@ function settingOf({ file, workflow: opened }: OpenedPack, flags: StepFlags): Se
     root: entry.index,
     maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
     written: (state, before, writes) => {
-      const declared = modes.of(state);
-      const own = writes.filter(([name]) => declared.has(name)).map(([name, value]) => ({ name, value }));
-      return written(before, own, declared);
+      const declared = modes.of(state.index);
+      for (const [name] of writes) {
+        if (!declared.has(name)) throw new BadInput(undeclaredArtifact({ current: state, declared }, name));
+      }
+      return written(
+        before,
+        writes.map(([name, value]) => ({ name, value })),
+        declared,
+      );
     },
     now: new Date().toISOString(),
   };

@@ -83,10 +83,13 @@ export function unknownEvent(simulation: Simulation, event: string): string {
   return `State "${state}" knows no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
 }
 
-export function undeclaredArtifact(simulation: Simulation, name: string): string {
-  const names = [...simulation.declared.keys()];
+export function undeclaredArtifact(
+  { current, declared }: Pick<Simulation, "current" | "declared">,
+  name: string,
+): string {
+  const names = [...declared.keys()];
   const near = didYouMean(name, names);
-  return `State "${simulation.current.name}" declares no artifact "${name}".${near || declaredText(names)}`;
+  return `State "${current.name}" declares no artifact "${name}".${near || declaredText(names)}`;
 }
 
 function declaredText(names: readonly string[]): string {

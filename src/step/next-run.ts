@@ -62,6 +62,7 @@ export class NextRun {
       const names = (state?.edges ?? []).map((candidate) => candidate.event);
       return refused(`State "${this.run.state}" has no event "${event}".${didYouMean(event, names)}`);
     }
+    const after = this.setting.written(state, this.run.artifacts, artifacts);
     if (this.isSpent(step))
       return this.escalate(turn, "max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
     const visits = (index: number): number =>
@@ -85,7 +86,7 @@ export class NextRun {
       step,
       state: entered.name,
       visitCounts: new Map(this.run.visitCounts).set(entered.name, visits(entered.index) + 1),
-      artifacts: this.setting.written(state.index, this.run.artifacts, artifacts),
+      artifacts: after,
     };
     this.complete(step);
     return this.act(turn);

@@ -1,4 +1,4 @@
-import type { Machine } from "../machine/machine.js";
+import type { Machine, MachineState } from "../machine/machine.js";
 import type { StepRun } from "./step-run.js";
 
 /** What a turn begins with. */
@@ -31,9 +31,9 @@ export interface Setting {
   /** The state that a run starts in. */
   readonly root: number;
   readonly maxTotalVisits: number | undefined;
-  /** The artifacts after a state has been left that wrote these. */
+  /** The artifacts after a state has been left that wrote these; throws where it declares one of them not. */
   readonly written: (
-    state: number,
+    state: MachineState,
     before: ReadonlyMap<string, string>,
     writes: Artifacts,
   ) => ReadonlyMap<string, string>;

@@ -9,8 +9,12 @@ import { pack } from "./turns.js";
 const two = pack.replace('"on_event":{"Next":"a"}', '"terminal":true');
 
 class Desk {
-  readonly cwd = folderOf({ "a.pack.json": two });
+  readonly cwd: string;
   readonly log: string[] = [];
+
+  constructor(text = two) {
+    this.cwd = folderOf({ "a.pack.json": text });
+  }
 
   /** Takes a turn: the exit code, the types of the events, and what is said. */
   async turn(...flags: readonly string[]): Promise<string> {
@@ -158,9 +162,41 @@ describe("step", () => {
       '"--step" must be a whole number of 1 or more, not "0".',
     ],
     [["--start", "--step", "1"], "There is a --step too many."],
+    [["--start", "--tool", "zzz"], '"--tool" is for "--result".'],
+    [["--start", "--attempt", "3"], '"--attempt" is for "--result".'],
+    [["--start", "--set", "log=one"], '"--set" is for "--event".'],
+    [["--event", "Next", "--step", "1", "--tool", "x"], '"--tool" is for "--result".'],
+    [["--event", "Next", "--step", "1", "--goal", "x"], '"--goal" is for "--start".'],
+    [["--event", "Next", "--step", "1", "--max-steps", "9"], '"--max-steps" is for "--start".'],
+    [["--start", "--run-id", ""], '"--run-id" must not be empty.'],
+    [["--start", "--goal", ""], '"--goal" must not be empty.'],
+    [["--start", "--request", ""], '"--request" needs the name of a tool.'],
+    [
+      ["--start", "--request", "agentic-loop"],
+      '"--request" cannot be for "agentic-loop": RFC-103 lets no run trigger the loop itself.',
+    ],
     [["--start", "--done", "--request", "x"], "A turn ends with --request or with --done, not with both."],
   ])("%j makes no sense", async (flags, said) => {
     expect(await new Desk().turn(...flags)).toBe(`2 ${said}`);
+  });
+
+  it("refuses an artifact that the state which is left does not declare", async () => {
+    const desk = new Desk(
+      two
+        .replace('"artifacts":{"log":', '"artifacts":{"plan":{"type":"text/plain"},"log":')
+        .replace('"terminal":true', '"on_event":{"Next":"a"}'),
+    );
+    const next = (step: number, set: string) => ["--event", "Next", "--step", String(step), "--set", set];
+    await desk.turn(...begin);
+    expect(await desk.turn(...next(1, "plan=one"))).toMatch(/^0 /);
+    const before = desk.file;
+    expect(await desk.turn(...next(2, "plan=two"))).toBe(
+      '2 State "b" declares no artifact "plan". There is "log".',
+    );
+    expect(await desk.turn(...next(2, "none=two"))).toBe('2 No state declares the artifact "none".');
+    // A turn that comes again is judged by where it was taken.
+    expect(await desk.turn(...next(1, "plan=one"))).toMatch(/^0 Ignored: /);
+    expect(desk.file).toBe(before);
   });
 
   it("refuses a file that holds no run", async () => {

@@ -33,9 +33,9 @@ export function* turns(): Generator<StepFlags> {
   for (let step = 1; ; step += 2) {
     const [now, next, later] = [step, step + 1, step + 2].map(String) as [string, string, string];
     const fails = step % 7 === 1;
-    const answer = { run, maxSteps, tool: "fetch", attempt: fails ? "2" : "1" };
+    const answer = { run, tool: "fetch", attempt: fails ? "2" : "1" };
     if (fails) yield { ...answer, result: "error", attempt: "1", request: "fetch", step: [now, now] };
     yield { ...answer, result: "ok", step: [now] };
-    yield { run, maxSteps, event: "Next", set: [`log=${next}`], request: "fetch", step: [next, later] };
+    yield { run, event: "Next", set: [`log=${next}`], request: "fetch", step: [next, later] };
   }
 }

@@ -16,7 +16,7 @@ export const defineStep: DefineCommand = (command, io, finish) => {
     .option("--start", "begin the run")
     .option("--run-id <id>", "what the run is called; with --start, a UUID by default")
     .option("--goal <text>", "with --start, what the run is for")
-    .option("--max-steps <n>", "with --start, the step at which the run escalates", "20")
+    .option("--max-steps <n>", "with --start, the step at which the run escalates (20 by default)")
     .option("--event <event>", "an event of the workflow happened, as step --step")
     .option(
       "--set <name=value>",
