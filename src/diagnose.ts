@@ -6,6 +6,7 @@ import {
   type Severity,
 } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
+import { isWrittenAt } from "./document/written.js";
 import type { Rule } from "./rules/rule.js";
 
 export type Levels = ReadonlyMap<string, Severity | "off">;
@@ -53,9 +54,13 @@ export function diagnose(
         diagnostics.push(diagnostic(document, rule, severity, finding, options));
     }
     // Nothing else can be said about such a file.
-    if (stops) return inOrder(diagnostics.filter(({ rule: id }) => id === rule.id));
+    if (stops)
+      return inOrder(
+        document,
+        diagnostics.filter(({ rule: id }) => id === rule.id),
+      );
   }
-  return inOrder(diagnostics);
+  return inOrder(document, diagnostics);
 }
 
 interface Asked {
@@ -98,25 +103,41 @@ function taken(answer: Iterable<Finding>): readonly Finding[] | undefined {
   return findings;
 }
 
-/** Sorted; what is seen through two aliases of one anchor is said once, of the place where it was seen first. */
-function inOrder(diagnostics: Diagnostic[]): readonly Diagnostic[] {
+/** Sorted; what is seen through two aliases of one anchor is said once. */
+function inOrder(document: Document, diagnostics: Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length < 2) return diagnostics;
-  let first: Diagnostic | undefined;
+  const sorted = diagnostics.sort(compareDiagnostics);
+  const told: Diagnostic[] = [];
+  let start = 0;
+  for (let end = 1; end <= sorted.length; end++) {
+    if (isSamePlace(sorted[start], sorted[end])) continue;
+    for (const found of saidOnce(document, sorted.slice(start, end))) told.push(found);
+    start = end;
+  }
+  return told;
+}
+
+/** Of findings in one place, those of the value that is written there; the others are copies of it. */
+function saidOnce(document: Document, findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (findings.length < 2) return findings;
+  const told = findings.find((found) => isOwn(document, found)) ?? findings[0];
   const messages = new Set<string>();
-  return diagnostics.sort(compareDiagnostics).filter((found) => {
-    if (first === undefined || !isSamePlace(first, found)) {
-      first = found;
-      messages.clear();
-      return messages.add(found.message);
-    }
-    if (!isWithin(found.pointer, first.pointer) || messages.has(found.message)) return false;
+  return findings.filter((found) => {
+    if (!isWithin(found.pointer, told?.pointer ?? "") || messages.has(found.message)) return false;
     return messages.add(found.message);
   });
 }
 
+function isOwn({ root, repeated, lines }: Document, { pointer, range }: Diagnostic): boolean {
+  if (root === undefined || repeated.values.size === 0) return true;
+  return isWrittenAt(root, pointer, lines.offset(range.start));
+}
+
 /** Findings of one rule in one place come right after each other once they are sorted. */
-function isSamePlace(a: Diagnostic, b: Diagnostic): boolean {
+function isSamePlace(a: Diagnostic | undefined, b: Diagnostic | undefined): boolean {
   return (
+    a !== undefined &&
+    b !== undefined &&
     a.rule === b.rule &&
     isSamePosition(a.range.start, b.range.start) &&
     isSamePosition(a.range.end, b.range.end)

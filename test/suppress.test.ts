@@ -200,6 +200,53 @@ describe("unused-suppression", () => {
   });
 });
 
+describe("what aliases repeat", () => {
+  const yaml = `# promptpack-disable-next-line dead-guard -- all of it
+a: &a
+  x: &x
+    y: 1
+  # promptpack-disable-next-line unknown-entry -- the alias
+  z: *x
+b: *a
+`;
+  /** The findings of the pointers, each shown at a line of the text above. */
+  const silenced = (findings: readonly (readonly [rule: string, pointer: string, line: number])[]) => {
+    const diagnostics = findings.map(([rule, pointer, line]): Diagnostic => {
+      const range = { start: { line, column: 5 }, end: { line, column: 6 } };
+      return { rule, severity: "error", message: "m", pointer, range };
+    });
+    const options = { ruleIds, isOn: () => false, severity: "off" } as const;
+    return suppress(readDocument(yaml, "yaml"), diagnostics, options).suppressed.map(
+      ({ diagnostic, reason }) => `${diagnostic.rule}@${diagnostic.pointer} (${reason})`,
+    );
+  };
+
+  it("is silenced by a comment at the text it stands in", () => {
+    expect(
+      silenced([
+        ["dead-guard", "/a/x/y", 4],
+        ["dead-guard", "/b/x/y", 4],
+        ["dead-guard", "/b/z/y", 4],
+        ["dead-guard", "/b", 7],
+      ]),
+    ).toEqual([
+      "dead-guard@/a/x/y (all of it)",
+      "dead-guard@/b/x/y (all of it)",
+      "dead-guard@/b/z/y (all of it)",
+    ]);
+  });
+
+  it("is silenced by a comment at an alias it is seen through", () => {
+    expect(
+      silenced([
+        ["unknown-entry", "/a/x/y", 4],
+        ["unknown-entry", "/a/z/y", 4],
+        ["unknown-entry", "/b/z/y", 4],
+      ]),
+    ).toEqual(["unknown-entry@/a/z/y (the alias)", "unknown-entry@/b/z/y (the alias)"]);
+  });
+});
+
 it("silences nothing in a file that cannot be read", () => {
   expect(suppressed("# promptpack-disable parse-error\na: [\n", ["parse-error@"])).toEqual({
     kept: ["parse-error@"],

@@ -18,6 +18,11 @@ export class LineMap {
     return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
   }
 
+  /** The offset of a position; the end of the text where there is no such line. */
+  offset({ line, column }: Position): number {
+    return Math.min((this.lineStarts()[line - 1] ?? this.text.length) + column - 1, this.text.length);
+  }
+
   range(start: number, end: number): Range {
     return { start: this.position(start), end: this.position(end) };
   }

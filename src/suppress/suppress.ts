@@ -4,8 +4,10 @@ import type { Comment, Document } from "../document/document.js";
 import { commentedPointers } from "./commented-nodes.js";
 import { didYouMean, guesser } from "../nearest-name.js";
 import { Coverage, PointerIndex } from "./pointer-index.js";
+import { spotsOf } from "./spots.js";
 import { staleFix } from "./stale-fix.js";
 import { listNames } from "../wording.js";
+import { WrittenPlaces } from "./written-places.js";
 
 export interface SuppressOptions {
   /** Every rule there is. */
@@ -70,6 +72,7 @@ interface Complaint {
 class Silencers {
   private readonly index = new PointerIndex<Directive>();
   private readonly coverage = new Coverage<Directive>();
+  private readonly places: WrittenPlaces;
   private readonly used = new Map<Directive, Set<string>>();
 
   constructor(
@@ -77,9 +80,12 @@ class Silencers {
     private readonly directives: readonly Directive[],
   ) {
     const local = directives.filter(({ scope }) => scope === "node");
+    const spots = local.length === 0 || document.root === undefined ? [] : spotsOf(document.root);
+    this.places = new WrittenPlaces(document, spots);
     const pointers = commentedPointers(
       document,
       local.map(({ comment }) => comment),
+      spots,
     );
     for (const directive of directives) {
       this.used.set(directive, new Set());
@@ -93,8 +99,10 @@ class Silencers {
     const kept: Diagnostic[] = [];
     const suppressed: SuppressedByComment[] = [];
     for (const diagnostic of diagnostics) {
-      const { rule, pointer } = diagnostic;
-      const lists = this.index.covering(rule, pointer);
+      const { rule } = diagnostic;
+      const lists = this.places
+        .pointersOf(diagnostic)
+        .flatMap((pointer) => this.index.covering(rule, pointer));
       if (lists.length === 0) {
         kept.push(diagnostic);
         continue;

@@ -14,6 +14,13 @@ describe("work grows no faster than its input", () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it("for as many comments at one value as aliases that repeat it", () => {
+    const comments = "  # promptpack-disable-next-line schema\n".repeat(1_500);
+    const yaml = `base: &b\n${comments}  k: v\nlist:\n${"  - *b\n".repeat(40_000)}`;
+    const { diagnostics } = lint(yaml, { format: "yaml" });
+    expect(diagnostics.map(({ pointer }) => pointer)).toEqual(["", "", "", "", "", "/base", "/list"]);
+  });
+
   it("for more values in a list than a call takes arguments", () => {
     const routes = { pipelines: [], api: list(many, () => ({ scopes: list(1, () => "read") })) };
     expect(() => lint(JSON.stringify(routes), { kind: "routes" })).not.toThrow();

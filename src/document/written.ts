@@ -1,0 +1,37 @@
+import { Key, type Node, type Span } from "./node.js";
+
+/** The nodes on the way to a place, from the root on, as far as there are any. */
+export function wayTo(root: Node, pointer: string): readonly Node[] {
+  const way: Node[] = [root];
+  for (const segment of pointer.split("/").slice(1)) {
+    const node = childAt(way.at(-1), segment);
+    if (node === undefined) break;
+    way.push(node);
+  }
+  return way;
+}
+
+function childAt(node: Node | undefined, segment: string): Node | undefined {
+  if (node?.kind === "sequence") return node.items[Number(segment)];
+  return node?.kind === "mapping" ? node.get(segment.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined;
+}
+
+/** The text of an entry or an item. */
+export function writtenSpan({ key, start, end }: Node): Span {
+  return key instanceof Key ? { start: key.start, end: Math.max(key.end, end) } : { start, end };
+}
+
+/** Whether a node is written inside the one that holds it, and not brought there by an alias or a merge key. */
+export function isWrittenInside(node: Node): boolean {
+  return node.parent === null || holds(node.parent, writtenSpan(node).start);
+}
+
+/** Whether the text at an offset is that of the value at the pointer, and not of one that an alias repeats there. */
+export function isWrittenAt(root: Node, pointer: string, offset: number): boolean {
+  const way = wayTo(root, pointer);
+  return way.every(isWrittenInside) && way.slice(-1).every((node) => holds(writtenSpan(node), offset));
+}
+
+function holds({ start, end }: Span, offset: number): boolean {
+  return start <= offset && offset <= end;
+}

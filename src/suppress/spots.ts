@@ -1,0 +1,42 @@
+import { isWrittenInside, writtenSpan } from "../document/written.js";
+import type { Node, Span } from "../document/node.js";
+
+/** The text of an entry or an item. */
+export interface Spot extends Span {
+  readonly node: Node;
+}
+
+/**
+ * In the order of the text; of those that begin together, the longer one first. The copies that aliases make are left
+ * out: a short file may have very many.
+ */
+export function spotsOf(root: Node): readonly Spot[] {
+  const spots: Spot[] = [];
+  const waiting: Node[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === "scalar") continue;
+    const children = node.kind === "mapping" ? node.entries.map(({ value }) => value) : node.items;
+    for (const child of children) {
+      if (!isWrittenInside(child)) continue;
+      spots.push({ ...writtenSpan(child), node: child });
+      waiting.push(child);
+    }
+  }
+  return spots.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+export const startOf = (spot: Spot) => spot.start;
+export const endOf = (spot: Spot) => spot.end;
+
+/** The index of the first spot that is not before the offset. */
+export function lowerBound(spots: readonly Spot[], offset: number, valueOf: (spot: Spot) => number): number {
+  let low = 0;
+  let high = spots.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const spot = spots[middle];
+    if (spot !== undefined && valueOf(spot) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
