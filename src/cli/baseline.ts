@@ -119,6 +119,7 @@ export class Baseline {
       diagnostics,
       suppressed: [],
       lines: document.lines,
+      isSetup: true,
     };
   }
 }

@@ -63,6 +63,7 @@ export class StaleEntries {
       diagnostics: config.ignoredFindings.flatMap((entry) => entries.get(entry) ?? []),
       suppressed: [],
       lines: config.document.lines,
+      isSetup: true,
     }));
   }
 }

@@ -44,7 +44,8 @@ function reportOf(files: readonly FileReport[]): Report {
 }
 
 function errorsOnly(file: FileReport): FileReport {
-  return { ...file, diagnostics: file.diagnostics.filter(({ severity }) => severity === "error") };
+  const errors = file.diagnostics.filter(({ severity }) => severity === "error");
+  return { ...file, diagnostics: errors, hidden: file.diagnostics.length - errors.length };
 }
 
 async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {

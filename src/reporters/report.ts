@@ -18,6 +18,10 @@ export interface FileReport {
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly Suppressed[];
   readonly lines: LineMap;
+  /** A config or baseline that has stale entries: it was not linted itself. */
+  readonly isSetup?: true;
+  /** How many findings are not shown, as `--quiet` asks. */
+  readonly hidden?: number;
   /** The workflow as a Mermaid diagram, where a reporter asked for it and there is one. */
   readonly diagram?: string;
 }
@@ -52,5 +56,6 @@ export type Reporter = (report: Report, options: ReporterOptions) => string;
 export function summarize(files: readonly FileReport[]): Summary {
   const counts = { error: 0, warning: 0, info: 0 };
   for (const file of files) for (const { severity } of file.diagnostics) counts[severity]++;
-  return { files: files.length, errors: counts.error, warnings: counts.warning, infos: counts.info };
+  const linted = files.filter(({ isSetup }) => isSetup !== true).length;
+  return { files: linted, errors: counts.error, warnings: counts.warning, infos: counts.info };
 }

@@ -3,18 +3,28 @@ import { summarize, type FileReport } from "./report.js";
 
 /** `3 problems (1 error, 2 warnings) in 2 of 5 files`, or that there are none. */
 export function summaryText(files: readonly FileReport[]): string {
-  const { errors, warnings, infos } = summarize(files);
+  const { files: linted, errors, warnings, infos } = summarize(files);
   const problems = errors + warnings + infos;
   if (files.length === 0) return "Nothing was checked";
-  if (problems === 0) return `No problems in ${count(files.length, "file")}`;
+  if (problems === 0) return `No ${soughtIn(files)} in ${count(linted, "file")}`;
   const kinds = [
     ...(errors > 0 ? [count(errors, "error")] : []),
     ...(warnings > 0 ? [count(warnings, "warning")] : []),
     ...(infos > 0 ? [count(infos, "info")] : []),
   ];
-  const faulty = files.filter((file) => file.diagnostics.length > 0).length;
-  const where = faulty === files.length ? count(faulty, "file") : `${faulty} of ${files.length} files`;
-  return `${count(problems, "problem")} (${kinds.join(", ")}) in ${where}`;
+  return `${count(problems, "problem")} (${kinds.join(", ")}) in ${faultyOf(files, linted)}`;
+}
+
+/** Where findings are only not shown, no more is said than that there are no errors. */
+function soughtIn(files: readonly FileReport[]): string {
+  return files.some(({ hidden = 0 }) => hidden > 0) ? "errors" : "problems";
+}
+
+/** `2 of 5 files`; with a config or baseline among the two, they are not two of the five that were linted. */
+function faultyOf(files: readonly FileReport[], linted: number): string {
+  const faulty = files.filter((file) => file.diagnostics.length > 0);
+  const isAll = faulty.length === linted || faulty.some(({ isSetup }) => isSetup === true);
+  return isAll ? count(faulty.length, "file") : `${faulty.length} of ${linted} files`;
 }
 
 /** `, 2 suppressed`, or nothing. */

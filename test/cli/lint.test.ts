@@ -79,6 +79,7 @@ describe("flags", () => {
     const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": oddEvent });
     expect(await lint(cwd, "--quiet")).toEqual({ code: 1, stdout: entryError("a.pack.json"), stderr: "" });
     expect((await lint(cwd, "-q", "--max-warnings", "0", "b.pack.json")).code).toBe(1);
+    expect((await promptpack(["lint", "-q", "b.pack.json"], { cwd })).stdout).toBe("✔ No errors in 1 file\n");
   });
 
   it("--exit-zero forgives findings, not troubles", async () => {
