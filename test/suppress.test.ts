@@ -19,7 +19,7 @@ function suppressed(
   });
   const result = suppress(document, diagnostics, {
     ruleIds,
-    isOn: (id) => options.off?.includes(id) !== true,
+    couldSpeak: (id) => options.off?.includes(id) !== true,
     severity: options.severity ?? "warning",
   });
   const show = ({ rule, pointer, message, range }: Diagnostic) =>
@@ -215,7 +215,7 @@ b: *a
       const range = { start: { line, column: 5 }, end: { line, column: 6 } };
       return { rule, severity: "error", message: "m", pointer, range };
     });
-    const options = { ruleIds, isOn: () => false, severity: "off" } as const;
+    const options = { ruleIds, couldSpeak: () => false, severity: "off" } as const;
     return suppress(readDocument(yaml, "yaml"), diagnostics, options).suppressed.map(
       ({ diagnostic, reason }) => `${diagnostic.rule}@${diagnostic.pointer} (${reason})`,
     );

@@ -50,7 +50,7 @@ export class Baseline {
     return stale === undefined ? reports : [...reports, stale];
   }
 
-  /** Remembers every finding there is now; keeps what is remembered of files that were not linted. */
+  /** Remembers every finding there is now, and what is remembered and could not be found now. */
   update(linted: readonly Linted[]): { readonly reports: readonly FileReport[]; readonly size: number } {
     const now = new Map<string, BaselineEntry>();
     const reports = linted.map((each) =>
@@ -59,15 +59,20 @@ export class Baseline {
         return true;
       }),
     );
-    const fresh = new Set(linted.map(({ report }) => this.ownName(report.file)));
+    const files = this.byName(linted);
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
-      if (fresh.has(file) || !existsSync(join(dirname(this.path), file))) continue;
+      const isSettled = files.get(file)?.couldSpeak(rule) ?? !existsSync(join(dirname(this.path), file));
+      if (isSettled) continue;
       const entry = { file, rule, pointer, fingerprint };
       now.set(keyOf(entry), entry);
     }
     const entries = [...now.values()].sort(compareEntries);
     writeFileAtomically(this.path, baselineText(entries));
     return { reports, size: entries.length };
+  }
+
+  private byName(linted: readonly Linted[]): ReadonlyMap<string, Linted> {
+    return new Map(linted.map((each) => [this.ownName(each.report.file), each]));
   }
 
   private ownName(file: string): string {
@@ -95,12 +100,12 @@ export class Baseline {
 
   private staleReport(linted: readonly Linted[], used: ReadonlySet<PlacedEntry>): FileReport | undefined {
     const { document, entries } = this.content;
-    const levels = new Map(linted.map((each) => [this.ownName(each.report.file), each]));
+    const files = this.byName(linted);
     const diagnostics = entries.flatMap((entry): readonly Diagnostic[] => {
-      const file = levels.get(entry.file);
+      const file = files.get(entry.file);
       const severity = file?.levels.get("unused-suppression") ?? "off";
       if (document === undefined || used.has(entry) || severity === "off") return [];
-      if (file === undefined || file.isFaulty || file.levels.get(entry.rule) === "off") return [];
+      if (file?.couldSpeak(entry.rule) !== true) return [];
       return [
         {
           rule: "unused-suppression",

@@ -8,6 +8,7 @@ import { isFixable, type Fixable } from "../fix/apply-edits.js";
 import { applyFixes, soundOffers } from "../fix/apply-fixes.js";
 import type { Checked } from "../fix/is-sound.js";
 import { lintDocument, lintRoutes, type LintOptions, type LintResult } from "../lint.js";
+import { whoCouldSpeak } from "../suppress/could-speak.js";
 import { Coverage, PointerIndex } from "../suppress/pointer-index.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
 import { isRoutes, readRoutes } from "../routes/read-routes.js";
@@ -39,7 +40,9 @@ export interface Linted {
   /** What a baseline calls each finding, where one is used. */
   readonly prints: ReadonlyMap<Diagnostic, string>;
   readonly levels: Settings["levels"];
-  /** The entries of the config's `ignore` that silenced something here. */
+  /** Whether the silence of a rule means that it has nothing to say about the file. */
+  readonly couldSpeak: (ruleId: string) => boolean;
+  /** The entries of the config's `ignore` that silenced something here, or may do so again. */
   readonly usedEntries: ReadonlySet<IgnoredFinding>;
 }
 
@@ -51,14 +54,15 @@ export async function lintSource(
   watch: Stopwatch,
 ): Promise<Linted> {
   const { document, judged } = await readAndJudge(source, settings, request, watch);
-  const { specVersion, suppressed, used } = judged;
+  const { specVersion, suppressed, used, couldSpeak } = judged;
   const diagnostics = await withSoundOffers(source, document, judged, settings, request, watch);
   return {
     format: document.format,
     isFaulty: document.faults.length > 0,
     prints: request.baseline === undefined ? new Map() : await findingPrints(document, diagnostics),
     levels: settings.levels,
-    usedEntries: used,
+    couldSpeak,
+    usedEntries: new Set([...used, ...settings.ignoredFindings.filter(({ rule }) => !couldSpeak(rule))]),
     report: { file: source.file, specVersion, diagnostics, suppressed, lines: document.lines },
   };
 }
@@ -93,6 +97,7 @@ interface Judged {
   readonly kept: readonly Diagnostic[];
   readonly suppressed: readonly Suppressed[];
   readonly used: ReadonlySet<IgnoredFinding>;
+  readonly couldSpeak: Linted["couldSpeak"];
 }
 
 async function readAndJudge(
@@ -132,6 +137,7 @@ function judge(
     kept,
     suppressed: [...commented.suppressed.map(byComment), ...suppressed],
     used,
+    couldSpeak: whoCouldSpeak(document, linted.diagnostics, levels),
   };
 }
 

@@ -12,8 +12,8 @@ import { WrittenPlaces } from "./written-places.js";
 export interface SuppressOptions {
   /** Every rule there is. */
   readonly ruleIds: readonly string[];
-  /** Whether a rule is on: what is off could not have spoken, so silencing it is not stale. */
-  readonly isOn: (ruleId: string) => boolean;
+  /** Whether the silence of a rule means anything; if not, a comment that silences it is not stale. */
+  readonly couldSpeak: (ruleId: string) => boolean;
   /** Makes a finding of `unused-suppression`. */
   readonly severity: Severity | "off";
   /** The address of its page. */
@@ -127,7 +127,7 @@ class Silencers {
       const concerned = rules.filter(concerns);
       const unknown = concerned.filter((rule) => !known.has(rule));
       const stale = concerned.filter(
-        (rule) => known.has(rule) && options.isOn(rule) && this.used.get(directive)?.has(rule) !== true,
+        (rule) => known.has(rule) && options.couldSpeak(rule) && this.used.get(directive)?.has(rule) !== true,
       );
       return [
         ...unknown.map((rule) => ({

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean, cleanPack, oddEvent } from "./packs.js";
 
@@ -112,6 +112,37 @@ it("keeps what it knows of files that were not linted, and forgets files that ar
   expect((await lint(cwd, "--update-baseline")).stderr).toBe(
     "promptpack: The baseline remembers 1 finding now.\n",
   );
+});
+
+describe("what cannot be found now", () => {
+  const looping = (target: string) => {
+    const pack = cleanPack();
+    const on_event = { Done: "end", Again: target };
+    const prompts = {
+      ...pack.prompts,
+      greet: { ...pack.prompts.greet, system_template: "Emit Done or Again." },
+    };
+    const states = { ...pack.workflow.states, hello: { prompt_task: "greet", on_event } };
+    return JSON.stringify({ ...pack, prompts, workflow: { ...pack.workflow, states } });
+  };
+
+  it.each([
+    ["a file that cannot be parsed", "{", [], 1],
+    ["a file with a name that leads nowhere", looping("helo"), [], 2],
+    ["a rule that is off", looping("hello"), ["--rule", "unbounded-loop:off"], 1],
+  ])("is neither called stale nor forgotten: %s", async (_, text, args, size) => {
+    const cwd = folderOf({ "a.pack.json": looping("hello") });
+    expect((await lint(cwd, "--update-baseline")).stderr).toBe(
+      "promptpack: The baseline remembers 1 finding now.\n",
+    );
+    writeFileSync(join(cwd, "a.pack.json"), text);
+    expect((await lint(cwd, ...args)).stdout).not.toContain("unused-suppression");
+    expect((await lint(cwd, "--update-baseline", ...args)).stderr).toBe(
+      `promptpack: The baseline remembers ${size === 1 ? "1 finding" : `${size} findings`} now.\n`,
+    );
+    writeFileSync(join(cwd, "a.pack.json"), looping("hello"));
+    expect((await lint(cwd)).stdout).not.toContain("unbounded-loop");
+  });
 });
 
 it("never remembers a file that cannot be parsed", async () => {

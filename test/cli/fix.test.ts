@@ -30,7 +30,7 @@ prompts:
   bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
 workflow:
   version: 1
-  entry: helo # promptpack-disable-line dead-guard
+  entry: helo # promptpack-disable-line unknown-prompt-task
   states:
     hello:
       prompt_task: greet
@@ -39,7 +39,7 @@ workflow:
     end: { prompt_task: bye } # the end
 `;
 const certain = broken
-  .replace(" # promptpack-disable-line dead-guard", "")
+  .replace(" # promptpack-disable-line unknown-prompt-task", "")
   .replace("prompt_task: bye }", "prompt_task: bye, terminal: true }");
 const likely = certain.replace("entry: helo", "entry: hello");
 
@@ -126,7 +126,7 @@ describe("--fix-dry-run", () => {
    bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
  workflow:
    version: 1
--  entry: helo # promptpack-disable-line dead-guard
+-  entry: helo # promptpack-disable-line unknown-prompt-task
 +  entry: helo
    states:
      hello:
