@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Diagnostic, Severity } from "../diagnostic.js";
+import type { Diagnostic, Place, Severity } from "../diagnostic.js";
+import { placeOf } from "../document/node.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport } from "../reporters/report.js";
+import { findNode } from "../schema/find-node.js";
 import { docsBase } from "../tool.js";
 import type { Config, IgnoredFinding } from "./config/config.js";
 import type { Settings } from "./config/settings.js";
@@ -25,32 +27,36 @@ export class StaleEntries {
     const severity = levels.get("unused-suppression") ?? "warning";
     if (config === undefined || severity === "off") return;
     for (const entry of ignoredFindings) {
-      if (used.has(entry) || isGlob(entry.file) || levels.get(entry.rule) === "off") continue;
+      if (used.has(entry) || isGlob(entry.file)) continue;
       const nothing = `There is no finding of "${entry.rule}" at "${entry.pointer}" in "${entry.file}" to ignore`;
-      this.add(config, entry, severity, `${nothing}: remove the entry.`);
+      this.add(config, entry, "rule", severity, `${nothing}: remove the entry.`);
     }
     if (this.seen.has(config)) return;
     this.seen.add(config);
     for (const entry of config.ignoredFindings) {
       if (!isPlainName(entry.file) || existsSync(resolve(config.folder, entry.file))) continue;
-      this.add(
-        config,
-        entry,
-        severity,
-        `There is no file "${entry.file}" to ignore anything in: remove the entry.`,
-      );
+      const message = `There is no file "${entry.file}" to ignore anything in: remove the entry.`;
+      this.add(config, entry, "file", severity, message);
     }
   }
 
-  private add(config: Config, entry: IgnoredFinding, severity: Severity, message: string): void {
+  /** The finding is about one key of the entry. */
+  private add(
+    config: Config,
+    entry: IgnoredFinding,
+    key: "file" | "rule",
+    severity: Severity,
+    message: string,
+  ): void {
     const found = this.stale.get(config) ?? new Map<IgnoredFinding, Diagnostic>();
     this.stale.set(config, found);
+    const { pointer, start, end } = placeIn(config, entry, key);
     found.set(entry, {
       rule: "unused-suppression",
       severity,
       message,
-      pointer: entry.place,
-      range: config.document.lines.range(entry.start, entry.end),
+      pointer,
+      range: config.document.lines.range(start, end),
       ...(docsBase !== undefined && { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
     });
   }
@@ -66,6 +72,13 @@ export class StaleEntries {
       isSetup: true,
     }));
   }
+}
+
+/** An entry knows the place of its rule; the other keys stand beside it. */
+function placeIn({ document: { root } }: Config, { place, start, end }: IgnoredFinding, key: string): Place {
+  const pointer = `${place.slice(0, place.lastIndexOf("/"))}/${key}`;
+  const value = root && findNode(root, pointer);
+  return value === undefined ? { pointer: place, start, end } : placeOf(value);
 }
 
 /** Whether it surely means one file, and can be told in a sentence. */

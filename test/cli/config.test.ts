@@ -192,6 +192,31 @@ describe("ignoring", () => {
     expect(await found(cwd, "--preset", "errors")).toEqual(["a.pack.json error unknown-entry"]);
   });
 
+  it.each([
+    ["a file that cannot be parsed", "{", "parse-error"],
+    ["a name that leads nowhere", badEntry, "unknown-entry"],
+  ])("calls no entry stale behind %s", async (_, text, rule) => {
+    const config = entry("/workflow", "a.pack.json", "unreachable-state");
+    const cwd = folderOf({ "a.pack.json": text, "promptpack.config.yaml": config });
+    expect(await found(cwd)).toEqual([`a.pack.json error ${rule}`]);
+  });
+
+  it("counts the files that were linted, not the config", async () => {
+    const config = entry("/workflow");
+    const cwd = folderOf({ "a.pack.json": clean, "b.pack.json": clean, "promptpack.config.yaml": config });
+    const summary = async (...args: string[]) =>
+      (await promptpack(["lint", ...args], { cwd })).stdout.trimEnd().split("\n").at(-1);
+    expect(await summary()).toBe("⚠ 1 problem (1 warning) in 1 file");
+    expect(await summary("-q")).toBe("✔ No errors in 2 files");
+    const { stdout } = await promptpack(["lint", "-f", "json"], { cwd });
+    expect((JSON.parse(stdout) as { summary: object }).summary).toEqual({
+      files: 2,
+      errors: 0,
+      warnings: 1,
+      infos: 0,
+    });
+  });
+
   it("reports an entry for a file that is gone, once", async () => {
     const cwd = folderOf({
       "a.pack.json": clean,
@@ -202,7 +227,7 @@ describe("ignoring", () => {
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout:
-        'promptpack.config.yaml:2:35: warning: There is no file "gone.pack.json" to ignore anything in: remove the entry. [unused-suppression]\n',
+        'promptpack.config.yaml:2:13: warning: There is no file "gone.pack.json" to ignore anything in: remove the entry. [unused-suppression]\n',
     });
   });
 });
