@@ -45,6 +45,8 @@ class ProblemList {
   private readonly found = new Map<number, Problem>();
   /** After an error the parser stumbles over what follows; until it finds its feet again, it is not believed. */
   private isLost = false;
+  /** A string that is not closed took brackets with it: no structure can be believed any more. */
+  private isTorn = false;
   private lostUntil = 0;
   private stumbles = 0;
   private depth = 0;
@@ -54,6 +56,7 @@ class ProblemList {
 
   add(code: string, offset: number, length: number): void {
     const isContained = recovers.has(code);
+    if (code === "UnexpectedEndOfString") this.isTorn ||= tears(this.text.slice(offset, offset + length));
     if (this.isLost && !isContained) {
       this.lostUntil = Math.max(this.lostUntil, offset + length);
       if (++this.stumbles > maxStumbles) throw enough;
@@ -79,7 +82,7 @@ class ProblemList {
   }
 
   resume(offset: number): void {
-    if (offset >= this.lostUntil) this.isLost = false;
+    if (offset >= this.lostUntil && !this.isTorn) this.isLost = false;
   }
 
   faults(): Fault[] {
@@ -88,6 +91,11 @@ class ProblemList {
       faultAt(start, end, describeJson(problem, this.text, start, end)),
     );
   }
+}
+
+function tears(swallowed: string): boolean {
+  const count = (mark: string): number => swallowed.split(mark).length;
+  return count("{") !== count("}") || count("[") !== count("]");
 }
 
 /** Errors inside one token, which leave the rest of the text as it was. */

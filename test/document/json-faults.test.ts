@@ -33,6 +33,16 @@ const cases: [string, string[]][] = [
     '{"a":"one\ntwo three",\n"b":1,}',
     ["1:6-1:10 This string is not closed on its line; add a double quote."],
   ],
+  // A string that is not closed takes the brackets of its line with it, or leaves them as they were.
+  ['{"a":{"b":"c},\n"d":[1 2]}', ["1:11-1:15 This string is not closed on its line; add a double quote."]],
+  ['{"a":[one"],\n"b":1}', ['1:7-1:10 "one" is no JSON value; text stands in double quotes.']],
+  [
+    '{"a":"{{b}},\n"c":[1 2]}',
+    [
+      "1:6-1:13 This string is not closed on its line; add a double quote.",
+      '2:8-2:9 Expected a comma before "2".',
+    ],
+  ],
   [
     '{"a":"\\q","b":"\\u12","c":"\t"}',
     [
