@@ -1,43 +1,107 @@
 import { parseAllDocuments, visit, type Document, type YAMLParseError } from "yaml";
 import type { Fault } from "./document.js";
 import { LineMap } from "./line-map.js";
+import { causeOf } from "./yaml-causes.js";
+import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
 import { faultAt, shown } from "./refusal.js";
 import { endOfLine } from "./yaml-scan.js";
+import { bodyOf, entriesOf, lineAt, type Section } from "./yaml-sections.js";
 
 const maxFaults = 20;
 
 /** Past this size the one fault that the fast parser found must do: this one is many times slower. */
 const maxLength = 1024 * 1024;
 
-/** All syntax errors that can be told apart, in their order; one per line, for what follows on a line is noise. */
+/** How deep entries are read by themselves; each level reads what is broken once more. */
+const maxLevels = 5;
+
+/** All syntax errors that are certain to be mistakes of their own, in their order; one per line. */
 export function yamlFaults(text: string): Fault[] {
   if (text.length > maxLength) return [];
-  const lines = new LineMap(text);
-  const faults = new Map<number, Fault>();
-  let last = -1;
-  for (const { error, document } of syntaxErrors(text)) {
-    // Of two errors with one start, the second follows from the first.
-    if (error.pos[0] === last) continue;
-    last = error.pos[0];
-    const fault = isOpenQuote(error) ? openQuote(text, error, document) : translate(text, error);
-    const { line } = lines.position(fault.start);
-    if (!faults.has(line)) faults.set(line, fault);
-    if (faults.size >= maxFaults) break;
+  const reader = new FaultReader(text);
+  const start = /^---[ \t]*\r?\n/.exec(text)?.[0].length ?? 0;
+  const own = reader.ofEntries({ start, end: text.length }, maxLevels);
+  return own.length > 0 ? own : reader.ofWhole({ start: 0, end: text.length });
+}
+
+class FaultReader {
+  private readonly lines: LineMap;
+  private found = 0;
+
+  constructor(private readonly text: string) {
+    this.lines = new LineMap(text);
   }
-  return [...faults.values()].sort((a, b) => a.start - b.start);
+
+  /** The faults of the entries that are broken even by themselves. */
+  ofEntries(section: Section, levels: number): Fault[] {
+    const faults: Fault[] = [];
+    if (levels === 0) return faults;
+    for (const entry of entriesOf(this.text, section)) {
+      if (this.found >= maxFaults) break;
+      faults.push(...this.ofEntry(entry, levels));
+    }
+    return faults;
+  }
+
+  private ofEntry(entry: Section, levels: number): Fault[] {
+    const whole = this.believed(entry);
+    const body = whole.length > 0 ? bodyOf(this.text, entry) : undefined;
+    const inner = body === undefined ? [] : this.ofEntries(body, levels - 1);
+    return inner.length > 0 ? inner : this.counted(whole);
+  }
+
+  ofWhole(section: Section): Fault[] {
+    return this.counted(this.believed(section));
+  }
+
+  private counted(faults: readonly Fault[]): Fault[] {
+    const kept = faults.slice(0, maxFaults - this.found);
+    this.found += kept.length;
+    return kept;
+  }
+
+  /** Up to the first error that may have misled the parser about what follows. */
+  private believed(section: Section): Fault[] {
+    const faults = new Map<number, Fault>();
+    for (const { fault, isContained } of findingsIn(this.text, section)) {
+      const { line } = this.lines.position(fault.start);
+      if (!faults.has(line)) faults.set(line, isContained ? fault : causeOf(this.text, fault));
+      if (!isContained) break;
+    }
+    return [...faults.values()];
+  }
 }
 
 interface Finding {
-  readonly error: YAMLParseError;
-  readonly document: Document;
+  readonly fault: Fault;
+  /** An error inside one value, which leaves the rest of the text as it was. */
+  readonly isContained: boolean;
 }
 
-function syntaxErrors(text: string): Finding[] {
+function findingsIn(text: string, section: Section): Finding[] {
+  // Of two errors with one start, the second follows from the first.
+  const findings = new Map<number, Finding>();
+  for (const document of documentsIn(text.slice(section.start, section.end)))
+    for (const error of document.errors)
+      if (!otherMatters.has(error.code) && !findings.has(error.pos[0]))
+        findings.set(error.pos[0], toFinding(text, section.start, error, document));
+  return [...findings.values()].sort((a, b) => a.fault.start - b.fault.start);
+}
+
+function toFinding(text: string, base: number, error: YAMLParseError, document: Document): Finding {
+  const { code, message } = error;
+  const moved: SyntaxError = { code, message, pos: [base + error.pos[0], base + error.pos[1]] };
+  if (isOpenQuote(error)) {
+    const start = base + quoteOf(error, document);
+    return { fault: openQuote(text, start), isContained: false };
+  }
+  return { fault: translate(text, moved), isContained: isContained(text, moved) };
+}
+
+function documentsIn(text: string): readonly Document[] {
   try {
     const documents = parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
-    const all = "empty" in documents ? [] : documents;
-    const findings = all.flatMap((document) => document.errors.map((error) => ({ error, document })));
-    return findings.filter(({ error }) => !otherMatters.has(error.code));
+    return "empty" in documents ? [] : documents;
   } catch (error) {
     // Nested too deep for a parser that recurses.
     if (error instanceof RangeError) return [];
@@ -54,9 +118,27 @@ const otherMatters: ReadonlySet<string> = new Set([
   "RESOURCE_EXHAUSTION",
 ]);
 
-function translate(text: string, error: YAMLParseError): Fault {
+const inOneValue: ReadonlySet<string> = new Set([
+  "ALIAS_PROPS",
+  "BAD_ALIAS",
+  "BAD_DIRECTIVE",
+  "BAD_SCALAR_START",
+  "MULTIPLE_ANCHORS",
+  "MULTIPLE_TAGS",
+  "TAG_RESOLVE_FAILED",
+]);
+
+/** What starts a line may be text that lost its indentation. */
+function isContained(text: string, { code, pos }: SyntaxError): boolean {
+  if (code === "BAD_DQ_ESCAPE") return true;
+  if (!inOneValue.has(code) || "|>".includes(text.charAt(pos[0]))) return false;
+  return code === "BAD_DIRECTIVE" || text.slice(lineAt(text, pos[0]).start, pos[0]).trim() !== "";
+}
+
+function translate(text: string, error: SyntaxError): Fault {
   const [from, to] = error.pos;
-  if (error.code === "MULTILINE_IMPLICIT_KEY") return unfinishedKey(text, from);
+  if (error.code === "MULTILINE_IMPLICIT_KEY" || gluedKey.test(text.slice(from, to)))
+    return unfinishedKey(text, from);
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlock(text, error);
   const start = skipBlanks(text, from);
   const stop = error.code === "BAD_DQ_ESCAPE" ? start + 2 : Math.max(to, start + 1);
@@ -74,27 +156,34 @@ function isOpenQuote(error: YAMLParseError): boolean {
   return error.code === "MISSING_CHAR" && error.message.includes("closing");
 }
 
-/** The parser notices at the end of the file; the author looks for the quote that was opened. */
-function openQuote(text: string, error: YAMLParseError, document: Document): Fault {
-  let start = Math.min(error.pos[0], text.length);
+/** The parser notices where the text ends; the author looks for the quote that was opened. */
+function quoteOf(error: YAMLParseError, document: Document): number {
+  let [start] = error.pos;
   try {
     visit(document, {
       Scalar: (_, scalar) => {
         const isQuoted = scalar.type === "QUOTE_DOUBLE" || scalar.type === "QUOTE_SINGLE";
         if (!isQuoted || !scalar.range || scalar.range[1] !== error.pos[0]) return undefined;
-        start = scalar.range[0];
+        [start] = scalar.range;
         return visit.BREAK;
       },
     });
   } catch (problem) {
     if (!(problem instanceof RangeError)) throw problem;
   }
-  return faultAt(start, endOfLine(text, start), "This text in quotes is not closed.");
+  return start;
 }
+
+function openQuote(text: string, start: number): Fault {
+  const from = Math.min(start, text.length);
+  return faultAt(from, endOfLine(text, from), "This text in quotes is not closed.");
+}
+
+const gluedKey = /^[\w.-]+:\S/;
 
 function unfinishedKey(text: string, start: number): Fault {
   const line = text.slice(start, endOfLine(text, start)).trimEnd();
-  const isGlued = /^[\w.-]+:\S/.test(line);
+  const isGlued = gluedKey.test(line);
   const advice = isGlued
     ? "put a space after the colon"
     : "add the colon that is missing, or indent the line";
@@ -102,7 +191,7 @@ function unfinishedKey(text: string, start: number): Fault {
 }
 
 /** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */
-function misplacedBlock(text: string, error: YAMLParseError): Fault {
+function misplacedBlock(text: string, error: SyntaxError): Fault {
   const start = skipBlanks(text, error.pos[0]);
   const line = endOfLine(text, start);
   if (error.message.includes("block sequence")) return faultAt(start, line, otherIndentation);
@@ -115,63 +204,4 @@ function misplacedBlock(text: string, error: YAMLParseError): Fault {
   const message =
     "This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.";
   return faultAt(at, endOfLine(text, at), message);
-}
-
-function describe(text: string, error: YAMLParseError): string {
-  const found = shown(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
-  switch (error.code) {
-    case "ALIAS_PROPS":
-      return "An alias can have no anchor and no tag of its own.";
-    case "BAD_ALIAS":
-      return 'A name is missing or wrong after "&" or "*"; put text that starts with them in quotes.';
-    case "BAD_DIRECTIVE":
-      return "This directive is not valid; only %YAML and %TAG are known.";
-    case "BAD_DQ_ESCAPE":
-      return `${shown(text.slice(error.pos[0], error.pos[0] + 2))} is no escape that YAML knows; write "\\\\" for a backslash.`;
-    case "BAD_INDENT":
-      return describeIndent(error.message);
-    case "BAD_PROP_ORDER":
-      return "Anchors and tags stand before their value, after the mark that starts it.";
-    case "BAD_SCALAR_START":
-      return `Text cannot start with ${found} unless it is in quotes.`;
-    case "BLOCK_IN_FLOW":
-      return "Between brackets, values are separated by commas, not by lines and dashes.";
-    case "KEY_OVER_1024_CHARS":
-      return "A key can have at most 1024 characters.";
-    case "MISSING_CHAR":
-      return describeMissing(error.message);
-    case "MULTIPLE_ANCHORS":
-      return "A value can have only one anchor.";
-    case "MULTIPLE_TAGS":
-      return "A value can have only one tag.";
-    case "TAB_AS_INDENT":
-      return "A tab cannot indent a line in YAML; use spaces.";
-    case "TAG_RESOLVE_FAILED":
-      return `The tag ${found} is not valid; put text that starts with "!" in quotes.`;
-    default:
-      return describeUnexpected(error.message, found);
-  }
-}
-
-const otherIndentation = "The indentation of this line does not match that of the lines before it.";
-
-function describeIndent(message: string): string {
-  const bracket = /end with a ([\]}])/.exec(message)?.[1];
-  if (bracket !== undefined)
-    return `A bracket is still open here; close it with "${bracket}" or indent this line further.`;
-  return otherIndentation;
-}
-
-function describeMissing(message: string): string {
-  if (message.includes("Implicit map keys")) return "A colon and a value are missing after this key.";
-  if (message.includes(",")) return "A comma is missing between the entries.";
-  return "Something is missing here; check the marks and spaces around it.";
-}
-
-function describeUnexpected(message: string, found: string): string {
-  if (message.startsWith("Block scalar header"))
-    return 'Nothing but a comment may follow "|" or ">" on its line.';
-  if (message.includes("same line with key")) return "A list must start on the line after its key.";
-  if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
-  return `${found} does not fit in here; check the indentation, and put text with special marks in quotes.`;
 }

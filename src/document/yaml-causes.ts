@@ -1,0 +1,59 @@
+import type { Fault } from "./document.js";
+import { faultAt, shown } from "./refusal.js";
+import { endOfLine } from "./yaml-scan.js";
+import { lineAbove, lineAt, type Line } from "./yaml-sections.js";
+
+/** What the parser stumbles over is often not what the author did: the mark that misled it, where one is to be seen. */
+export function causeOf(text: string, fault: Fault): Fault {
+  const line = lineAt(text, fault.start);
+  const above = lineAbove(text, line);
+  return (
+    tabIn(text, line) ??
+    strangeSpaceIn(text, line) ??
+    gluedDashIn(text, line) ??
+    (above && (strangeSpaceIn(text, above) ?? gluedDashIn(text, above))) ??
+    unquotedIn(text, line, fault) ??
+    fault
+  );
+}
+
+export const tabMessage = "A tab cannot indent a line in YAML; use spaces.";
+
+function tabIn(text: string, { body }: Line): Fault | undefined {
+  return text.charAt(body) === "\t" ? faultAt(body, body + 1, tabMessage) : undefined;
+}
+
+const strangeSpaces = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]+/y;
+
+function strangeSpaceIn(text: string, { body }: Line): Fault | undefined {
+  strangeSpaces.lastIndex = body;
+  if (!strangeSpaces.test(text)) return undefined;
+  const name = text.charAt(body) === "\u00a0" ? "no-break space" : "special space";
+  return faultAt(body, strangeSpaces.lastIndex, `A ${name} cannot indent a line in YAML; use plain spaces.`);
+}
+
+const gluedDash = /-[\p{L}_"'][^:#\r\n]*:(?=\s|$)/uy;
+
+function gluedDashIn(text: string, { body }: Line): Fault | undefined {
+  gluedDash.lastIndex = body;
+  if (!gluedDash.test(text)) return undefined;
+  const entry = shown(text.slice(body, endOfLine(text, body)).trimEnd());
+  return faultAt(body, body + 1, `${entry} is no list entry; put a space after "-".`);
+}
+
+const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
+const unquoted = /(?:[:,-]\s+|[[{]\s*)(\{\{|[\u2018-\u201f]|\*(?=\S*\s+[^\s#]))/u;
+
+/** Text that starts before the fault with a mark which needs quotes, or with quotes that are none. */
+function unquotedIn(text: string, { body }: Line, fault: Fault): Fault | undefined {
+  const line = text.slice(body, endOfLine(text, body)).replace(quoted, (all) => "-".repeat(all.length));
+  const match = unquoted.exec(line);
+  if (match === null) return undefined;
+  const [whole, mark = ""] = match;
+  const start = body + match.index + whole.length - mark.length;
+  if (start > fault.start) return undefined;
+  const message = /[\u2018-\u201f]/.test(mark)
+    ? `${shown(mark)} is no quote in YAML; use straight quotes.`
+    : `Text cannot start with ${shown(mark)} unless it is in quotes.`;
+  return faultAt(start, start + mark.length, message);
+}

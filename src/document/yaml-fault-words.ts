@@ -1,0 +1,64 @@
+import type { YAMLParseError } from "yaml";
+import { shown } from "./refusal.js";
+
+/** What the parser that recovers says, at a place in the whole text. */
+export type SyntaxError = Pick<YAMLParseError, "code" | "message" | "pos">;
+
+export function describe(text: string, error: SyntaxError): string {
+  const found = shown(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
+  switch (error.code) {
+    case "ALIAS_PROPS":
+      return "An alias can have no anchor and no tag of its own.";
+    case "BAD_ALIAS":
+      return 'A name is missing or wrong after "&" or "*"; put text that starts with them in quotes.';
+    case "BAD_DIRECTIVE":
+      return "This directive is not valid; only %YAML and %TAG are known.";
+    case "BAD_DQ_ESCAPE":
+      return `${shown(text.slice(error.pos[0], error.pos[0] + 2))} is no escape that YAML knows; write "\\\\" for a backslash.`;
+    case "BAD_INDENT":
+      return describeIndent(error.message);
+    case "BAD_PROP_ORDER":
+      return "Anchors and tags stand before their value, after the mark that starts it.";
+    case "BAD_SCALAR_START":
+      return `Text cannot start with ${found} unless it is in quotes.`;
+    case "BLOCK_IN_FLOW":
+      return "Between brackets, values are separated by commas, not by lines and dashes.";
+    case "KEY_OVER_1024_CHARS":
+      return "A key can have at most 1024 characters.";
+    case "MISSING_CHAR":
+      return describeMissing(error.message);
+    case "MULTIPLE_ANCHORS":
+      return "A value can have only one anchor.";
+    case "MULTIPLE_TAGS":
+      return "A value can have only one tag.";
+    case "TAB_AS_INDENT":
+      return "A tab cannot indent a line in YAML; use spaces.";
+    case "TAG_RESOLVE_FAILED":
+      return `The tag ${found} is not valid; put text that starts with "!" in quotes.`;
+    default:
+      return describeUnexpected(error.message, found);
+  }
+}
+
+export const otherIndentation = "The indentation of this line does not match that of the lines before it.";
+
+function describeIndent(message: string): string {
+  const bracket = /end with a ([\]}])/.exec(message)?.[1];
+  if (bracket !== undefined)
+    return `A bracket is still open here; close it with "${bracket}" or indent this line further.`;
+  return otherIndentation;
+}
+
+function describeMissing(message: string): string {
+  if (message.includes("Implicit map keys")) return "A colon and a value are missing after this key.";
+  if (message.includes(",")) return "A comma is missing between the entries.";
+  return "Something is missing here; check the marks and spaces around it.";
+}
+
+function describeUnexpected(message: string, found: string): string {
+  if (message.startsWith("Block scalar header"))
+    return 'Nothing but a comment may follow "|" or ">" on its line.';
+  if (message.includes("same line with key")) return "A list must start on the line after its key.";
+  if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
+  return `${found} does not fit in here; check the indentation, and put text with special marks in quotes.`;
+}

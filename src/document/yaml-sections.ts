@@ -1,0 +1,93 @@
+import { afterBreak } from "./spell-flow.js";
+import { endOfLine } from "./yaml-scan.js";
+
+/** A part of a text, from the start of a line to the start of another. */
+export interface Section {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Line extends Section {
+  /** The first character that is not a space. */
+  readonly body: number;
+}
+
+/** The first line from `at` on that is neither blank nor a comment. */
+export function nextLine(text: string, at: number, end: number): Line | undefined {
+  for (let start = at; start < end;) {
+    const line = lineFrom(text, start);
+    if (!isIdle(text, line)) return line;
+    start = line.end;
+  }
+  return undefined;
+}
+
+/** The line before that is neither blank nor a comment and has less indentation. */
+export function lineAbove(text: string, line: Line): Line | undefined {
+  for (let { start } = line; start > 0;) {
+    const above = lineAt(text, start - 1);
+    if (indentOf(above) < indentOf(line) && !isIdle(text, above)) return above;
+    start = above.start;
+  }
+  return undefined;
+}
+
+export function lineAt(text: string, at: number): Line {
+  // Of CR LF, the CR belongs to the line.
+  let start = at;
+  if (text.charAt(at) === "\n" && text.charAt(at - 1) === "\r") start--;
+  while (start > 0 && !/[\r\n]/.test(text.charAt(start - 1))) start--;
+  return lineFrom(text, start);
+}
+
+function lineFrom(text: string, start: number): Line {
+  let body = start;
+  while (text.charAt(body) === " ") body++;
+  const stop = endOfLine(text, body);
+  return { start, body, end: stop < text.length ? afterBreak(text, stop) : stop };
+}
+
+export function indentOf({ start, body }: Line): number {
+  return body - start;
+}
+
+function isIdle(text: string, { body, end }: Line): boolean {
+  return /^(?:#|\s*$)/.test(text.slice(body, end));
+}
+
+const key = /(?:"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[\p{L}\p{N}_$./][^:#\r\n]*):(?=\s|$)/uy;
+const dash = /-(?=\s|$)/y;
+const restOfHead = /[ \t]*(?:&\S+[ \t]*)?(?:#.*)?(?=[\r\n])/y;
+
+/**
+ * The entries of the block collection that a text is. In a valid file a line with the indentation of the first key
+ * starts an entry, and each entry is valid by itself; so what is wrong with one says nothing about another.
+ */
+export function entriesOf(text: string, { start, end }: Section): Section[] {
+  const first = nextLine(text, start, end);
+  if (first === undefined) return [];
+  const mark = endOfMatch(key, text, first.body) === undefined ? dash : key;
+  const starts: number[] = [];
+  for (let line: Line | undefined = first; line !== undefined; line = nextLine(text, line.end, end)) {
+    if (indentOf(line) < indentOf(first)) return [];
+    const isEntry = indentOf(line) === indentOf(first) && endOfMatch(mark, text, line.body) !== undefined;
+    if (isEntry) starts.push(line.start);
+    else if (line === first) return [];
+  }
+  return starts.map((from, i) => ({ start: from, end: starts[i + 1] ?? end }));
+}
+
+/** What stands under the key of an entry, when nothing stands beside it. */
+export function bodyOf(text: string, { start, end }: Section): Section | undefined {
+  const head = nextLine(text, start, end);
+  const colon = head && endOfMatch(key, text, head.body);
+  if (head === undefined || colon === undefined) return undefined;
+  if (endOfMatch(restOfHead, text, colon) === undefined) return undefined;
+  const first = nextLine(text, head.end, end);
+  return first !== undefined && indentOf(first) > indentOf(head) ? { start: head.end, end } : undefined;
+}
+
+function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
