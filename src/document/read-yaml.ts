@@ -1,10 +1,12 @@
-import { parseEvents, YAMLException, type Event } from "js-yaml";
+import { YAMLException, type Event } from "js-yaml";
 import type { Limits } from "./document.js";
 import { Refusal, tooDeep, tooMany } from "./refusal.js";
 import { TextDocument } from "./text-document.js";
 import { YamlBuilder } from "./yaml-builder.js";
 import { findComments } from "./yaml-comments.js";
-import { describeYaml } from "./yaml-words.js";
+import { parseRelaxed } from "./yaml-relax.js";
+import { lineAt } from "./yaml-sections.js";
+import { describeYaml, isAboutIndent, tabMessage } from "./yaml-words.js";
 
 /** Comments matter only where they speak to this tool. */
 const directive = "promptpack-disable";
@@ -34,7 +36,7 @@ function emptyFile(): Refusal {
 function parse(text: string, limits: Limits): Event[] {
   const { maxDepth } = limits;
   try {
-    return parseEvents(text, { maxDepth: watchedDepth(text, limits) });
+    return parseRelaxed(text, () => watchedDepth(text, limits));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // A limit raised above what the stack can bear.
@@ -42,8 +44,20 @@ function parse(text: string, limits: Limits): Event[] {
     if (!(error instanceof YAMLException)) throw error;
     const at = error.mark?.position ?? 0;
     if (error.reason.startsWith("nesting exceeded")) throw tooDeep(at, maxDepth);
-    throw new Refusal(at, Math.min(at + 1, text.length), describeYaml(error.reason), true);
+    throw syntaxRefusal(text, at, error.reason);
   }
+}
+
+function syntaxRefusal(text: string, at: number, reason: string): Refusal {
+  const { body } = lineAt(text, at);
+  const isTab = text.charAt(body) === "\t" && isAboutIndent(reason);
+  const start = isTab ? body : at;
+  return new Refusal(
+    start,
+    Math.min(start + 1, text.length),
+    isTab ? tabMessage : describeYaml(reason),
+    true,
+  );
 }
 
 /**

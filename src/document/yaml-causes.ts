@@ -2,6 +2,7 @@ import type { Fault } from "./document.js";
 import { faultAt, shown } from "./refusal.js";
 import { endOfLine } from "./yaml-scan.js";
 import { lineAbove, lineAt, type Line } from "./yaml-sections.js";
+import { tabMessage } from "./yaml-words.js";
 
 /** What the parser stumbles over is often not what the author did: the mark that misled it, where one is to be seen. */
 export function causeOf(text: string, fault: Fault): Fault {
@@ -16,8 +17,6 @@ export function causeOf(text: string, fault: Fault): Fault {
     fault
   );
 }
-
-export const tabMessage = "A tab cannot indent a line in YAML; use spaces.";
 
 function tabIn(text: string, { body }: Line): Fault | undefined {
   return text.charAt(body) === "\t" ? faultAt(body, body + 1, tabMessage) : undefined;

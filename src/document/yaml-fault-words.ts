@@ -1,5 +1,6 @@
 import type { YAMLParseError } from "yaml";
 import { shown } from "./refusal.js";
+import { tabMessage } from "./yaml-words.js";
 
 /** What the parser that recovers says, at a place in the whole text. */
 export type SyntaxError = Pick<YAMLParseError, "code" | "message" | "pos">;
@@ -32,7 +33,7 @@ export function describe(text: string, error: SyntaxError): string {
     case "MULTIPLE_TAGS":
       return "A value can have only one tag.";
     case "TAB_AS_INDENT":
-      return "A tab cannot indent a line in YAML; use spaces.";
+      return tabMessage;
     case "TAG_RESOLVE_FAILED":
       return `The tag ${found} is not valid; put text that starts with "!" in quotes.`;
     default:
@@ -51,6 +52,7 @@ function describeIndent(message: string): string {
 
 function describeMissing(message: string): string {
   if (message.includes("Implicit map keys")) return "A colon and a value are missing after this key.";
+  if (message.startsWith("Sequence item without")) return otherIndentation;
   if (message.includes(",")) return "A comma is missing between the entries.";
   return "Something is missing here; check the marks and spaces around it.";
 }

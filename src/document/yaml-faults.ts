@@ -4,16 +4,20 @@ import { LineMap } from "./line-map.js";
 import { causeOf } from "./yaml-causes.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
 import { faultAt, shown } from "./refusal.js";
+import { parseRelaxed } from "./yaml-relax.js";
 import { endOfLine } from "./yaml-scan.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "./yaml-sections.js";
 
 const maxFaults = 20;
 
 /** Past this size the one fault that the fast parser found must do: this one is many times slower. */
-const maxLength = 1024 * 1024;
+const maxLength = 256 * 1024;
 
 /** How deep entries are read by themselves; each level reads what is broken once more. */
 const maxLevels = 5;
+
+/** An entry nested deeper is left to the slow parser. */
+const commonDepth = 100;
 
 /** All syntax errors that are certain to be mistakes of their own, in their order; one per line. */
 export function yamlFaults(text: string): Fault[] {
@@ -44,6 +48,7 @@ class FaultReader {
   }
 
   private ofEntry(entry: Section, levels: number): Fault[] {
+    if (isValid(this.text.slice(entry.start, entry.end))) return [];
     const whole = this.believed(entry);
     const body = whole.length > 0 ? bodyOf(this.text, entry) : undefined;
     const inner = body === undefined ? [] : this.ofEntries(body, levels - 1);
@@ -69,6 +74,16 @@ class FaultReader {
       if (!isContained) break;
     }
     return [...faults.values()];
+  }
+}
+
+/** As the fast parser sees it: most entries of a broken file are sound. */
+function isValid(text: string): boolean {
+  try {
+    parseRelaxed(text, () => commonDepth);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -141,8 +156,16 @@ function translate(text: string, error: SyntaxError): Fault {
     return unfinishedKey(text, from);
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlock(text, error);
   const start = skipBlanks(text, from);
+  if (isMisplacedClose(text, start, error)) return faultAt(start, start + 1, misplacedClose);
   const stop = error.code === "BAD_DQ_ESCAPE" ? start + 2 : Math.max(to, start + 1);
   return faultAt(start, Math.min(stop, endOfLine(text, start)), describe(text, error));
+}
+
+const misplacedClose =
+  "This closing bracket must stand under the start of the entry that it closes, or further in.";
+
+function isMisplacedClose(text: string, at: number, { code, message }: SyntaxError): boolean {
+  return code === "BAD_INDENT" && /[\]}]/.test(text.charAt(at)) && message.endsWith(text.charAt(at));
 }
 
 /** The first character from `at` on that is not a blank, on the same line. */

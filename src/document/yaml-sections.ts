@@ -22,14 +22,21 @@ export function nextLine(text: string, at: number, end: number): Line | undefine
   return undefined;
 }
 
-/** The line before that is neither blank nor a comment and has less indentation. */
-export function lineAbove(text: string, line: Line): Line | undefined {
-  for (let { start } = line; start > 0;) {
-    const above = lineAt(text, start - 1);
-    if (indentOf(above) < indentOf(line) && !isIdle(text, above)) return above;
-    start = above.start;
+/** The line before that is neither blank nor a comment. */
+export function lineBefore(text: string, { start }: Line): Line | undefined {
+  for (let at = start; at > 0;) {
+    const line = lineAt(text, at - 1);
+    if (!isIdle(text, line)) return line;
+    at = line.start;
   }
   return undefined;
+}
+
+/** The nearest line before with less indentation. */
+export function lineAbove(text: string, line: Line): Line | undefined {
+  let above = lineBefore(text, line);
+  while (above !== undefined && indentOf(above) >= indentOf(line)) above = lineBefore(text, above);
+  return above;
 }
 
 export function lineAt(text: string, at: number): Line {
@@ -52,7 +59,7 @@ export function indentOf({ start, body }: Line): number {
 }
 
 function isIdle(text: string, { body, end }: Line): boolean {
-  return /^(?:#|\s*$)/.test(text.slice(body, end));
+  return /^(?:#|[ \t\r\n]*$)/.test(text.slice(body, end));
 }
 
 const key = /(?:"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[\p{L}\p{N}_$./][^:#\r\n]*):(?=\s|$)/uy;

@@ -1,3 +1,5 @@
+export const tabMessage = "A tab cannot indent a line in YAML; use spaces.";
+
 /** Sentences for what the YAML parser says, told by how it starts. */
 const sentences: readonly (readonly [string, string])[] = [
   ["a line break is expected", 'Nothing but a comment may follow "|" or ">" on its line.'],
@@ -36,7 +38,7 @@ const sentences: readonly (readonly [string, string])[] = [
   ["name of an anchor", 'A name is missing after "&"; put text that starts with "&" in quotes.'],
   ["null byte", "A YAML file cannot hold a NUL character."],
   ["repeat of", 'Each sign after "|" or ">" may stand there once.'],
-  ["tab characters must not", "A tab cannot indent a line in YAML; use spaces."],
+  ["tab characters must not", tabMessage],
   [
     "the stream contains non-printable",
     "A YAML file cannot hold this control character; write it as an escape in double quotes.",
@@ -53,4 +55,8 @@ const sentences: readonly (readonly [string, string])[] = [
 export function describeYaml(reason: string): string {
   const known = sentences.find(([start]) => reason.startsWith(start));
   return known?.[1] ?? `The file is not valid YAML: ${reason}.`;
+}
+
+export function isAboutIndent(reason: string): boolean {
+  return reason.includes("indentation");
 }
