@@ -6,6 +6,8 @@ const misfit = "does not fit in here; check the indentation, and put text with s
 const indented =
   "This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.";
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
+const misplacedClose =
+  "This closing bracket must stand under the start of the entry that it closes, or further in.";
 
 const cases: [string, string[]][] = [
   [
@@ -52,6 +54,21 @@ const cases: [string, string[]][] = [
       '5:6-5:6 A bracket is still open here; close it with "]" or indent this line further.',
     ],
   ],
+  // Entries are broken by themselves; within one, what follows from a mistake is not said.
+  [
+    "p:\n  a:\n    x: 1\n     y: 2\n    z: @\n  b:\n    x: {y: 1}}\n    z: 1\n",
+    [
+      `4:6-4:10 ${indented}`,
+      '5:8-5:9 Text cannot start with "@" unless it is in quotes.',
+      `7:14-7:15 "}" ${misfit}`,
+    ],
+  ],
+  ["a: {\n\tb: 1\n}\n", ["2:1-2:2 A tab cannot indent a line in YAML; use spaces."]],
+  ["a: {\n  b: 1\n\t}\n", ["3:1-3:2 A tab cannot indent a line in YAML; use spaces."]],
+  ["a:\n  b: {\n    c: d\n }\n", [`4:2-4:3 ${misplacedClose}`]],
+  ["p:\n  a: {\n    b: c\n}\n", [`4:1-4:2 ${misplacedClose}`]],
+  ['a: "x {\n}"\n', ["1:4-1:8 This text in quotes is not closed."]],
+  ['a: "x: {{y}}" z\n', [`1:15-1:16 "z" ${misfit}`]],
   // What only the fast parser refuses.
   [
     "a: \u0001",

@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { readDocument } from "../../src/document/read.js";
+import { faultsOf } from "./nodes-of.js";
+
+const pack = `# A bot that sorts mail.
+id: mail-bot
+name: Mail bot
+version: 1.0.0
+description: >-
+  Sorts the mail
+  and answers it.
+template_engine: { version: v1, syntax: "{{variable}}" }
+fragments:
+  tone: "Be kind."
+prompts:
+  sort:
+    id: sort
+    name: Sort
+    version: 1.0.0
+    system_template: |
+      Sort the mail of {{company}}.
+      Customer: {{customer}}
+      Emit Bill or Other.
+    variables: &vars
+      - name: company
+        type: string
+        required: true
+      - name: customer
+        type: string
+        required: false
+    tags: [mail, sort]
+  answer:
+    id: answer
+    name: Answer
+    version: 1.0.0
+    system_template: Answer politely.
+    variables: *vars
+workflow:
+  version: 1
+  entry: sort
+  states:
+    sort:
+      prompt_task: sort
+      on_event: { Bill: answer, Other: answer }
+    answer:
+      prompt_task: answer
+      terminal: true
+`;
+
+/** What is replaced, once, by what; and all that is said about it. */
+const edits: [string, string, string][] = [
+  ["    name: Sort", "\tname: Sort", "14:1-14:2 A tab cannot indent a line in YAML; use spaces."],
+  ["      Customer: {{", "\tCustomer: {{", "18:1-18:2 A tab cannot indent a line in YAML; use spaces."],
+  [
+    "      - name: customer",
+    "\t- name: customer",
+    "24:1-24:2 A tab cannot indent a line in YAML; use spaces.",
+  ],
+  [
+    "    name: Sort",
+    "   name: Sort",
+    "14:4-14:5 The indentation of this line does not match that of the lines before it.",
+  ],
+  [
+    "    name: Sort",
+    "     name: Sort",
+    "14:6-14:16 This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.",
+  ],
+  [
+    "  answer:\n    id",
+    " answer:\n    id",
+    "28:2-28:3 The indentation of this line does not match that of the lines before it.",
+  ],
+  [
+    "  entry: sort",
+    " entry: sort",
+    "36:2-36:3 The indentation of this line does not match that of the lines before it.",
+  ],
+  [
+    "        type: string",
+    "       type: string",
+    "22:8-22:9 The indentation of this line does not match that of the lines before it.",
+  ],
+  [
+    "      Customer: {{",
+    "  Customer: {{",
+    "19:7-19:8 The indentation of this line does not match that of the lines before it.",
+  ],
+  [
+    "      Emit Bill",
+    "   Emit Bill",
+    "19:4-19:5 The indentation of this line does not match that of the lines before it.",
+  ],
+  [
+    "prompts:",
+    "prompts",
+    '11:1-11:8 "prompts" is no key with a value; add the colon that is missing, or indent the line.',
+  ],
+  [
+    "  sort:\n    id",
+    "  sort\n    id",
+    '12:3-12:7 "sort" is no key with a value; add the colon that is missing, or indent the line.',
+  ],
+  [
+    "    sort:\n",
+    "    sort\n",
+    '38:5-38:9 "sort" is no key with a value; add the colon that is missing, or indent the line.',
+  ],
+  [
+    "name: Mail",
+    "name:Mail",
+    '3:1-3:14 "name:Mail bot" is no key with a value; put a space after the colon.',
+  ],
+  [
+    "    name: Answer",
+    "    name:Answer",
+    '30:5-30:16 "name:Answer" is no key with a value; put a space after the colon.',
+  ],
+  ["    name: Answer", "    name Answer", "30:5-30:16 A colon and a value are missing after this key."],
+  [
+    "      - name: company",
+    "      -name: company",
+    '21:7-21:8 "-name: company" is no list entry; put a space after "-".',
+  ],
+  [
+    "      - name: customer",
+    "      -name: customer",
+    '24:7-24:8 "-name: customer" is no list entry; put a space after "-".',
+  ],
+  [
+    "  sort:\n    id",
+    "\u00a0\u00a0sort:\n    id",
+    "12:1-12:3 A no-break space cannot indent a line in YAML; use plain spaces.",
+  ],
+  [
+    "    version: 1.0.0",
+    "\u00a0\u00a0\u00a0\u00a0version: 1.0.0",
+    "15:1-15:5 A no-break space cannot indent a line in YAML; use plain spaces.",
+  ],
+  [
+    "answer }",
+    "answer }}",
+    '40:48-40:49 "}" does not fit in here; check the indentation, and put text with special marks in quotes.',
+  ],
+  [
+    "answer }",
+    "answer",
+    '41:5-41:6 A bracket is still open here; close it with "}" or indent this line further.',
+  ],
+  [
+    "[mail, sort]",
+    "[mail, sort",
+    '28:3-28:4 A bracket is still open here; close it with "]" or indent this line further.',
+  ],
+  [
+    "[mail, sort]",
+    "[mail, sort}",
+    '27:22-27:23 A bracket is still open here; close it with "]" or indent this line further.',
+  ],
+  ["[mail, sort]", "[mail,, sort]", "27:17-27:18 A value is missing before this comma."],
+  [
+    "Bill: answer, Other",
+    "Bill: answer Other",
+    "40:25-40:46 Between brackets, values are separated by commas, not by lines and dashes.",
+  ],
+  ['"Be kind."', '"Be kind.', "10:9-10:18 This text in quotes is not closed."],
+  [
+    '"Be kind."',
+    "'It's kind.'",
+    '10:13-10:21 "s kind.\'" does not fit in here; check the indentation, and put text with special marks in quotes.',
+  ],
+  [
+    '"Be kind."',
+    '"Be \\kind."',
+    '10:13-10:15 "\\k" is no escape that YAML knows; write "\\\\" for a backslash.',
+  ],
+  [
+    '"Be kind."',
+    '"Be" kind.',
+    '10:14-10:19 "kind." does not fit in here; check the indentation, and put text with special marks in quotes.',
+  ],
+  ['"{{variable}}"', "\u201c{{variable}}\u201d", '8:41-8:42 "“" is no quote in YAML; use straight quotes.'],
+  ['"{{variable}}"', '"{{variable}}', "8:41-8:56 This text in quotes is not closed."],
+  [
+    "Answer politely.",
+    "Answer: politely.",
+    '32:22-32:39 A value on the line of its key cannot hold ": "; put it in quotes or start a new line.',
+  ],
+  [
+    "Answer politely.",
+    "{{answer}} politely.",
+    '32:22-32:24 Text cannot start with "{{" unless it is in quotes.',
+  ],
+  ["Answer politely.", "@all politely.", '32:22-32:23 Text cannot start with "@" unless it is in quotes.'],
+  [
+    "Answer politely.",
+    "**Answer** politely.",
+    '32:22-32:23 Text cannot start with "*" unless it is in quotes.',
+  ],
+  ["Answer politely.", "|Answer", '32:23-32:24 Nothing but a comment may follow "|" or ">" on its line.'],
+  ["Answer politely.", "- Answer", "32:22-32:23 A list must start on the line after its key."],
+  [
+    "system_template: |",
+    "system_template:",
+    '17:7-17:36 "Sort the mail of {{company}}." is no key with a value; add the colon that is missing, or indent the line.',
+  ],
+  ["&vars", "&vars &more", "20:22-20:27 A value can have only one anchor."],
+  [
+    "      on_event: {",
+    "      on_event: {{",
+    '41:5-41:6 A bracket is still open here; close it with "}" or indent this line further.',
+  ],
+  [
+    "id: mail-bot",
+    "id: mail-bot: x",
+    '2:5-2:16 A value on the line of its key cannot hold ": "; put it in quotes or start a new line.',
+  ],
+];
+
+describe("one mistake", () => {
+  it("starts from a pack without any", () => {
+    expect(faultsOf(readDocument(pack, "yaml"))).toEqual([]);
+  });
+
+  it.each(edits)("%j in place of %j is one fault", (from, to, fault) => {
+    expect(pack).toContain(from);
+    expect(
+      faultsOf(
+        readDocument(
+          pack.replace(from, () => to),
+          "yaml",
+        ),
+      ),
+    ).toEqual([fault]);
+  });
+});
