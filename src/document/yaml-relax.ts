@@ -4,7 +4,7 @@ import { endOfLine } from "./yaml-scan.js";
 import { indentOf, lineAt, lineBefore, type Line } from "./yaml-sections.js";
 
 /** Characters read again in all; a file with more brackets out of place than this allows is refused. */
-const maxReread = 1024 * 1024;
+const maxReread = 4 * 1024 * 1024;
 
 /**
  * The parser wants a closing bracket indented further than the key of its collection, and no tab before a bracket.
@@ -21,7 +21,7 @@ export function parseRelaxed(text: string, maxDepth: () => number): Event[] {
     }
     const at = outcome.mark?.position ?? 0;
     const next = outcome.reason === deficient ? relax(relaxed, at) : undefined;
-    reread += at;
+    reread += text.length;
     if (next === undefined || reread > maxReread) throw outcome;
     relaxed = next;
   }

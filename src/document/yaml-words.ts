@@ -20,7 +20,7 @@ const sentences: readonly (readonly [string, string])[] = [
   ],
   [
     "deficient indentation",
-    "This line must be indented further: a bracket or quote before it is still open.",
+    "This line must be indented further than the key whose bracket or quote it continues or closes.",
   ],
   ["directives end mark", 'A line with "---" is missing after the directives.'],
   ["duplication of a tag", "A value can have only one tag."],
