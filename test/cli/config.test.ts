@@ -8,6 +8,80 @@ import { badEntry, clean, oddEvent } from "./packs.js";
 const off = "rules:\n  event-name-case: off\n";
 const asJson = '{ "rules": { "event-name-case": "off" } }';
 
+/** Rules of the workflow guide and of our own. */
+const beyondSpec = [
+  "event-not-in-prompt",
+  "loop-without-budget",
+  "no-terminal-state",
+  "trapped-states",
+  "unguarded-reentry",
+  "unused-suppression",
+];
+
+const noErrors = [
+  "agent-entry-not-member",
+  "agent-mode-type",
+  "agent-self-tool",
+  "agent-state-prompt-differs",
+  "agent-tool-not-member",
+  "agentic-duplicate",
+  "agentic-inline-size",
+  "agentic-late-result",
+  "agentic-run-open",
+  "agentic-stale-result",
+  "agentic-step-gap",
+  "agentic-unknown-artifact",
+  "agentic-unknown-run",
+  "ambiguous-terminal",
+  "artifact-conflict",
+  "artifact-never-set",
+  "artifact-not-in-state",
+  "artifact-outside-workflow",
+  "artifact-type",
+  "budget-coherence",
+  "budget-too-small",
+  "dead-guard",
+  "duplicate-skill",
+  "empty-agent-tag",
+  "eval-trigger",
+  "event-name-case",
+  "event-not-in-prompt",
+  "forced-exit-chain",
+  "loop-held-by-budget-only",
+  "loop-without-budget",
+  "max-visits-target-unused",
+  "never-completes",
+  "newer-field",
+  "no-terminal-state",
+  "prompt-id-differs",
+  "route-limits",
+  "run-incomplete",
+  "run-pack",
+  "skill-path",
+  "spec-version",
+  "template-engine",
+  "terminal-with-transitions",
+  "tool-policy",
+  "trapped-states",
+  "unbounded-loop",
+  "undeclared-artifact",
+  "undeclared-variable",
+  "unguarded-reentry",
+  "unknown-engine-key",
+  "unknown-orchestration",
+  "unknown-persistence",
+  "unknown-state-skills",
+  "unknown-tool",
+  "unreachable-state",
+  "unused-artifact",
+  "unused-fragment",
+  "unused-suppression",
+  "unused-tool",
+  "unused-variable",
+  "variable-default",
+  "workflow-version",
+];
+
 /** The rules of all findings, by file. */
 async function found(cwd: string, ...args: string[]): Promise<string[]> {
   const { stdout, stderr } = await promptpack(["lint", "-f", "compact", ...args], { cwd });
@@ -105,6 +179,18 @@ describe("severities", () => {
     expect(
       await found(folderOf({ ...packs, ".promptpackrc": "extends: spec\n" }), "--preset", preset),
     ).toEqual(expected);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["recommended", []],
+    ["strict", []],
+    ["spec", beyondSpec],
+    ["errors", noErrors],
+  ])("--preset %s turns off exactly these rules", async (preset, expected) => {
+    const { stdout } = await promptpack(["lint", "--print-config", "a.pack.json", "--preset", preset]);
+    const { rules } = JSON.parse(stdout) as { rules: Record<string, string> };
+    const silent = Object.keys(rules).filter((id) => rules[id] === "off");
+    expect(silent.sort()).toEqual([...expected]);
   });
 
   it("sets rules on top of the preset, and overrides on top of the rules, the last one winning", async () => {

@@ -66,8 +66,13 @@ function applyPreset(preset: Preset, rule: RuleInfo, level: Level): Level {
     case "strict":
       return level === "info" ? "warning" : level;
     case "spec":
-      return rule.source.startsWith("RFC") ? level : "off";
+      return isOfSpec(rule) ? level : "off";
     case "errors":
       return level === "error" ? level : "off";
   }
+}
+
+/** The specification is its RFCs and its schema; the workflow guide gives advice. */
+function isOfSpec({ source }: RuleInfo): boolean {
+  return /^(?:RFC|PromptPack schema)\b/u.test(source);
 }
