@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import type { Discovery, Target } from "./discover.js";
+import { PathGlob } from "./expand-glob.js";
 import type { FileKind } from "./file-kind.js";
-import { isMeant } from "./find-packs.js";
+import { isMeant, isPackName } from "./find-packs.js";
 import { Git } from "./git.js";
-import { compileGlob, isGlob } from "./glob.js";
+import { isGlob } from "./glob.js";
+import { isBelow } from "./ignore-files.js";
 import type { Io } from "./io.js";
 import { shownPath, slashed } from "./shown-path.js";
 import { UsageError } from "./usage-error.js";
@@ -100,7 +102,7 @@ class Choice {
 
   /** Nothing where the file is not meant; otherwise whether it was named itself. */
   asks(path: string): boolean | undefined {
-    const isFound = !slashed(path).includes("/node_modules/") && isMeant(path, this.kind);
+    const isFound = !isVendored(path) && isMeant(path, this.kind);
     if (this.wishes.length === 0) return isFound ? false : undefined;
     const met = this.wishes.filter((wish) => wish.names(path) || (isFound && wish.holds(path)));
     for (const wish of met) wish.met = true;
@@ -115,29 +117,38 @@ class Choice {
   }
 }
 
+/** A path of the command line. */
 interface Wish {
   readonly path: string;
+  /** Whether it is no mistake where nothing that changed is meant. */
   readonly exists: boolean;
-  names(path: string): boolean;
-  holds(path: string): boolean;
-  isFile(path: string): boolean;
+  /** Whether the file is meant, whatever it is. */
+  names(file: string): boolean;
+  /** Whether the file is meant if it would be found in a folder. */
+  holds(file: string): boolean;
+  isFile(file: string): boolean;
   met: boolean;
 }
 
 function wishOf(path: string, cwd: string): Wish {
   const absolute = resolve(cwd, path);
   const exists = existsSync(absolute);
-  const below = absolute.endsWith(sep) ? absolute : absolute + sep;
-  const isPattern = !exists && isGlob(path);
-  const matches = isPattern
-    ? compileGlob(slashed(path).replace(/^\.\//u, ""), { dot: false, braces: true })
-    : undefined;
+  if (!exists && isGlob(path)) return globWish(path, new PathGlob(path, cwd));
+  const isFile = (file: string) => file === absolute;
+  return { path, exists, names: isFile, holds: (file) => isBelow(absolute, file), isFile, met: false };
+}
+
+function globWish(path: string, glob: PathGlob): Wish {
   return {
     path,
-    exists: exists || isPattern,
-    names: (file) => file === absolute || matches?.(slashed(relative(cwd, file))) === true,
-    holds: (file) => file.startsWith(below),
-    isFile: (file) => file === absolute,
+    exists: true,
+    names: (file) => !isVendored(file) && glob.matches(file),
+    holds: (file) => isPackName(basename(file)) && glob.matchesAbove(file),
+    isFile: () => false,
     met: false,
   };
+}
+
+function isVendored(path: string): boolean {
+  return slashed(path).includes("/node_modules/");
 }

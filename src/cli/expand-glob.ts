@@ -1,19 +1,44 @@
 import { existsSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { findPacks, isFolder, walk } from "./find-packs.js";
-import { compileGlob } from "./glob.js";
+import { compileGlob, type PathTest } from "./glob.js";
+import { isBelow } from "./ignore-files.js";
 import { slashed } from "./shown-path.js";
+
+/** A glob of the command line, asked about paths of files and folders. */
+export class PathGlob {
+  /** What it matches lies below this folder. */
+  readonly folder: string;
+  readonly depth: number;
+  private readonly test: PathTest;
+
+  constructor(pattern: string, cwd: string) {
+    const { base, rest } = split(slashed(pattern));
+    this.folder = resolve(cwd, base);
+    this.depth = rest.includes("**") ? Infinity : rest.split("/").length;
+    this.test = compileGlob(rest, { dot: false, braces: true });
+  }
+
+  matches(path: string): boolean {
+    return this.test(slashed(relative(this.folder, path)));
+  }
+
+  /** Whether it matches a folder that the path lies in. */
+  matchesAbove(path: string): boolean {
+    for (let folder = dirname(path); isBelow(this.folder, folder); folder = dirname(folder)) {
+      if (this.matches(folder)) return true;
+    }
+    return false;
+  }
+}
 
 /** The files a glob matches, and the packs in the folders it matches, as if a shell had expanded it. */
 export function expandGlob(pattern: string, cwd: string, troubles: string[]): readonly string[] {
-  const { base, rest } = split(slashed(pattern));
-  const folder = resolve(cwd, base);
-  if (!existsSync(folder)) return [];
-  const matches = compileGlob(rest, { dot: false, braces: true });
-  const depth = rest.includes("**") ? Infinity : rest.split("/").length;
+  const glob = new PathGlob(pattern, cwd);
+  if (!existsSync(glob.folder)) return [];
   const files: string[] = [];
-  for (const { path, entry } of walk(folder, cwd, troubles, depth)) {
-    if (!matches(slashed(relative(folder, path)))) continue;
+  for (const { path, entry } of walk(glob.folder, cwd, troubles, glob.depth)) {
+    if (!glob.matches(path)) continue;
     if (!isFolder(path, entry)) files.push(path);
     else for (const pack of findPacks(path, cwd, troubles)) files.push(pack);
   }

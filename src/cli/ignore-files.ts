@@ -115,6 +115,6 @@ export function boundaryOf(folder: string, cwd: string): string {
   return folder === cwd || isBelow(cwd, folder) ? cwd : folder;
 }
 
-function isBelow(folder: string, path: string): boolean {
+export function isBelow(folder: string, path: string): boolean {
   return path.length > folder.length && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -85,12 +85,28 @@ describe("lint --staged", () => {
       "one/b.pack.json",
       "two/d.txt",
     ]);
+    expect((await lint(cwd, ["--staged", `${cwd}/tw?/*.json`])).bad).toEqual(["two/c.pack.json"]);
+    expect((await lint(join(cwd, "one"), ["--staged", "../two/*.txt"])).bad).toEqual(["../two/d.txt"]);
     expect(await lint(cwd, ["--staged", "same.pack.json"])).toEqual(nothing);
     expect(await lint(cwd, ["--staged", "onne"])).toEqual({
       code: 2,
       bad: [],
       stderr: 'promptpack: "onne" does not exist.\n',
     });
+  });
+
+  it("takes the packs in the folders that a glob matches", async () => {
+    const repository = new Repository({});
+    const names = ["packs/a/deep/x.pack.json", "packs/a/notes.json", "packs/b.json", "other/y.pack.json"];
+    repository.write(Object.fromEntries(names.map((name) => [name, badEntry])));
+    repository.write({ "packs/node_modules/z.pack.json": badEntry });
+    repository.git("add", "--all");
+    const { cwd } = repository;
+    const expected = ["packs/a/deep/x.pack.json", "packs/b.json"];
+    for (const glob of ["packs/*", "./packs/*/", `${cwd}/packs/*`]) {
+      expect((await lint(cwd, [glob])).bad).toEqual(expected);
+      expect((await lint(cwd, ["--staged", glob])).bad).toEqual(expected);
+    }
   });
 
   it("heeds the config, and the limits", async () => {
