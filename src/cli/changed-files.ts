@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
-import type { Discovery, Target } from "./discover.js";
+import { discover, type Discovery, type Target } from "./discover.js";
 import { PathGlob } from "./expand-glob.js";
 import type { FileKind } from "./file-kind.js";
 import { isMeant, isPackName } from "./find-packs.js";
@@ -21,16 +21,42 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
   const git = new Git(io.cwd, io.env);
   const root = topOf(git, io.cwd);
   const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since);
-  const choose = new Choice(paths, io.cwd, kind);
+  const wanted = paths.length === 0 ? [root] : paths;
+  const choose = new Choice(wanted, io.cwd, kind);
   const targets = all.flatMap(({ name, id }): readonly Target[] => {
     const path = resolve(root, name);
-    const named = choose.asks(path);
-    if (named === undefined) return [];
-    const read = id === undefined ? {} : { read: (limit: number) => git.blob(id, limit) };
-    return [{ file: shownPath(path, io.cwd), path, named, folder: dirname(path), ...read }];
+    const asked = choose.asks(path);
+    if (asked === undefined) return [];
+    return [{ file: shownPath(path, io.cwd), path, ...asked, ...readerOf(git, id) }];
   });
   targets.sort((a, b) => compareText(a.file, b.file));
-  return { targets, stdin: false, troubles: choose.troubles() };
+  return {
+    targets,
+    stdin: false,
+    troubles: choose.troubles(),
+    beside(routes) {
+      const all = discover(wanted, io.cwd, kind);
+      const others = [...all.targets, ...all.beside(routes)].filter(({ path }) => !isMeant(path, "pack"));
+      return "staged" in changes ? asStaged(others, git, root) : others;
+    },
+  };
+}
+
+function readerOf(git: Git, id: string | undefined): Pick<Target, "read"> {
+  return id === undefined ? {} : { read: (limit) => git.blob(id, limit) };
+}
+
+/** Those that the next commit will have, as it will have them. */
+function asStaged(targets: readonly Target[], git: Git, root: string): readonly Target[] {
+  const ids = new Map<string, string>();
+  for (const line of git.list("ls-files", "-z", "--stage", "--full-name", ":/")) {
+    const [, id, name] = /^100\d+ (\w+) 0\t(.*)$/su.exec(line) ?? [];
+    if (id !== undefined && name !== undefined) ids.set(resolve(root, name), id);
+  }
+  return targets.flatMap((target) => {
+    const id = ids.get(target.path);
+    return id === undefined ? [] : [{ ...target, ...readerOf(git, id) }];
+  });
 }
 
 /** The top of the working tree, written as the working folder is. */
@@ -100,13 +126,17 @@ class Choice {
     this.wishes = paths.map((path) => wishOf(path, cwd));
   }
 
-  /** Nothing where the file is not meant; otherwise whether it was named itself. */
-  asks(path: string): boolean | undefined {
+  /** Nothing where the file is not meant. */
+  asks(path: string): Pick<Target, "named" | "folder"> | undefined {
     const isFound = !isVendored(path) && isMeant(path, this.kind);
-    if (this.wishes.length === 0) return isFound ? false : undefined;
     const met = this.wishes.filter((wish) => wish.names(path) || (isFound && wish.holds(path)));
     for (const wish of met) wish.met = true;
-    return met.length === 0 ? undefined : met.some((wish) => wish.isFile(path));
+    if (met.length === 0) return undefined;
+    const asked = met.flatMap(({ itself }) => itself ?? []);
+    return {
+      named: asked.includes(path),
+      folder: asked.find((itself) => itself !== path) ?? dirname(path),
+    };
   }
 
   /** A path that is neither changed nor there at all is a mistake. */
@@ -122,11 +152,12 @@ interface Wish {
   readonly path: string;
   /** Whether it is no mistake where nothing that changed is meant. */
   readonly exists: boolean;
+  /** The file or folder itself; nothing for a glob. */
+  readonly itself: string | undefined;
   /** Whether the file is meant, whatever it is. */
   names(file: string): boolean;
   /** Whether the file is meant if it would be found in a folder. */
   holds(file: string): boolean;
-  isFile(file: string): boolean;
   met: boolean;
 }
 
@@ -134,17 +165,23 @@ function wishOf(path: string, cwd: string): Wish {
   const absolute = resolve(cwd, path);
   const exists = existsSync(absolute);
   if (!exists && isGlob(path)) return globWish(path, new PathGlob(path, cwd));
-  const isFile = (file: string) => file === absolute;
-  return { path, exists, names: isFile, holds: (file) => isBelow(absolute, file), isFile, met: false };
+  return {
+    path,
+    exists,
+    itself: absolute,
+    names: (file) => file === absolute,
+    holds: (file) => isBelow(absolute, file),
+    met: false,
+  };
 }
 
 function globWish(path: string, glob: PathGlob): Wish {
   return {
     path,
     exists: true,
+    itself: undefined,
     names: (file) => !isVendored(file) && glob.matches(file),
     holds: (file) => isPackName(basename(file)) && glob.matchesAbove(file),
-    isFile: () => false,
     met: false,
   };
 }

@@ -5,7 +5,7 @@ import { didYouMean, nearestName } from "../nearest-name.js";
 import { expandGlob } from "./expand-glob.js";
 import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";
-import { findFiles } from "./find-packs.js";
+import { findFiles, routesIn } from "./find-packs.js";
 import { codeOf, describeIoError } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
 import { shownPath } from "./shown-path.js";
@@ -28,6 +28,8 @@ export interface Discovery {
   readonly stdin: boolean;
   /** Sentences about what was asked for and could not be had. */
   readonly troubles: readonly string[];
+  /** Files that are not linted, and may be one configuration with these routes that are. */
+  readonly beside: (routes: readonly Target[]) => readonly Target[];
 }
 
 /** From what was asked for to the files that are meant, each once, in the order of their paths. */
@@ -56,7 +58,20 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
     folder,
   }));
   targets.sort((a, b) => compareText(a.file, b.file));
-  return { targets: withoutTwins(targets), stdin: paths.includes("-"), troubles };
+  return {
+    targets: withoutTwins(targets),
+    stdin: paths.includes("-"),
+    troubles,
+    beside: (routes) => routesBeside(routes, cwd),
+  };
+}
+
+/** A folder that was searched has given all its routes; for other files, they lie in the same folder. */
+function routesBeside(routes: readonly Target[], cwd: string): readonly Target[] {
+  const folders = new Set(routes.flatMap(({ path, folder }) => (dirname(path) === folder ? folder : [])));
+  return [...folders].flatMap((folder) =>
+    routesIn(folder, cwd).map((path) => ({ file: shownPath(path, cwd), path, named: false, folder })),
+  );
 }
 
 interface Found {
@@ -135,7 +150,7 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** One file under several names is linted under the first. */
-function withoutTwins(targets: readonly Target[]): readonly Target[] {
+export function withoutTwins(targets: readonly Target[]): readonly Target[] {
   if (targets.length < 2) return targets;
   const seen = new Set<string>();
   return targets.filter(({ path }) => {

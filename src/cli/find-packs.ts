@@ -22,6 +22,17 @@ export function isMeant(path: string, kind: FileKind | undefined): boolean {
   return kind === "routes" || looksLikeRoutes(path);
 }
 
+/** Whether a file has no name of a pack and speaks of the loop of RFC-103. */
+export function mayBeRoutes(path: string): boolean {
+  return !isPackName(basename(path)) && isMeant(path, undefined);
+}
+
+/** The files right in a folder that may be routes, except what git ignores. */
+export function routesIn(folder: string, cwd: string): readonly string[] {
+  const visits = [...walk(folder, cwd, [], 1)];
+  return visits.flatMap(({ path, entry }) => (!isFolder(path, entry) && mayBeRoutes(path) ? path : []));
+}
+
 /** The packs in a folder and below it, except what git ignores. Links to folders are not followed. */
 export function findPacks(folder: string, cwd: string, troubles: string[]): readonly string[] {
   return findFiles(folder, cwd, troubles, "pack");

@@ -4,7 +4,7 @@ import type { FileReport } from "../reporters/report.js";
 import type { Baseline } from "./baseline.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
-import { isMeant } from "./find-packs.js";
+import { isMeant, mayBeRoutes } from "./find-packs.js";
 import { FileLinter, type Outcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
 import { readAll, type Io } from "./io.js";
@@ -56,7 +56,8 @@ class LintRun {
 
   async run(paths: readonly string[]): Promise<number> {
     const baseline = await this.openBaseline();
-    const { targets, stdin, troubles } = await this.watch.timeAsync("find files", () => this.find(paths));
+    const found = await this.watch.timeAsync("find files", () => this.find(paths));
+    const { targets, stdin, troubles } = found;
     for (const trouble of troubles) this.trouble(trouble);
     const read = targets.map(({ path }) => path);
     for (const { file } of this.request.formats) {
@@ -64,7 +65,7 @@ class LintRun {
     }
     const linted: Linted[] = [];
     if (stdin) linted.push(...(await this.lintStdin()));
-    this.routes = await this.findRoutes(targets);
+    this.routes = await this.findRoutes(found);
     for (const [index, target] of targets.entries()) {
       this.progress.show(index, targets.length, target.file);
       linted.push(...(await this.lintTarget(target)));
@@ -116,12 +117,12 @@ class LintRun {
     return this.settle(outcome, file, named);
   }
 
-  /** Loads what reads routes only where some may have been found. */
-  private async findRoutes(targets: readonly Target[]): Promise<RouteSets | undefined> {
-    const found = targets.filter(({ path, named }) => !named && !isMeant(path, "pack"));
-    if (found.length === 0) return undefined;
+  /** Loads what reads routes only where there may be some. */
+  private async findRoutes({ targets, beside }: Discovery): Promise<RouteSets | undefined> {
+    const routes = targets.filter(({ path, named }) => (named ? mayBeRoutes(path) : !isMeant(path, "pack")));
+    if (routes.length === 0 || this.request.kind === "pack") return undefined;
     const { RouteSets } = await import("./route-sets.js");
-    return new RouteSets(found, this.request.limits);
+    return new RouteSets(routes, beside, this.request.limits);
   }
 
   private lint(source: Unread, path: string): Promise<Outcome> {

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { newestVersion } from "../../src/pack/spec.js";
 import { folderOf, promptpack } from "../cli/harness.js";
-import { clean } from "../cli/packs.js";
+import { badEntry, clean } from "../cli/packs.js";
+import { gitEnv, Repository } from "../cli/repository.js";
 
 const routes = readFileSync("fixtures/agentic/worked-example/mended.routes.yaml", "utf8");
 const pipelines = routes.replace(/plugins:[^]*$/, "");
@@ -58,6 +59,23 @@ describe("lint of routes", () => {
     expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
+  it("holds a file that is named against those beside it, and lints it alone", async () => {
+    const cwd = folderOf({
+      "conf/loop.yaml": plugins,
+      "conf/pipes.yaml": pipelines,
+      "conf/more.yaml": pipelines.slice(0, pipelines.indexOf("  - name: agentic-tool-fabric")),
+      "conf/a.pack.json": badEntry,
+    });
+    const twice =
+      'conf/pipes.yaml:3:9: error: "agentic.tool_request.jina-reader" has another pipeline in "conf/more.yaml" already, so one request would be answered twice. [route-duplicate]\n';
+    expect(await lint(cwd, "conf/loop.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await lint(cwd, "conf/l*.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
+    const all = ["conf/loop.yaml", "conf/more.yaml", "conf/pipes.yaml"];
+    for (const paths of [["conf/pipes.yaml"], all, ["conf/*.yaml"]]) {
+      expect(await lint(cwd, ...paths)).toEqual({ code: 1, stdout: twice, stderr: "" });
+    }
+  });
+
   it("does as --kind says, and heeds comments", async () => {
     const cwd = folderOf({
       "a.yaml": "plugins: { agentic-loop: {} }\n",
@@ -71,4 +89,51 @@ describe("lint of routes", () => {
       'promptpack: "--kind" cannot be "rotes". Did you mean "routes"?\n',
     );
   });
+});
+
+describe.each([
+  ["--staged", ["--staged"]],
+  ["--since", ["--since", "HEAD"]],
+])("lint %s of routes", (_, flags) => {
+  const silent = { code: 0, stdout: "", stderr: "" };
+  const changed = async (repository: Repository, cwd: string, ...paths: string[]) => {
+    repository.git("add", "--all");
+    return promptpack(["lint", "-f", "compact", ...flags, ...paths], { cwd, env: gitEnv });
+  };
+
+  it("holds what changed against what did not", async () => {
+    const repository = new Repository({ "conf/loop.yaml": plugins, "conf/pipes/all.yaml": pipelines });
+    const { cwd } = repository;
+    repository.write({ "conf/loop.yaml": `# changed\n${plugins}` });
+    for (const paths of [[], ["conf"], ["."]]) {
+      expect(await changed(repository, cwd, ...paths)).toEqual(silent);
+    }
+    expect(await changed(repository, `${cwd}/conf/pipes`)).toEqual(silent);
+    repository.write({ "conf/pipes/all.yaml": pipelines.replace("jina-reader", "jina") });
+    const { code, stdout } = await changed(repository, cwd);
+    expect({ code, rules: stdout.match(/\[route-.*\]/g) }).toEqual({
+      code: 1,
+      rules: expect.arrayContaining(["[route-missing]"]) as string[],
+    });
+  });
+
+  it("takes what lies beside a file that is named, or that a glob matches", async () => {
+    const repository = new Repository({ "conf/loop.yaml": plugins, "conf/pipes.yaml": pipelines });
+    repository.write({ "conf/loop.yaml": `# changed\n${plugins}` });
+    for (const path of ["conf/loop.yaml", "conf/*.yaml", "conf/l*"]) {
+      expect(await changed(repository, repository.cwd, path)).toEqual(silent);
+    }
+  });
+});
+
+it("lint --staged takes the other routes as they are staged, too", async () => {
+  const repository = new Repository({ "conf/loop.yaml": plugins, "conf/pipes.yaml": pipelines });
+  repository.write({ "conf/loop.yaml": `# changed\n${plugins}` });
+  repository.git("add", "--all");
+  const staged = () =>
+    promptpack(["lint", "-f", "compact", "--staged"], { cwd: repository.cwd, env: gitEnv });
+  repository.write({ "conf/pipes.yaml": pipelines.replaceAll("agentic.tool_request.jina", "x.y") });
+  expect(await staged()).toEqual({ code: 0, stdout: "", stderr: "" });
+  repository.git("rm", "--quiet", "--cached", "conf/pipes.yaml");
+  expect((await staged()).stdout).toMatch(/^(?:conf\/loop\.yaml:\d+:\d+: error: .* \[route-missing\]\n){2}$/);
 });
