@@ -211,6 +211,30 @@ overrides:
     ]);
   });
 
+  it.each<[string, readonly string[]]>([
+    ["d.pack.json", ["d", "drafts/d", "sub/drafts/d"]],
+    ["./d.pack.json", ["d"]],
+    ["/d.pack.json", ["d"]],
+    ["{c,d}.pack.json", ["d", "drafts/d", "sub/drafts/d"]],
+    ["drafts/", ["drafts/d", "sub/drafts/d"]],
+    ["/drafts/", ["drafts/d"]],
+    ["./drafts/**", ["drafts/d"]],
+    ["/drafts/**", ["drafts/d"]],
+    ["drafts/**", ["drafts/d"]],
+    ["**/drafts/*", ["drafts/d", "sub/drafts/d"]],
+    ["sub/drafts/", ["sub/drafts/d"]],
+    ["sub/*", []],
+    ["drafts", []],
+  ])("an override for %s", async (files, expected) => {
+    const names = ["d", "drafts/d", "sub/drafts/d"];
+    const cwd = folderOf({
+      ...Object.fromEntries(names.map((name) => [`${name}.pack.json`, oddEvent])),
+      ".promptpackrc": `overrides: [{ files: "${files}", rules: { event-name-case: error } }]\n`,
+    });
+    const errors = (await found(cwd)).filter((line) => line.includes(" error "));
+    expect(errors).toEqual(expected.map((name) => `${name}.pack.json error event-name-case`));
+  });
+
   it("lets the command line win", async () => {
     const cwd = folderOf({
       ...packs,
@@ -256,6 +280,8 @@ describe("ignoring", () => {
       const cwd = folderOf({ ...files, "promptpack.config.yaml": entry(pointer) });
       expect(await found(cwd)).toEqual(["b.pack.json error unknown-entry"]);
     }
+    const elsewhere = folderOf({ "sub/a.pack.json": badEntry, "promptpack.config.yaml": entry("/workflow") });
+    expect((await found(elsewhere))[1]).toBe("sub/a.pack.json error unknown-entry");
     const everywhere = folderOf({ ...files, "promptpack.config.yaml": entry("/workflow", '"*.json"') });
     expect(await found(everywhere)).toEqual([]);
   });
@@ -332,6 +358,12 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     ["extends: strict\nextends: spec\n", '2:1: "extends" is set twice.'],
     ["overrides: {}\n", '1:1: "overrides" must be a list.'],
     ["overrides:\n  - file: a\n", '2:5: An override has no key "file". Did you mean "files"?'],
+    [
+      'overrides:\n  - files: "!a.yaml"\n',
+      '2:12: "!a.yaml" matches no file: "files" names those that are meant, and leaves out none.',
+    ],
+    ['overrides:\n  - files: ""\n', '2:12: "" matches no file: it is empty.'],
+    ["overrides:\n  - files: /\n", '2:12: "/" matches no file: it is empty.'],
     ["ignore: [3]\n", "1:10: A file to ignore must be a string."],
     [
       "ignore:\n  - { file: a, rule: x, pointer: b }\n",
@@ -426,6 +458,9 @@ describe("schema/config.schema.json", () => {
     [{ extends: "x" }, false],
     [{ rules: { schema: "fatal" } }, false],
     [{ overrides: [{ rules: {} }] }, false],
+    [{ overrides: [{ files: "" }] }, false],
+    [{ overrides: [{ files: ["a/", "!a"] }] }, false],
+    [{ overrides: [{ files: ["./", "/a"] }] }, false],
     [{ ignore: [{ file: "a", rule: "schema" }] }, false],
     [{ ignore: [{ file: "a", rule: "schema", pointer: "x" }] }, false],
   ])("%j: %s", async (config, valid) => {

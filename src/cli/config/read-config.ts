@@ -2,9 +2,10 @@ import type { Place } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
 import { didYouMean, guesser, type Guess } from "../../nearest-name.js";
-import { compileGlob, isGlob, type PathTest } from "../glob.js";
+import type { PathTest } from "../glob.js";
 import { IgnoreList } from "../ignore-files.js";
 import { levels, presets, type Config, type IgnoredFinding, type Level, type Override } from "./config.js";
+import { ignoredFindingTest, overrideFault, overrideTest } from "./file-patterns.js";
 
 export interface Mistake {
   readonly at: Pick<Place, "start" | "end">;
@@ -113,9 +114,16 @@ export class ConfigReader {
     if (fields === undefined) return [];
     const files = fields.get("files");
     const patterns = files?.kind === "sequence" ? files.items : [files];
-    const globs = patterns.flatMap((pattern) => this.text(pattern, '"files"', fields) ?? []);
-    const tests = globs.map(fileTest);
+    const tests = patterns.flatMap((pattern) => this.overrideTest(pattern, fields));
     return [{ matches: (path) => tests.some((test) => test(path)), rules: this.rules(fields.get("rules")) }];
+  }
+
+  private overrideTest(node: Node | undefined, owner: Node): readonly PathTest[] {
+    const pattern = this.text(node, '"files"', owner);
+    if (pattern === undefined) return [];
+    const fault = overrideFault(pattern);
+    if (fault !== undefined) this.complain(placeOf(node ?? owner), `"${pattern}" ${fault}.`);
+    return [overrideTest(pattern)];
   }
 
   private ignore(node: Node | undefined): Pick<Config, "ignoredFiles" | "ignoredFindings"> {
@@ -146,17 +154,9 @@ export class ConfigReader {
     }
     if (file === undefined || rule === undefined || pointer === undefined) return [];
     const { start, end } = placeOf(place);
-    return [
-      { file, matches: fileTest(file), rule, pointer, reason: because, place: place.pointer, start, end },
-    ];
+    const matches = ignoredFindingTest(file);
+    return [{ file, matches, rule, pointer, reason: because, place: place.pointer, start, end }];
   }
-}
-
-/** A pattern without a slash means files of that name in any folder, unless it is a plain name. */
-function fileTest(pattern: string): PathTest {
-  const bare = pattern.replace(/^\.\//u, "");
-  const anywhere = isGlob(bare) && !bare.includes("/");
-  return compileGlob(anywhere ? `**/${bare}` : bare, { dot: true, braces: true });
 }
 
 export function unknownRule(name: string, ruleIds: readonly string[], guess?: Guess): string {
