@@ -11,7 +11,7 @@ import { readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readRequest, type LintRequest } from "./lint-request.js";
 import type { Linted } from "./lint-source.js";
-import { refuseToOverwrite } from "./overwriting.js";
+import { refuseToOverwriteInputs } from "./overwriting.js";
 import { Progress } from "./progress.js";
 import { describeIoError, readRegularFile } from "./read-file.js";
 import type { RouteSets } from "./route-sets.js";
@@ -59,10 +59,8 @@ class LintRun {
     const found = await this.watch.timeAsync("find files", () => this.find(paths));
     const { targets, stdin, troubles } = found;
     for (const trouble of troubles) this.trouble(trouble);
-    const read = targets.map(({ path }) => path);
-    for (const { file } of this.request.formats) {
-      if (file !== undefined) refuseToOverwrite(this.io.cwd, file, read);
-    }
+    const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
+    refuseToOverwriteInputs(this.io.cwd, this.request, read, this.linter.settings);
     const linted: Linted[] = [];
     if (stdin) linted.push(...(await this.lintStdin()));
     this.routes = await this.findRoutes(found);
@@ -94,11 +92,15 @@ class LintRun {
     const name = this.request.stdinFilename;
     const bytes = await this.readStdin();
     if (bytes === undefined) return [];
-    const beside = resolve(this.io.cwd, name ?? "stdin");
     const source = { file: name ?? "<stdin>", bytes: () => bytes, path: undefined };
-    const outcome = await this.lint(source, beside);
+    const outcome = await this.lint(source, this.stdinPath());
     if (outcome.kind === "skipped") this.fixer.pass({ ...source, bytes });
     return this.settle(outcome, source.file, name !== undefined);
+  }
+
+  /** Where standard input would lie, which decides on its config. */
+  private stdinPath(): string {
+    return resolve(this.io.cwd, this.request.stdinFilename ?? "<stdin>");
   }
 
   private async readStdin(): Promise<Uint8Array | undefined> {

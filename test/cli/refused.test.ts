@@ -24,6 +24,33 @@ describe("what would do harm is refused", () => {
     expect((await promptpack(["lint", "-f", "json=b.txt"], { cwd })).code).toBe(0);
   });
 
+  it("a report in the place of a config or a baseline", async () => {
+    const baseline = '{ "schemaVersion": 1, "findings": [] }';
+    const files = {
+      "sub/a.pack.json": clean,
+      "promptpack.config.yaml": "extends: strict\n",
+      "c.yaml": "extends: spec\n",
+      "bl.json": baseline,
+    };
+    const cwd = folderOf(files);
+    symlinkSync("bl.json", join(cwd, "link.json"));
+    for (const [output, ...args] of [
+      ["bl.json", "--baseline", "bl.json"],
+      ["link.json", "--baseline", "./bl.json"],
+      ["bl.json", "--baseline", "link.json", "--update-baseline"],
+      ["c.yaml", "-c", "c.yaml"],
+      ["promptpack.config.yaml"],
+      ["promptpack.config.yaml", "-", "--stdin-filename", "sub/b.yaml"],
+    ] as const) {
+      expect(await refusal(cwd, "lint", "-f", `json=${output}`, ...args)).toBe(
+        `promptpack: "${output}" would be overwritten, and is what was to be read: name another file.\n`,
+      );
+    }
+    for (const [name, text] of Object.entries(files))
+      expect(readFileSync(join(cwd, name), "utf8")).toBe(text);
+    expect((await promptpack(["lint", "-f", "json=c.yaml"], { cwd })).code).toBe(0);
+  });
+
   it("an empty path, which is not the folder", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     const sentence = 'promptpack: A path is empty: name a file or a folder, such as ".".\n';

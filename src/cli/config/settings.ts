@@ -48,12 +48,15 @@ export class SettingsSource {
     };
   }
 
+  /** The config file that counts for a file. */
+  configPathFor(path: string): string | undefined {
+    const { config } = this.flags;
+    if (config === false) return undefined;
+    return config === undefined ? this.finder.nearest(dirname(path)) : resolve(this.cwd, config);
+  }
+
   private async configFor(path: string): Promise<Config | undefined> {
-    if (this.flags.config === false) return undefined;
-    const found =
-      this.flags.config === undefined
-        ? this.finder.nearest(dirname(path))
-        : resolve(this.cwd, this.flags.config);
+    const found = this.configPathFor(path);
     if (found === undefined) return undefined;
     const ruleIds = this.rules.map(({ id }) => id);
     const config = this.loaded.get(found) ?? loadConfig(found, this.cwd, ruleIds);
