@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import type { FileReport } from "../reporters/report.js";
+import { listNames } from "../wording.js";
 import type { Baseline } from "./baseline.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
@@ -36,6 +37,8 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
 
 class LintRun {
   private troubled = false;
+  /** What asked to skip each file that was found and is not linted. */
+  private readonly skipped: string[] = [];
   private readonly said = new Set<string>();
   private readonly linter: FileLinter;
   private readonly staleEntries: StaleEntries;
@@ -69,6 +72,7 @@ class LintRun {
       linted.push(...(await this.lintTarget(target)));
     }
     this.progress.hide();
+    this.refuseNothing(targets);
     const files = [...this.throughBaseline(linted, baseline), ...this.staleEntries.reports()];
     files.sort((a, b) => compareText(a.file, b.file));
     await this.watch.timeAsync("report", async () => {
@@ -143,7 +147,17 @@ class LintRun {
     this.progress.hide();
     if (outcome.kind === "failed") for (const sentence of outcome.sentences) this.trouble(sentence);
     else if (named) say(this.io, `"${file}" is skipped, as ${outcome.by} asks.`);
+    else this.skipped.push(outcome.by);
     return [];
+  }
+
+  /** Who names no file expects that some are checked; where nothing has changed, there are none. */
+  private refuseNothing(targets: readonly Target[]): void {
+    const { skipped } = this;
+    if (skipped.length === 0 || skipped.length < targets.length || this.request.changes !== undefined) return;
+    const by = [...new Set(skipped)];
+    const asks = by.length === 1 ? "asks" : "ask";
+    this.trouble(`Every file that was found is skipped, as ${listNames(by)} ${asks}.`);
   }
 
   /** Something keeps us from doing all of the job. Many files may share one cause: it is said once. */

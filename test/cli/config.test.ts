@@ -260,6 +260,7 @@ describe("ignoring", () => {
       "sub/top.pack.json": clean,
     });
     expect(await found(cwd)).toEqual([]);
+    expect((await promptpack(["lint"], { cwd })).code).toBe(0);
     const { code, stdout, stderr } = await promptpack(
       ["lint", "-f", "compact", "old/a.pack.json", "sub/x.pack.json"],
       { cwd },
@@ -269,6 +270,31 @@ describe("ignoring", () => {
       'promptpack: "old/a.pack.json" is skipped, as promptpack.config.yaml asks.\n' +
         'promptpack: "sub/x.pack.json" is skipped, as .promptpackignore asks.\n',
     );
+  });
+
+  it("is exit 2 where that is everything that was found, and none was named", async () => {
+    const files = { "a.pack.json": badEntry, "sub/b.pack.json": badEntry };
+    const exits = async (own: Record<string, string>, ...args: string[]) => {
+      const { code, stderr } = await promptpack(["lint", ...args], { cwd: folderOf({ ...files, ...own }) });
+      return { code, stderr };
+    };
+    const config = { "promptpack.config.yaml": "ignore: [sub]\n" };
+    const both = { ...config, ".promptpackignore": "/a.*\n" };
+    const says = (sentence: string) => ({ code: 2, stderr: `promptpack: ${sentence}\n` });
+    expect(await exits({ ".promptpackrc": 'ignore: ["*"]\n' })).toEqual(
+      says('Every file that was found is skipped, as ".promptpackrc" asks.'),
+    );
+    expect(await exits(config, "sub", "sub/*.json")).toEqual(
+      says('Every file that was found is skipped, as "promptpack.config.yaml" asks.'),
+    );
+    expect(await exits(both)).toEqual(
+      says('Every file that was found is skipped, as ".promptpackignore" and "promptpack.config.yaml" ask.'),
+    );
+    expect(await exits(config)).toEqual({ code: 1, stderr: "" });
+    expect(await exits(config, "sub", "sub/b.pack.json")).toEqual({
+      code: 0,
+      stderr: 'promptpack: "sub/b.pack.json" is skipped, as promptpack.config.yaml asks.\n',
+    });
   });
 
   const entry = (pointer: string, file = "a.pack.json", rule = "unknown-entry") =>
