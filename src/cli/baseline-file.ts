@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { defaultLimits, type Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
-import { withoutLimitFlag } from "./limit-flag.js";
+import { ownFault } from "./own-fault.js";
 import { describeIoError, readRegularFile, Unreadable } from "./read-file.js";
 import { UsageError } from "./usage-error.js";
 
@@ -31,7 +31,7 @@ export async function readBaseline(path: string, shown: string, mayBeAbsent: boo
   const fault = document.faults[0];
   if (fault !== undefined) {
     const { line, column } = document.lines.position(fault.start);
-    throw new UsageError(`${shown}:${line}:${column}: ${withoutLimitFlag(fault.message)}`);
+    throw new UsageError(`${shown}:${line}:${column}: ${ownFault(fault.message, "baseline")}`);
   }
   const findings = document.root?.kind === "mapping" ? document.root.get("findings") : undefined;
   if (findings?.kind !== "sequence")

@@ -3,6 +3,7 @@ import { versionFault } from "../pack/spec.js";
 import { isReporterName, reporters, type ReporterName } from "../reporters/index.js";
 import { rules } from "../rules/index.js";
 import { levels, presets, type Level } from "./config/config.js";
+import { meantChoice } from "./config/meant-choice.js";
 import { unknownRule } from "./config/read-config.js";
 import type { Changes } from "./changed-files.js";
 import type { ConfigFlags } from "./config/settings.js";
@@ -124,7 +125,9 @@ function readRule(setting: string): readonly [string, Level] {
 function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {
   const chosen = choices.find((choice) => choice === text);
   if (chosen !== undefined) return chosen;
-  throw new UsageError(`"${flag}" cannot be "${text}".${choiceHint(text, choices)}`);
+  throw new UsageError(
+    `"${flag}" cannot be "${text}".${meantChoice(text, choices) || choiceHint(text, choices)}`,
+  );
 }
 
 function readVersion(text: string): string {

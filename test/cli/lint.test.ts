@@ -165,6 +165,7 @@ describe("flags", () => {
     ],
     [["--preset", "strickt"], '"--preset" cannot be "strickt". Did you mean "strict"?'],
     [["--rule", "unknown-entri:off"], 'No rule is called "unknown-entri". Did you mean "unknown-entry"?'],
+    [["--rule", "unknown-entry:warn"], '"--rule" cannot be "warn". Did you mean "warning"?'],
     [["--rule", "unknown-entry:eror"], '"--rule" cannot be "eror". Did you mean "error"?'],
     [
       ["--rule", "unknown-entry"],

@@ -3,7 +3,7 @@ import { defaultLimits, type Document } from "../../document/document.js";
 import type { Node } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { formatOfBytes } from "../format-of-bytes.js";
-import { withoutLimitFlag } from "../limit-flag.js";
+import { ownFault } from "../own-fault.js";
 import { describeIoError, readRegularFile, Unreadable } from "../read-file.js";
 import { shownPath } from "../shown-path.js";
 import type { Config } from "./config.js";
@@ -28,7 +28,8 @@ export async function loadConfig(path: string, cwd: string, ruleIds: readonly st
     if (mistakes.length > 0) throw new BrokenConfig(linesFor(mistakes, shown, document));
   };
   const isBlank = document.text.split("\n").every((line) => /^\s*(?:#|$)/u.test(line));
-  if (!isBlank) complain(document.faults.map((fault) => ({ at: fault, message: fault.message })));
+  if (!isBlank)
+    complain(document.faults.map((fault) => ({ at: fault, message: ownFault(fault.message, "config") })));
   const root = bodyOf(path, document);
   const reader = new ConfigReader(ruleIds);
   if (root === undefined && !isBlank)
@@ -65,5 +66,5 @@ function bodyOf(path: string, { root }: Document): Node | undefined {
 
 function placed(shown: string, document: Document, { at, message }: Mistake): string {
   const { line, column } = document.lines.position(at.start);
-  return `${shown}:${line}:${column}: ${withoutLimitFlag(message)}`;
+  return `${shown}:${line}:${column}: ${message}`;
 }

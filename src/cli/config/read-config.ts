@@ -6,6 +6,7 @@ import type { PathTest } from "../glob.js";
 import { IgnoreList } from "../ignore-files.js";
 import { levels, presets, type Config, type IgnoredFinding, type Level, type Override } from "./config.js";
 import { ignoredFindingTest, overrideFault, overrideTest } from "./file-patterns.js";
+import { meantChoice } from "./meant-choice.js";
 
 export interface Mistake {
   readonly at: Pick<Place, "start" | "end">;
@@ -71,7 +72,7 @@ export class ConfigReader {
     const chosen = choices.find((choice) => choice === text);
     if (chosen === undefined) {
       const found = text === undefined ? "This" : `"${text}"`;
-      const near = text === undefined ? "" : didYouMean(text, choices);
+      const near = text === undefined ? "" : meantChoice(text, choices);
       this.complain(placeOf(node), `${found} is no ${what}.${near || ` Choose ${listed(choices, "or")}.`}`);
     }
     return chosen;
@@ -146,17 +147,20 @@ export class ConfigReader {
     const place = node.get("rule") ?? node;
     if (rule !== undefined && !this.ruleIds.includes(rule))
       this.complain(placeOf(place), unknownRule(rule, this.ruleIds, this.guess));
-    if (pointer !== undefined && !/^(?:\/(?:[^~]|~[01])*)?$/u.test(pointer)) {
-      this.complain(
-        placeOf(node.get("pointer") ?? node),
-        `"${pointer}" is no JSON Pointer: it begins with "/".`,
-      );
-    }
+    const fault = pointerFault(pointer ?? "");
+    if (fault !== undefined)
+      this.complain(placeOf(node.get("pointer") ?? node), `"${pointer}" is no JSON Pointer: ${fault}.`);
     if (file === undefined || rule === undefined || pointer === undefined) return [];
     const { start, end } = placeOf(place);
     const matches = ignoredFindingTest(file);
     return [{ file, matches, rule, pointer, reason: because, place: place.pointer, start, end }];
   }
+}
+
+function pointerFault(pointer: string): string | undefined {
+  if (!/^(?:\/|$)/u.test(pointer)) return 'it begins with "/"';
+  if (/~(?![01])/u.test(pointer)) return 'behind "~" stands 0 or 1, as "~0" means "~" and "~1" means "/"';
+  return undefined;
 }
 
 export function unknownRule(name: string, ruleIds: readonly string[], guess?: Guess): string {
