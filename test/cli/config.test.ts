@@ -437,6 +437,19 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     );
   });
 
+  it("says the mistakes in the order of the file, and the first ones where there are many", async () => {
+    const text = "ignore: [3]\noverrides: 3\nrules: { x: y }\nextends: z\nno: 1\n";
+    const cwd = folderOf({ "a.pack.json": clean, ".promptpackrc": text });
+    const places = (await found(cwd)).map((line) => /:(\d+:\d+):/.exec(line)?.[1]);
+    expect(places).toEqual(["1:10", "2:12", "3:10", "3:13", "4:10", "5:1"]);
+    const many = `${"a: 1\n".repeat(30)}ignore: [3]\n`.replace("a: 1", "rules: [x]");
+    const lines = await found(folderOf({ "a.pack.json": clean, ".promptpackrc": many }));
+    expect([lines.length, lines[0]]).toEqual([
+      21,
+      'promptpack: .promptpackrc:1:1: "rules" must be an object of rule ids and severities.',
+    ]);
+  });
+
   it("names the place of a mistake in package.json", async () => {
     const manifest = '{\n  "promptpack": {\n    "extends": "x"\n  }\n}\n';
     expect(await found(folderOf({ "a.pack.json": clean, "package.json": manifest }))).toEqual([

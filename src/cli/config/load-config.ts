@@ -52,7 +52,8 @@ async function readConfigFile(path: string, shown: string): Promise<Document> {
 }
 
 function linesFor(mistakes: readonly Mistake[], shown: string, document: Document): readonly string[] {
-  const lines = mistakes.slice(0, mostMistakes).map((mistake) => placed(shown, document, mistake));
+  const ordered = [...mistakes].sort((a, b) => a.at.start - b.at.start);
+  const lines = ordered.slice(0, mostMistakes).map((mistake) => placed(shown, document, mistake));
   const left = mistakes.length - lines.length;
   return left > 0
     ? [...lines, `${shown}: There ${left === 1 ? "is 1 more mistake" : `are ${left} more mistakes`}.`]
