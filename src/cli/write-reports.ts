@@ -5,6 +5,7 @@ import type { FileReport, Report, ReporterOptions } from "../reporters/report.js
 import { rules } from "../rules/index.js";
 import { loadPaint, plainPaint } from "../text/paint.js";
 import { rulePage, tool } from "../tool.js";
+import { withCiPaths } from "./ci-paths.js";
 import { showsLinks, wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import type { LintRequest } from "./lint-request.js";
@@ -21,16 +22,19 @@ export async function writeReports(
   files: readonly FileReport[],
 ): Promise<readonly string[]> {
   const troubles: string[] = [];
-  const report = reportOf(request.quiet ? files.map(errorsOnly) : files);
+  const shown = request.quiet ? files.map(errorsOnly) : files;
   for (const { name, file } of request.formats) {
     const reporter = await reporters[name]();
+    const report = reportOf(withCiPaths(io, name, shown));
     if (file === undefined) io.stdout.write(reporter(report, await terminalOptions(io, request.color)));
     else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), reporter(report, plain)));
   }
   const summary = stepSummary(io);
   if (summary !== undefined) {
     const markdown = await reporters.markdown();
-    attempt(troubles, summary, () => appendFileSync(resolve(io.cwd, summary), markdown(report, plain)));
+    attempt(troubles, summary, () =>
+      appendFileSync(resolve(io.cwd, summary), markdown(reportOf(shown), plain)),
+    );
   }
   return troubles;
 }
