@@ -8,14 +8,16 @@ import { packageRoot } from "./package-root.js";
 import { renderPage } from "./render-page.js";
 import { UsageError } from "./usage-error.js";
 
-export function explainRule(io: Io, id: string, color: boolean | undefined): number {
+/** Reports write ids in brackets, and people with capitals. */
+export function explainRule(io: Io, written: string, color: boolean | undefined): number {
+  const id = written.replace(/^\[(.*)\]$/u, "$1").toLowerCase();
   const rule = rules.find((candidate) => candidate.id === id);
   if (rule === undefined) {
     const near = didYouMean(
       id,
       rules.map((candidate) => candidate.id),
     );
-    throw new UsageError(`No rule is called "${id}".${near || ' "promptpack rules" lists them.'}`);
+    throw new UsageError(`No rule is called "${written}".${near || ' "promptpack rules" lists them.'}`);
   }
   const page = readFileSync(join(packageRoot(), "docs", "rules", `${rule.id}.md`), "utf8");
   io.stdout.write(renderPage(page, wantsColor(color, io)));

@@ -66,7 +66,9 @@ it("prints the version", async () => {
 it("explains a rule with its page", async () => {
   const page = readFileSync("docs/rules/unknown-entry.md", "utf8");
   const expected = { code: 0, stdout: renderPage(page, false), stderr: "" };
-  expect(await promptpack(["explain", "unknown-entry"])).toEqual(expected);
+  for (const written of ["unknown-entry", "[unknown-entry]", "Unknown-Entry", "[UNKNOWN-ENTRY]"]) {
+    expect(await promptpack(["explain", written])).toEqual(expected);
+  }
   const color = await promptpack(["explain", "unknown-entry", "--color"]);
   expect(color.stdout).toBe(renderPage(page, true));
   const plain = await promptpack(["explain", "unknown-entry", "--no-color"], { terminal: 80 });

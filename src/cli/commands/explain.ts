@@ -7,7 +7,10 @@ export const defineExplain: DefineCommand = (command, io, finish) => {
     .description(
       "Prints the page of a rule: what it asks, why, a wrong example with its output and a right one.",
     )
-    .argument("<rule>", 'the id of a rule, as in "[unknown-entry]" behind a finding')
+    .argument(
+      "<rule>",
+      'the id of a rule as it stands behind a finding, "[unknown-entry]" or "unknown-entry"',
+    )
     .option("--color", "use colour, whatever the terminal is")
     .option("--no-color", "use no colour")
     .addHelpText(
