@@ -10,7 +10,7 @@ import { FileLinter, type Outcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
 import { readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
-import { readRequest, type LintRequest } from "./lint-request.js";
+import { readRequest, requireStdin, type LintRequest } from "./lint-request.js";
 import type { Linted } from "./lint-source.js";
 import { refuseToOverwriteInputs } from "./overwriting.js";
 import { Progress } from "./progress.js";
@@ -25,6 +25,7 @@ import { writeReports } from "./write-reports.js";
 /** `promptpack lint`: from the command line to the exit code. */
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   const request = readRequest(flags);
+  if (flags.stdinFilename !== undefined) requireStdin(paths);
   if (flags.printConfig !== undefined) {
     const { printConfig } = await import("./config/print-config.js");
     return printConfig(io, flags.printConfig, request);

@@ -73,7 +73,7 @@ export function addLintFlags(command: Command): Command {
       .option("--watch", "lint again when a file changes, until Ctrl-C")
       .option("--kind <name>", "read every file as a pack or as routes (RFC-103), whatever is in it")
       .option("--spec-version <version>", "hold the packs against this version, whatever their $schema says")
-      .option("--stdin-filename <name>", "the name to report for standard input")
+      .option("--stdin-filename <name>", "with the path -, the name to report for standard input")
       .option("--stats", "print the time per phase and rule"),
   );
 }

@@ -182,6 +182,10 @@ describe("flags", () => {
       ["--spec-version", "9"],
       'There is no spec version "9". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
     ],
+    [
+      ["--stdin-filename", "x.yaml"],
+      '"--stdin-filename" names standard input, which is not read: add "-" to the paths.',
+    ],
     [["--update-baseline"], '"--update-baseline" needs "--baseline <file>" to say which file.'],
   ])("%j is exit 2", async (args, message) => {
     const cwd = folderOf({ "a.pack.json": clean });
