@@ -50,57 +50,83 @@ const dark: Colors = {
   },
 };
 
+type ColorName = Token | Paint | `${Paint}-fill`;
+
+function valuesOf({ paint, ...tokens }: Colors): ReadonlyMap<string, string> {
+  const painted = paints.flatMap((name) => [
+    [name, paint[name].line] as const,
+    [`${name}-fill`, paint[name].fill] as const,
+  ]);
+  return new Map([...Object.entries(tokens), ...painted]);
+}
+
 /** The colours of a theme as custom properties. */
 export function colorsOf(theme: "light" | "dark"): string {
-  const { paint, ...tokens } = theme === "light" ? light : dark;
-  const own = Object.entries(tokens).map(([name, color]) => `--${name}:${color}`);
-  const painted = paints.flatMap((name) => [
-    `--${name}:${paint[name].line}`,
-    `--${name}-fill:${paint[name].fill}`,
-  ]);
-  return [...own, ...painted].join(";");
+  const values = [...valuesOf(theme === "light" ? light : dark)];
+  return values.map(([name, color]) => `--${name}:${color}`).join(";");
 }
 
 export const fontFamily =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
 
-const painting = paints
-  .map(
-    (name) =>
-      `.${name} .box,.${name}.swatch{fill:var(--${name}-fill);stroke:var(--${name});stroke-width:2}` +
-      `.edge.${name} path{stroke:var(--${name});stroke-width:2.25}.edge.${name} text{fill:var(--${name})}` +
-      `.head-${name}{fill:var(--${name})}`,
-  )
+const paintedShapes = paints
+  .map((name) => `.${name} .box,.${name}.swatch{stroke-width:2}.edge.${name} path{stroke-width:2.25}`)
   .join("");
 
-/** How the parts of the drawing look, given the colours. */
-export const drawingStyle =
-  `.graph text{font-family:${fontFamily};fill:var(--text)}` +
-  ".box{fill:var(--surface);stroke:var(--border);stroke-width:1.25}" +
-  ".inner{fill:none;stroke:var(--border)}" +
+/** How the parts of the drawing look, whatever their colours. */
+const shapes =
+  `.graph text{font-family:${fontFamily}}` +
+  ".box{stroke-width:1.25}" +
+  ".inner{fill:none}" +
   ".name{font-size:14px;font-weight:600;text-anchor:middle}" +
   ".row{font-size:11.5px;text-anchor:middle}" +
-  ".graph .row{fill:var(--muted)}.graph .row.decider{fill:var(--accent);font-weight:600}" +
-  ".sign{fill:none;stroke:var(--muted)}" +
-  ".entry{fill:var(--text)}" +
-  ".agent .box{fill:var(--tint);stroke:var(--accent)}" +
+  ".graph .row.decider{font-weight:600}" +
+  ".sign{fill:none}" +
   ".ghost .box{stroke-dasharray:5 4}" +
-  ".edge path{fill:none;stroke:var(--edge);stroke-width:1.5}" +
+  ".edge path{fill:none;stroke-width:1.5}" +
   ".edge.forced path{stroke-dasharray:6 4}" +
-  ".edge text{font-size:12px;text-anchor:middle;paint-order:stroke;stroke:var(--bg);stroke-width:5px;stroke-linejoin:round}" +
-  ".head{fill:var(--edge)}" +
-  painting +
+  ".edge text{font-size:12px;text-anchor:middle;paint-order:stroke;stroke-width:5px;stroke-linejoin:round}" +
+  paintedShapes +
   ".edge.unreachable path{stroke-width:1.5}" +
-  ".missing .name,.graph .missing .row{fill:var(--missing)}" +
-  ".graph .unreachable .name{fill:var(--muted)}" +
-  ".loop .inner{stroke:var(--loop)}.trapped .inner{stroke:var(--trapped)}.held .inner{stroke:var(--held)}" +
-  ".badge circle{stroke:var(--bg);stroke-width:2}.badge.error circle{fill:var(--error)}.badge.warning circle{fill:var(--warning)}" +
-  ".graph .badge text{font-size:10px;font-weight:700;text-anchor:middle;fill:var(--bg)}" +
-  ".graph .words{font-size:12px;fill:var(--muted)}";
+  ".badge circle{stroke-width:2}" +
+  ".graph .badge text{font-size:10px;font-weight:700;text-anchor:middle}" +
+  ".graph .words{font-size:12px}";
 
-/** What a drawing that stands alone carries with it. */
-export const standaloneStyle =
-  `.graph{${colorsOf("light")}}` +
-  `@media (prefers-color-scheme:dark){.graph{${colorsOf("dark")}}}` +
-  ".ground{fill:var(--bg)}" +
-  drawingStyle;
+function colored(color: (name: ColorName) => string): string {
+  const painting = paints.map(
+    (name) =>
+      `.${name} .box,.${name}.swatch{fill:${color(`${name}-fill`)};stroke:${color(name)}}` +
+      `.edge.${name} path{stroke:${color(name)}}.edge.${name} text{fill:${color(name)}}` +
+      `.head-${name}{fill:${color(name)}}`,
+  );
+  return (
+    `.graph text{fill:${color("text")}}` +
+    `.box{fill:${color("surface")};stroke:${color("border")}}` +
+    `.inner{stroke:${color("border")}}` +
+    `.graph .row{fill:${color("muted")}}.graph .row.decider{fill:${color("accent")}}` +
+    `.sign{stroke:${color("muted")}}` +
+    `.entry{fill:${color("text")}}` +
+    `.agent .box{fill:${color("tint")};stroke:${color("accent")}}` +
+    `.edge path{stroke:${color("edge")}}` +
+    `.edge text{stroke:${color("bg")}}` +
+    `.head{fill:${color("edge")}}` +
+    painting.join("") +
+    `.missing .name,.graph .missing .row{fill:${color("missing")}}` +
+    `.graph .unreachable .name{fill:${color("muted")}}` +
+    `.loop .inner{stroke:${color("loop")}}.trapped .inner{stroke:${color("trapped")}}.held .inner{stroke:${color("held")}}` +
+    `.badge circle{stroke:${color("bg")}}.badge.error circle{fill:${color("error")}}.badge.warning circle{fill:${color("warning")}}` +
+    `.graph .badge text{fill:${color("bg")}}` +
+    `.graph .words{fill:${color("muted")}}`
+  );
+}
+
+/** How the parts of the drawing look on a page, which brings the colours. */
+export const drawingStyle = shapes + colored((name) => `var(--${name})`);
+
+/** What a drawing that stands alone carries with it: plain colours, since many programs know no custom properties. */
+export const standaloneStyle = `${shapes}${plain(light)}@media (prefers-color-scheme:dark){${plain(dark)}}`;
+
+function plain(colors: Colors): string {
+  const values = valuesOf(colors);
+  return `.ground{fill:${colors.bg}}${colored((name) => values.get(name) ?? colors.text)}`;
+}

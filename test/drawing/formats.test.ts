@@ -35,6 +35,13 @@ describe("a small pack is drawn exactly", () => {
   });
 });
 
+test("a picture that stands alone has plain colours, for programs that know no custom properties", async () => {
+  const { text } = await drawText("svg", small);
+  expect(text).toContain(".ground{fill:#ffffff}");
+  expect(text).toContain("@media (prefers-color-scheme:dark){.ground{fill:#0d1117}");
+  expect(text).not.toContain("var(");
+});
+
 describe("a page", () => {
   test("allows its own script and style, and nothing else", async () => {
     const { text } = await drawText("html", hostilePack());
