@@ -4,11 +4,14 @@ import type { PictureEdge, StateNode } from "./picture.js";
 const longestName = 36;
 const mostEvents = 6;
 const mostArtifacts = 4;
+/** Nothing at all would look like a mistake of the drawing, and Graphviz refuses it. */
+const emptyName = '""';
 /** Spaces that drawings leave out: at either end, and all but one in a row. */
 const meltingSpace = /^ | $|(?<= ) /gu;
 
 /** A name as it can be shown anywhere: on one line, nothing invisible, not endless. */
 export function shortName(name: string, longest = longestName): string {
+  if (name === "") return emptyName;
   // Cut before looking at each character: a name may be megabytes long.
   const characters = [...visible(name.slice(0, longest * 4)).replace(meltingSpace, "\u00a0")];
   if (name.length <= longest * 4 && characters.length <= longest) return characters.join("");
@@ -16,7 +19,12 @@ export function shortName(name: string, longest = longestName): string {
 }
 
 export function fullName(name: string): string {
-  return name.length > 2_000 ? `${visible(name.slice(0, 2_000))}…` : visible(name);
+  return name === "" ? emptyName : fullText(name);
+}
+
+/** A text that may be empty, with nothing invisible and not endless. */
+export function fullText(text: string): string {
+  return text.length > 2_000 ? `${visible(text.slice(0, 2_000))}…` : visible(text);
 }
 
 /** `max 10 ⇒ review`. */

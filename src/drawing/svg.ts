@@ -6,7 +6,7 @@ import { labelHeight, type Layout, layOut, type PlacedEdge, type PlacedNode } fr
 import { legend } from "./legend.js";
 import { measureText } from "./measure-text.js";
 import { nameHeight, rowHeight, rowSize, signWidth } from "./node-face.js";
-import { isState, partNote, type Picture, type PictureNode, usedPaints } from "./picture.js";
+import { isState, partNote, type Picture, type PictureNode, type StartNode, usedPaints } from "./picture.js";
 import { standaloneStyle } from "./svg-style.js";
 import { escapeXml } from "../text/xml.js";
 
@@ -104,8 +104,8 @@ function nodeShape(picture: Picture, placed: PlacedNode, walkable: boolean): str
   );
 }
 
-function startTitle({ name, kind }: PictureNode): string {
-  return kind === "start" && name !== "" ? `agent ${fullName(name)} starts here` : "the entry";
+function startTitle({ name, agent }: StartNode): string {
+  return agent ? `agent ${fullName(name)} starts here` : "the entry";
 }
 
 function spoken(node: PictureNode): string {

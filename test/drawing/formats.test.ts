@@ -42,6 +42,14 @@ test("a picture that stands alone has plain colours, for programs that know no c
   expect(text).not.toContain("var(");
 });
 
+test("an empty name is seen", async () => {
+  const pack = packOf({ a: { on_event: { "": "" } }, "": { terminal: true } });
+  const shown = async (format: "mermaid" | "dot" | "svg") => (await drawText(format, pack)).text;
+  expect(await shown("svg")).toMatch(/<text class="name"[^>]*>&quot;&quot;<\/text>/);
+  expect(await shown("dot")).toContain("label=<<b>&quot;&quot;</b>>");
+  expect(await shown("mermaid")).toContain('s1(["#34;#34;"])');
+});
+
 describe("a page", () => {
   test("allows its own script and style, and nothing else", async () => {
     const { text } = await drawText("html", hostilePack());

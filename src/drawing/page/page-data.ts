@@ -1,7 +1,7 @@
 import { Text } from "../../pack/text.js";
 import type { State } from "../../pack/workflow.js";
 import type { DrawnPack } from "../build-picture.js";
-import { fullName, guardText } from "../labels.js";
+import { fullName, fullText, guardText } from "../labels.js";
 import { isState, paintWords, partNote, type Picture, type PictureRun, usedPaints } from "../picture.js";
 
 const mostFindings = 500;
@@ -34,7 +34,7 @@ export function pageData(picture: Picture, pack: DrawnPack): unknown {
     }),
     findings: findings.map((finding) => ({
       ...finding,
-      message: fullName(finding.message),
+      message: fullText(finding.message),
       nodes: finding.nodes.filter((id) => drawn.has(id)).slice(0, mostEvents),
       run: finding.run !== undefined && finding.run < mostRuns ? finding.run : undefined,
     })),
@@ -57,7 +57,7 @@ function promptOf({ promptTask, prompt }: State): unknown {
   if (promptTask === undefined) return undefined;
   const text = Text.of(prompt?.node?.get("system_template"))?.text ?? "";
   const shown = text.slice(0, mostCharacters).split(/\r\n|\r|\n/u, mostLines + 1);
-  const lines = shown.slice(0, mostLines).map(fullName);
+  const lines = shown.slice(0, mostLines).map(fullText);
   const cut = text.length > mostCharacters || shown.length > mostLines;
   return {
     task: fullName(promptTask.text),
@@ -82,7 +82,7 @@ function eventsOf({ onEvent }: State, { workflow, document }: DrawnPack): unknow
 function artifactsOf({ artifacts }: State): unknown {
   return artifacts.slice(0, mostEvents).map(({ name, type, mode }) => ({
     name: fullName(name.text),
-    about: [type?.text, mode?.text].flatMap((text) => (text === undefined ? [] : fullName(text))).join(", "),
+    about: [type?.text, mode?.text].flatMap((text) => (text === undefined ? [] : fullText(text))).join(", "),
   }));
 }
 
