@@ -1,34 +1,11 @@
+import { bendsInBundle, bundled, bundleRoom } from "./bundle.js";
 import { eventLines } from "./labels.js";
-import { layeredGraph, placeInLayers } from "./layered-graph.js";
+import { type LayeredGraph, layeredGraph, placeInLayers } from "./layered-graph.js";
 import { measureText } from "./measure-text.js";
-import { type Face, faceOf } from "./node-face.js";
-import type { Picture, PictureEdge, PictureNode } from "./picture.js";
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** A node and its place; `x` and `y` are its middle. */
-export interface PlacedNode extends Point {
-  readonly node: PictureNode;
-  readonly face: Face;
-}
-
-export interface PlacedEdge {
-  readonly edge: PictureEdge;
-  readonly points: readonly Point[];
-  readonly lines: readonly string[];
-  /** The middle of its label. */
-  readonly label: Point;
-}
-
-export interface Layout {
-  readonly width: number;
-  readonly height: number;
-  readonly nodes: readonly PlacedNode[];
-  readonly edges: readonly PlacedEdge[];
-}
+import { faceOf } from "./node-face.js";
+import type { Picture, PictureEdge } from "./picture.js";
+import type { Layout, PlacedEdge, PlacedNode, Point } from "./placed.js";
+import { type Layers, routes, type Way } from "./route.js";
 
 export const labelSize = 12;
 export const labelHeight = 15;
@@ -45,27 +22,73 @@ type Label = Partial<Point> & {
 /** Puts every node and edge in its place, from the top down. */
 export function layOut(picture: Picture): Layout {
   const graph = layeredGraph<Label>();
-  graph.setGraph({ rankdir: "TB", nodesep: 44, edgesep: 18, ranksep: 34 });
-  const faces = new Map<string, Face>();
-  for (const node of picture.nodes) {
-    const face = faceOf(node);
-    faces.set(node.id, face);
-    graph.setNode(node.id, { width: face.width, height: face.height });
+  graph.setGraph({ rankdir: "TB", nodesep: 44, edgesep: 18, ranksep: 52 });
+  const faces = new Map(picture.nodes.map((node) => [node.id, faceOf(node)]));
+  for (const [id, { width, height }] of faces) graph.setNode(id, { width, height });
+  const bundles = bundled(picture.edges);
+  for (const bundle of bundles) {
+    const [edge] = bundle;
+    if (edge !== undefined) graph.setEdge(edge.from, edge.to, labelOf(bundle), edge.id);
   }
-  for (const edge of picture.edges) graph.setEdge(edge.from, edge.to, labelOf(edge), edge.id);
   placeInLayers(graph);
   const nodes = picture.nodes.map((node): PlacedNode => {
     const { x = 0, y = 0 } = graph.node(node.id);
     return { node, face: faces.get(node.id) ?? faceOf(node), x, y };
   });
+  return framed(nodes, placeEdges(bundles, nodes, graph));
+}
+
+function placeEdges(
+  bundles: readonly (readonly PictureEdge[])[],
+  nodes: readonly PlacedNode[],
+  graph: LayeredGraph<Label>,
+): readonly PlacedEdge[] {
   const placeOf = new Map(nodes.map((placed) => [placed.node.id, placed]));
-  const edges = picture.edges.map((edge): PlacedEdge => {
-    const at = placeOf.get(edge.from);
-    if (edge.from === edge.to && at !== undefined) return selfLoop(edge, at);
-    const { x = 0, y = 0, points = [] } = graph.edge(edge.from, edge.to, edge.id);
-    return { edge, points, lines: eventLines(edge), label: { x, y } };
+  const loops: PlacedEdge[] = [];
+  const ways: LabelledWay[] = [];
+  for (const bundle of bundles) {
+    const [edge] = bundle;
+    const [from, to] = [placeOf.get(edge?.from ?? ""), placeOf.get(edge?.to ?? "")];
+    if (edge === undefined || from === undefined || to === undefined) continue;
+    if (from === to) loops.push(selfLoop(edge, from));
+    else ways.push(...waysOf(bundle, { from, to }, graph.edge(edge.from, edge.to, edge.id)));
+  }
+  const lines = routes(ways, layersOf(nodes, loops));
+  const routed = ways.map(({ edge, lines: words, label }, index) => {
+    return { edge, lines: words, label, points: lines[index] ?? [] };
   });
-  return framed(nodes, edges);
+  return [...routed, ...loops];
+}
+
+type LabelledWay = Way & Omit<PlacedEdge, "points">;
+
+function waysOf(
+  bundle: readonly PictureEdge[],
+  ends: Pick<Way, "from" | "to">,
+  { x = 0, y = 0, width, points = [] }: Label,
+): readonly LabelledWay[] {
+  const bends = points.slice(1, -1);
+  return bundle.map((edge) => {
+    const own = bundle.length > 1 ? bendsInBundle(edge, bends, { x, y, width }) : bends;
+    return {
+      ...ends,
+      edge,
+      lines: eventLines(edge),
+      bends: own,
+      label: own.find((bend) => bend.y === y) ?? { x, y },
+    };
+  });
+}
+
+/** How far the nodes of each layer, and what stands beside them, reach up and down from its middle. */
+function layersOf(nodes: readonly PlacedNode[], loops: readonly PlacedEdge[]): Layers {
+  const layers = new Map<number, number>();
+  const take = (y: number, height: number): void => {
+    layers.set(y, Math.max(layers.get(y) ?? 0, height / 2));
+  };
+  for (const { y, face } of nodes) take(y, face.height);
+  for (const { lines, label } of loops) take(label.y, heightOf(lines));
+  return layers;
 }
 
 /** Leaves and comes back on the right side, its label beside it; a forced exit goes round the event's. */
@@ -75,10 +98,8 @@ function selfLoop(edge: PictureEdge, { x, y, face }: PlacedNode): PlacedEdge {
   const lines = eventLines(edge);
   const points = [
     { x: right, y: y - 6 * reach },
-    { x: right + 16 * reach, y: y - 11 * reach },
-    { x: right + 28 * reach, y: y - 9 * reach },
-    { x: right + 28 * reach, y: y + 9 * reach },
-    { x: right + 16 * reach, y: y + 11 * reach },
+    { x: right + 36 * reach, y: y - 16 * reach },
+    { x: right + 36 * reach, y: y + 16 * reach },
     { x: right, y: y + 6 * reach },
   ];
   return { edge, points, lines, label: { x: right + loopRoom / 2 + widthOf(lines) / 2, y } };
@@ -95,7 +116,10 @@ function framed(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[]): Lay
   ];
   const ys = [
     ...nodes.flatMap(({ y, face }) => [y - face.height / 2, y + face.height / 2]),
-    ...edges.flatMap(({ points }) => points.map((point) => point.y)),
+    ...edges.flatMap(({ points, lines, label }) => [
+      ...points.map((point) => point.y),
+      ...(lines.length === 0 ? [] : [label.y - heightOf(lines) / 2, label.y + heightOf(lines) / 2]),
+    ]),
   ];
   const [left, top] = [least(xs) - margin, least(ys) - margin];
   const moved = <P extends Point>(point: P): P => ({ ...point, x: point.x - left, y: point.y - top });
@@ -119,12 +143,20 @@ function widthOf(lines: readonly string[]): number {
   return Math.max(0, ...lines.map((line) => measureText(line, labelSize) + 10));
 }
 
-function labelOf(edge: PictureEdge): Label & { readonly labelpos: string; readonly weight: number } {
-  const lines = eventLines(edge);
+function heightOf(lines: readonly string[]): number {
+  return lines.length * labelHeight;
+}
+
+function labelOf(
+  bundle: readonly PictureEdge[],
+): Label & { readonly labelpos: string; readonly weight: number } {
+  const [first] = bundle;
+  const lines = bundle.flatMap(eventLines);
+  const loop = first !== undefined && first.from === first.to;
   return {
-    width: widthOf(lines) + (edge.from === edge.to ? loopRoom : 0),
-    height: lines.length * labelHeight,
+    width: widthOf(lines) + (loop ? loopRoom : 0) + (bundle.length > 1 ? bundleRoom : 0),
+    height: heightOf(lines),
     labelpos: "c",
-    weight: edge.kind === "start" ? 4 : edge.kind === "event" ? 2 : 1,
+    weight: first?.kind === "start" ? 4 : first?.kind === "event" ? 2 : 1,
   };
 }

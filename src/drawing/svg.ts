@@ -2,11 +2,12 @@ import { severities } from "../diagnostic.js";
 import { count } from "../wording.js";
 import { curve, num } from "./curve.js";
 import { fullName } from "./labels.js";
-import { labelHeight, type Layout, layOut, type PlacedEdge, type PlacedNode } from "./layout.js";
+import { labelHeight, layOut } from "./layout.js";
 import { legend } from "./legend.js";
 import { measureText } from "./measure-text.js";
 import { nameHeight, rowHeight, rowSize, signWidth } from "./node-face.js";
 import { isState, partNote, type Picture, type PictureNode, type StartNode, usedPaints } from "./picture.js";
+import type { Layout, PlacedEdge, PlacedNode } from "./placed.js";
 import { standaloneStyle } from "./svg-style.js";
 import { escapeXml } from "../text/xml.js";
 

@@ -50,6 +50,21 @@ test("an empty name is seen", async () => {
   expect(await shown("mermaid")).toContain('s1(["#34;#34;"])');
 });
 
+test("three edges between the same two states are all drawn", async () => {
+  const states = {
+    b: { on_event: { Ok: "draft" } },
+    draft: { on_event: { Ok: "f", More: "triage" }, max_visits: 1, on_max_visits: "f" },
+    triage: { on_event: { Ok: "f" }, max_visits: 1 },
+    f: { max_visits: 1, on_max_visits: "draft" },
+    h: { on_event: { Ok: "f" } },
+  };
+  const { text } = await drawText(
+    "svg",
+    packOf(states, { agents: { entry: "p", members: { p: { state: "h" } } } }),
+  );
+  expect(text.match(/<g class="edge[^"]*" data-id/g)).toHaveLength(9);
+});
+
 describe("a page", () => {
   test("allows its own script and style, and nothing else", async () => {
     const { text } = await drawText("html", hostilePack());

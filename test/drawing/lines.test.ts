@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { json } from "../../src/drawing/json.js";
+import { svg } from "../../src/drawing/svg.js";
+import { packOf, pictureOf } from "./drawn.js";
+import { badgeRadius, distance, headOf, isInside, type Measured, measure } from "./drawn-lines.js";
+
+const stateNames = [
+  "a",
+  "b",
+  "review",
+  "draft_an_answer",
+  "d",
+  "triage",
+  "f",
+  "ask_the_customer",
+  "h",
+  "end",
+];
+const eventNames = ["Ok", "Done", "ChangesNeeded", "Retry", "NeedsMoreInformation"];
+
+/** Small workflows of every shape: loops, guards, agents, names of no state, parts that nothing leads to. */
+const workflows = fc.integer({ min: 3, max: stateNames.length }).chain((size) => {
+  const names = stateNames.slice(-size);
+  const target = fc.constantFrom(...names, ...names, "nowhere");
+  const state = fc.record(
+    {
+      on_event: fc.dictionary(fc.constantFrom(...eventNames), target, { maxKeys: 4 }),
+      max_visits: fc.integer({ min: 1, max: 3 }),
+      on_max_visits: target,
+      orchestration: fc.constantFrom("external", "hybrid"),
+    },
+    { requiredKeys: ["on_event"] },
+  );
+  const states = fc.tuple(...names.map(() => state));
+  return fc.tuple(states, fc.option(target)).map(([all, agent]) => {
+    const own = Object.fromEntries(names.map((name, index) => [name, all[index] ?? {}]));
+    const agents = agent === null ? {} : { agents: { entry: "p", members: { p: { state: agent } } } };
+    return packOf({ ...own, end: { terminal: true } }, agents);
+  });
+});
+
+function drawn(text: string): { readonly measured: Measured; readonly ends: ReadonlyMap<string, Ends> } {
+  const picture = pictureOf(text);
+  const { edges } = JSON.parse(json(picture)) as { edges: Ends[] };
+  return { measured: measure(svg(picture)), ends: new Map(edges.map((edge) => [edge.id, edge])) };
+}
+
+interface Ends {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `edge behind box`, wherever one passes a box that it neither leaves nor enters. */
+function hidden(text: string): readonly string[] {
+  const { measured, ends } = drawn(text);
+  return measured.lines.flatMap(({ id, spots }) => {
+    const { from, to } = ends.get(id) ?? { from: "", to: "" };
+    const strange = measured.boxes.filter((box) => box.id !== from && box.id !== to);
+    return strange.flatMap((box) =>
+      spots.some((spot) => isInside(spot, box)) ? `${id} behind ${box.id}` : [],
+    );
+  });
+}
+
+/** The edges whose heads a badge covers. */
+function covered(text: string): readonly string[] {
+  const { lines, badges } = drawn(text).measured;
+  return lines.flatMap((line) => {
+    const head = headOf(line);
+    return badges.some((badge) => head.some((spot) => distance(spot, badge) < badgeRadius)) ? line.id : [];
+  });
+}
+
+describe("an edge", () => {
+  test("passes behind no box but those of its ends", () => {
+    fc.assert(
+      fc.property(workflows, (text) => {
+        expect(hidden(text)).toEqual([]);
+      }),
+    );
+  });
+
+  test("goes round a state between its ends", () => {
+    const states = {
+      a: { on_event: { Approved: "d", Failed: "d" } },
+      b: { on_event: { Failed: "end", Approved: "a" } },
+      c: { on_event: { Done: "end" } },
+      d: { on_event: { Approved: "b", Ok: "d", Next: "end" } },
+      end: { terminal: true },
+    };
+    expect(hidden(packOf(states))).toEqual([]);
+  });
+
+  test("has a head that no badge covers", () => {
+    fc.assert(
+      fc.property(workflows, (text) => {
+        expect(covered(text)).toEqual([]);
+      }),
+    );
+  });
+});
