@@ -106,7 +106,7 @@ function readList(path: string): IgnoreList | undefined {
   }
 }
 
-/** Where ignore files and configs above `folder` stop to count: the repository, or else the working folder. */
+/** Where ignore files above `folder` stop to count: the repository, or else the working folder. */
 export function boundaryOf(folder: string, cwd: string): string {
   for (let current = folder; ; current = dirname(current)) {
     if (existsSync(join(current, ".git"))) return current;
