@@ -261,7 +261,7 @@ spec              1.4.1
 prompts           1: ""
 tools             0
 fragments         0
-evals             1: "" (prompt "")
+evals             1: ""
 agents            1: "" (in "")
 states            2: "", b
 

@@ -104,6 +104,21 @@ describe("a page", () => {
     });
     expect(data.runs).toEqual([
       {
+        title: "loop-without-budget, line 8",
+        start: "s1",
+        steps: [{ event: "Again", forced: [], to: "s1", edges: ["e3"] }],
+        cut: 0,
+      },
+      {
+        title: "unguarded-reentry, line 12",
+        start: "s0",
+        steps: [
+          { event: "Done", forced: [], to: "s1", edges: ["e2"] },
+          { event: "Retry", forced: [], to: "s0", edges: ["e4"] },
+        ],
+        cut: 0,
+      },
+      {
         title: "shortest complete run",
         start: "s1",
         steps: [{ event: "Done", forced: [], to: "s2", edges: ["e5"] }],
