@@ -43,7 +43,7 @@ class Placer {
       const name = names[i] ?? "";
       const end = at + name.length + 2;
       if (text.charCodeAt(at) !== 34 || text.charCodeAt(end - 1) !== 34) return undefined;
-      if (!text.startsWith(name, at + 1)) return undefined;
+      if (this.hasEscapes && !text.startsWith(name, at + 1)) return undefined;
       const colon = text.charCodeAt(end) === 58 ? end : afterSpace(text, end);
       if (text.charCodeAt(colon) !== 58) return undefined;
       const node = this.node(values[i], afterSpace(text, colon + 1), depth + 1);

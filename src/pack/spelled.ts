@@ -27,8 +27,9 @@ const mostSlips = 20;
  * reports the misspelling; what would follow from it is not worth a word.
  */
 export function spelled(node: MappingNode, known: ReadonlySet<string>): MappingNode {
+  if (node.entries.every(({ key }) => known.has(key.text))) return node;
   const slips = node.entries.filter(({ key }) => !known.has(key.text));
-  if (slips.length === 0 || slips.length > mostSlips) return node;
+  if (slips.length > mostSlips) return node;
   const meant = new Map<Entry, string>();
   const free = new Set([...known].filter((name) => node.entry(name) === undefined));
   for (const slip of slips) {

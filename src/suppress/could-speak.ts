@@ -46,13 +46,26 @@ export function whoCouldSpeak(
   findings: readonly Diagnostic[],
   levels: Levels,
 ): (ruleId: string) => boolean {
-  const spoke = new Set(findings.map(({ rule }) => rule));
-  const isUnread = faults.length > 0 || [...spoke].some((id) => documentHiders.has(id));
-  const isUnclear = [...spoke].some((id) => hiders.has(id));
+  // Few files have anything that could be stale.
+  let heard: Heard | undefined;
   return (id) => {
-    if (levels.get(id) === "off" || isUnread || (isUnclear && !lookups.has(id))) return false;
+    const { spoke, isUnread, isUnclear } = (heard ??= hear(findings));
+    if (levels.get(id) === "off" || faults.length > 0 || isUnread) return false;
+    if (isUnclear && !lookups.has(id)) return false;
     return deferring.get(id)?.some((other) => spoke.has(other)) !== true;
   };
+}
+
+interface Heard {
+  readonly spoke: ReadonlySet<string>;
+  readonly isUnread: boolean;
+  readonly isUnclear: boolean;
+}
+
+function hear(findings: readonly Diagnostic[]): Heard {
+  const spoke = new Set(findings.map(({ rule }) => rule));
+  const some = (rules: ReadonlySet<string>) => [...spoke].some((id) => rules.has(id));
+  return { spoke, isUnread: some(documentHiders), isUnclear: some(hiders) };
 }
 
 const stoppers = new Set(
