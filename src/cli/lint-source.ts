@@ -9,7 +9,6 @@ import { applyFixes, soundOffers } from "../fix/apply-fixes.js";
 import type { Checked } from "../fix/is-sound.js";
 import { lintDocument, lintRoutes, type LintOptions, type LintResult } from "../lint.js";
 import { whoCouldSpeak } from "../suppress/could-speak.js";
-import { Coverage, PointerIndex } from "../suppress/pointer-index.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
 import { isRoutes, readRoutes } from "../routes/read-routes.js";
 import { loopSpec, Routes, type RoutesFile } from "../routes/routes.js";
@@ -20,6 +19,7 @@ import type { Settings } from "./config/settings.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import type { LintRequest } from "./lint-request.js";
 import type { Stopwatch } from "./stopwatch.js";
+import { suppressByConfig } from "./suppress-by-config.js";
 
 export interface Source {
   /** As it is reported. */
@@ -189,22 +189,4 @@ function checkedAs({ root }: Document, { kept, suppressed }: Judged): Checked {
 
 function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {
   return { diagnostic, by: "comment", ...(reason !== undefined && { reason }) };
-}
-
-/** Takes out what the config ignores. */
-export function suppressByConfig(diagnostics: readonly Diagnostic[], entries: readonly IgnoredFinding[]) {
-  if (entries.length === 0) return { kept: diagnostics, suppressed: [], used: new Set<IgnoredFinding>() };
-  const index = new PointerIndex<IgnoredFinding>();
-  const coverage = new Coverage<IgnoredFinding>();
-  for (const entry of entries) if (entry.rule !== "parse-error") index.add(entry.rule, entry.pointer, entry);
-  const kept: Diagnostic[] = [];
-  const suppressed: Suppressed[] = [];
-  const used = new Set<IgnoredFinding>();
-  for (const diagnostic of diagnostics) {
-    const lists = index.covering(diagnostic.rule, diagnostic.pointer);
-    const reason = coverage.use(lists, (entry) => used.add(entry));
-    if (lists.length === 0) kept.push(diagnostic);
-    else suppressed.push({ diagnostic, by: "config", ...(reason !== undefined && { reason }) });
-  }
-  return { kept, suppressed, used };
 }

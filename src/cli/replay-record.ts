@@ -15,7 +15,7 @@ import { exitCodeOf } from "./exit-code.js";
 import { type Io, readAll } from "./io.js";
 import type { ReportFlags } from "./lint-flags.js";
 import { readRequest, type LintRequest } from "./lint-request.js";
-import { suppressByConfig } from "./lint-source.js";
+import { suppressByConfig } from "./suppress-by-config.js";
 import { openPack } from "./open-pack.js";
 import { openRoutes, openState, openTrace, openWorkspace } from "./open-surroundings.js";
 import { readNamedFile } from "./read-named-file.js";

@@ -1,6 +1,6 @@
 import type { Document, DuplicateKey, Fault, Limits } from "./document.js";
 import { SequenceNode, type MappingNode, type Node } from "./node.js";
-import { JsonReader } from "./read-json.js";
+import { JsonReader } from "./json-reader.js";
 import { faultAt, Refusal, tooMany } from "./refusal.js";
 import { openText } from "./settle.js";
 import { TextDocument } from "./text-document.js";

@@ -1,3 +1,4 @@
+import type { Span } from "./template.js";
 import type { PathToken, Token } from "./tokens.js";
 
 export interface Operand {
@@ -44,4 +45,27 @@ export function startsOperand(token: Token | undefined): boolean {
 
 function isValue(token: Token | undefined): boolean {
   return token?.kind === "path" || token?.kind === "data";
+}
+
+/** What `{{#each items as |item index|}}` and `{{#each item in items}}` walk through, and the names they define. */
+export function bindings(tokens: readonly Token[]): { sources: readonly Token[]; locals: readonly string[] } {
+  const within = tokens.findIndex((token) => isSign(token, "in"));
+  if (within > 0) return { sources: tokens.slice(within + 1), locals: wordsOf(tokens.slice(0, within)) };
+  const as = tokens.findIndex((token, index) => index > 0 && token.kind === "path" && token.text === "as");
+  if (as === -1) return { sources: tokens, locals: [] };
+  return { sources: tokens.slice(0, as), locals: wordsOf(tokens.slice(as + 1)) };
+}
+
+function wordsOf(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap((token) => (token.kind === "path" ? [token.text] : []));
+}
+
+/** A partial's name may be a path of folders: `shared/header`. */
+export function partialName(first: Span, rest: readonly Token[]): Span {
+  let end = first.end;
+  for (const token of rest) {
+    if (token.start !== end) break;
+    end = token.end;
+  }
+  return { start: first.start, end };
 }

@@ -1,6 +1,14 @@
 import { Blocks, mostFaults } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
-import { isSign, type Operand, operandsOf, readsLikeProse, startsOperand } from "./operands.js";
+import {
+  bindings,
+  isSign,
+  type Operand,
+  operandsOf,
+  partialName,
+  readsLikeProse,
+  startsOperand,
+} from "./operands.js";
 import { named, type Path, readPath, referenceOf } from "./path.js";
 import { type Tag, tagsOf } from "./tags.js";
 import type { Reference, Span, Template, TemplateFault } from "./template.js";
@@ -203,27 +211,4 @@ class TagReader {
         this.references.push({ ...named("name", this.text, key, key), local: true });
     }
   }
-}
-
-/** What `{{#each items as |item index|}}` and `{{#each item in items}}` walk through, and the names they define. */
-function bindings(tokens: readonly Token[]): { sources: readonly Token[]; locals: readonly string[] } {
-  const within = tokens.findIndex((token) => isSign(token, "in"));
-  if (within > 0) return { sources: tokens.slice(within + 1), locals: wordsOf(tokens.slice(0, within)) };
-  const as = tokens.findIndex((token, index) => index > 0 && token.kind === "path" && token.text === "as");
-  if (as === -1) return { sources: tokens, locals: [] };
-  return { sources: tokens.slice(0, as), locals: wordsOf(tokens.slice(as + 1)) };
-}
-
-function wordsOf(tokens: readonly Token[]): readonly string[] {
-  return tokens.flatMap((token) => (token.kind === "path" ? [token.text] : []));
-}
-
-/** A partial's name may be a path of folders: `shared/header`. */
-function partialName(first: Span, rest: readonly Token[]): Span {
-  let end = first.end;
-  for (const token of rest) {
-    if (token.start !== end) break;
-    end = token.end;
-  }
-  return { start: first.start, end };
 }
