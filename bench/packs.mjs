@@ -9,7 +9,7 @@ export function smallPack(number) {
     description: `Prompt ${id} of pack ${number}`,
     system_template: text,
   });
-  const talk = "Work carefully, say what you did and why, and keep to what was asked. ".repeat(6);
+  const talk = "Work carefully, say what you did and why, and keep to what was asked. ".repeat(4);
   return {
     $schema: "https://promptpack.org/schema/v1.4/promptpack.schema.json",
     id: `pack-${number}`,

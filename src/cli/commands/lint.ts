@@ -7,7 +7,7 @@ export const defineLint: DefineCommand = (command, io, finish) => {
     .summary("check packs and report findings")
     .description(
       "Checks PromptPack files. Folders are searched for {*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, " +
-        "leaving out node_modules and what git ignores; without a path, the working folder is. " +
+        "leaving out node_modules and what .gitignore files name; without a path, the working folder is. " +
         "Exits with 0 when there is no error, 1 when there is, 2 when the job could not be done.",
     )
     .argument("[paths...]", "files, folders and globs; - reads standard input");
