@@ -1,5 +1,7 @@
+import { wordEndsAt } from "./name-words.js";
+
 /** Names longer than this get no suggestion; nobody mistypes them. */
-const longestName = 100;
+export const longestName = 100;
 /** Bounds the work of one question, however many names a file declares. */
 const mostCandidates = 2_000;
 const mostCells = 50_000;
@@ -52,7 +54,7 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
       cells += longer * (2 * allowed + 1);
     }
     const distance = isAlike ? alike : distanceTo(lowerCandidate, allowed);
-    if (distance > allowed) continue;
+    if (distance > allowed || (!isAlike && !isSlip(name, candidate, distance))) continue;
     if (distance < best) near = [];
     near.push(candidate);
     best = distance;
@@ -89,6 +91,28 @@ function mayFoldAlike(a: string, b: string): boolean {
 /** One slip in three letters, at most four: more is another word. */
 function allowedEdits(length: number): number {
   return Math.min(4, Math.floor(length / 3));
+}
+
+/** Whether so many edits are few for the words that differ: `billing_state` is no slip for `closing_state`. */
+function isSlip(a: string, b: string, edits: number): boolean {
+  const shorter = Math.min(a.length, b.length);
+  const isSame = (i: number, j: number) => lowerAt(a, i) === lowerAt(b, j);
+  let head = 0;
+  for (let i = 0; i < shorter && isSame(i, i); i++) if (wordEndsAt(a, i) && wordEndsAt(b, i)) head = i + 1;
+  let tail = 0;
+  for (let i = 1; i <= shorter - head && isSame(a.length - i, b.length - i); i++) {
+    if (wordEndsAt(a, a.length - i - 1) && wordEndsAt(b, b.length - i - 1)) tail = i;
+  }
+  const ofA = a.slice(head, a.length - tail);
+  const ofB = b.slice(head, b.length - tail);
+  if (ofA === "" || ofB === "") return true;
+  if (/^\d+$/.test(ofA) && /^\d+$/.test(ofB)) return false;
+  const longer = Math.max(ofA.length, ofB.length);
+  return edits <= (longer === 1 ? 0 : Math.ceil(longer / 3));
+}
+
+function lowerAt(name: string, at: number): string {
+  return name.charAt(at).toLowerCase();
 }
 
 /**

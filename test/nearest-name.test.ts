@@ -19,6 +19,16 @@ describe("nearestName", () => {
     ["---", ["___"], undefined],
     ["summary", ["review"], undefined],
     ["x", [], undefined],
+    ["closing_state", ["billing_state"], undefined],
+    ["PlanReady", ["PlanDone"], undefined],
+    ["start_date", ["start_time"], undefined],
+    ["step_1", ["step_2", "step_12"], undefined],
+    ["prompt_v1", ["prompt_v2"], undefined],
+    ["NeedPlan", ["NeedsPlan"], "NeedsPlan"],
+    ["review_stat", ["review_state"], "review_state"],
+    ["no_event", ["on_event"], "on_event"],
+    ["review2", ["review"], "review"],
+    ["prmpt_tsk", ["prompt_task"], "prompt_task"],
   ])("%s among %j is %s", (name, candidates, expected) => {
     expect(nearestName(name, candidates)).toBe(expected);
   });
@@ -37,7 +47,7 @@ describe("nearestName", () => {
 
   it("answers hostile questions", () => {
     const many = Array.from({ length: 100_000 }, (_, index) => `state_${index}`);
-    expect(nearestName("state_x", many)).toBe("state_0");
+    expect(nearestName("stat_0", many)).toBe("state_0");
     const huge = "a".repeat(1_000_000);
     expect(nearestName(huge, [huge + "b"])).toBeUndefined();
     expect(nearestName("a", [huge])).toBeUndefined();

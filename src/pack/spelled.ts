@@ -1,5 +1,5 @@
 import { Key, MappingNode, type Entry } from "../document/node.js";
-import { nearestName } from "../nearest-name.js";
+import { meantProperty } from "../meant-property.js";
 
 /** The keys that the schema knows in each part of a pack that is read here. */
 export const fields = {
@@ -33,7 +33,7 @@ export function spelled(node: MappingNode, known: ReadonlySet<string>): MappingN
   const meant = new Map<Entry, string>();
   const free = new Set([...known].filter((name) => node.entry(name) === undefined));
   for (const slip of slips) {
-    const name = nearestName(slip.key.text, known);
+    const name = meantProperty(slip.key.text, known);
     if (name !== undefined && free.delete(name)) meant.set(slip, name);
   }
   return meant.size === 0 ? node : respelled(node, meant);

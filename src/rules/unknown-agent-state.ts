@@ -1,6 +1,6 @@
-import { didYouMean, guesser } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
+import { stateHints } from "./state-hint.js";
 
 export const unknownAgentState: PackRule = {
   id: "unknown-agent-state",
@@ -10,10 +10,10 @@ export const unknownAgentState: PackRule = {
   source: "RFC 0011, rule 1",
   *check({ document, agents, workflow }) {
     if (workflow?.states === undefined) return;
-    const guess = guesser();
+    const hintFor = stateHints(workflow);
     for (const { name, state } of agents?.members ?? []) {
       if (state === undefined || workflow.stateNamed(state.text) !== undefined) continue;
-      const hint = didYouMean(state.text, workflow.stateNames(), guess);
+      const hint = hintFor(state.text);
       yield {
         at: state,
         message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.${hint}`,

@@ -1,6 +1,6 @@
-import { didYouMean } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
+import { stateHints } from "./state-hint.js";
 
 export const unknownEntry: WorkflowRule = {
   id: "unknown-entry",
@@ -8,9 +8,10 @@ export const unknownEntry: WorkflowRule = {
   summary: "The entry of the workflow is one of its states.",
   severity: "error",
   source: "RFC 0005, rule 1",
-  *check({ entry, states, stateNamed, stateNames }, _facts, { document }) {
+  *check(workflow, _facts, { document }) {
+    const { entry, states, stateNamed, stateNames } = workflow;
     if (entry === undefined || states === undefined || stateNamed(entry.text) !== undefined) return;
-    const hint = didYouMean(entry.text, stateNames());
+    const hint = stateHints(workflow)(entry.text);
     yield {
       at: entry,
       message: `The workflow starts at "${entry.text}", which is not a state.${hint}`,

@@ -1,6 +1,6 @@
-import { didYouMean, guesser } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
+import { stateHints } from "./state-hint.js";
 
 export const unknownEventTarget: WorkflowRule = {
   id: "unknown-event-target",
@@ -8,12 +8,13 @@ export const unknownEventTarget: WorkflowRule = {
   summary: "Every event leads to a state of the workflow.",
   severity: "error",
   source: "RFC 0005, rule 2",
-  *check({ states = [], stateNamed, stateNames }, _facts, { document }) {
-    const guess = guesser();
+  *check(workflow, _facts, { document }) {
+    const { states = [], stateNamed, stateNames } = workflow;
+    const hintFor = stateHints(workflow);
     for (const state of states) {
       for (const { event, target } of state.onEvent?.transitions ?? []) {
         if (target === undefined || stateNamed(target.text) !== undefined) continue;
-        const hint = didYouMean(target.text, stateNames(), guess);
+        const hint = hintFor(target.text);
         yield {
           at: target,
           message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.${hint}`,

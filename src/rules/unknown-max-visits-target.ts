@@ -1,6 +1,6 @@
-import { didYouMean, guesser } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
+import { stateHints } from "./state-hint.js";
 
 export const unknownMaxVisitsTarget: WorkflowRule = {
   id: "unknown-max-visits-target",
@@ -8,11 +8,12 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   summary: "Every `on_max_visits` names a state of the workflow.",
   severity: "error",
   source: "RFC 0009, rule 2",
-  *check({ states = [], stateNamed, stateNames }, _facts, { document }) {
-    const guess = guesser();
+  *check(workflow, _facts, { document }) {
+    const { states = [], stateNamed, stateNames } = workflow;
+    const hintFor = stateHints(workflow);
     for (const { name, onMaxVisits } of states) {
       if (onMaxVisits === undefined || stateNamed(onMaxVisits.text) !== undefined) continue;
-      const hint = didYouMean(onMaxVisits.text, stateNames(), guess);
+      const hint = hintFor(onMaxVisits.text);
       yield {
         at: onMaxVisits,
         message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.${hint}`,

@@ -2,7 +2,7 @@ import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
-import { nearestName } from "../nearest-name.js";
+import { meantProperty } from "../meant-property.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "./find-node.js";
 import { homeOf } from "./homes.js";
@@ -78,7 +78,7 @@ function findingOf(error: SchemaError, node: Node, { source, words }: Context): 
     const name = String(error.params["additionalProperty"]);
     const entry = node.kind === "mapping" ? node.entry(name) : undefined;
     const kind = kindOfThing(node, words);
-    const nearest = nearestName(name, Object.keys(error.parentSchema.properties ?? {}));
+    const nearest = meantProperty(name, Object.keys(error.parentSchema.properties ?? {}));
     const home = words === undefined ? homeOf(name, kind) : undefined;
     const advice = nearest === undefined ? homeAdvice(home) : ` Did you mean ${quoted(nearest)}?`;
     const message = `${quoted(name)} is not a property of ${kind}.${advice}`;

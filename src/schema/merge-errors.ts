@@ -1,4 +1,4 @@
-import { nearestName } from "../nearest-name.js";
+import { meantProperty } from "../meant-property.js";
 import type { SchemaError } from "./validator.js";
 
 /** Keywords about one value, the most telling first: a value that breaks several of them has one fault. */
@@ -35,7 +35,7 @@ function withoutMisspelt(errors: readonly SchemaError[]): readonly SchemaError[]
     if (error.keyword === "required") missing.set(String(error.params["missingProperty"]), error);
     if (error.keyword !== "additionalProperties" || missing.size === 0) continue;
     const name = String(error.params["additionalProperty"]);
-    const meant = missing.get(nearestName(name, Object.keys(error.parentSchema.properties ?? {})) ?? "");
+    const meant = missing.get(meantProperty(name, Object.keys(error.parentSchema.properties ?? {})) ?? "");
     if (meant !== undefined) dropped.add(meant);
   }
   return dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error));

@@ -270,8 +270,8 @@ describe("properties", () => {
     ],
     [
       "unknown where there is no role",
-      withPrompt("media: { enabled: true, image: { size: 1 } }"),
-      ['/prompts/p/media/image/size | size | additionalProperties | "size" is not a property of "image".'],
+      withPrompt("media: { enabled: true, image: { depth: 1 } }"),
+      ['/prompts/p/media/image/depth | depth | additionalProperties | "depth" is not a property of "image".'],
     ],
     [
       "of an agent",

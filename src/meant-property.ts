@@ -1,0 +1,36 @@
+import { wordsOf } from "./name-words.js";
+import { longestName, nearestName } from "./nearest-name.js";
+
+/** What some properties are called elsewhere, in other formats and by those who write them. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["system prompt", "system_template"],
+  ["instructions", "system_template"],
+  ["on", "on_event"],
+  ["events", "on_event"],
+  ["transitions", "on_event"],
+  ["final", "terminal"],
+  ["initial", "entry"],
+  ["initial state", "entry"],
+  ["start", "entry"],
+  ["start state", "entry"],
+  ["input schema", "parameters"],
+]);
+
+/** The property that an unknown one most likely stands for: misspelt, called as it is elsewhere, or cut short. */
+export function meantProperty(name: string, known: Iterable<string>): string | undefined {
+  const names = [...known];
+  const near = nearestName(name, names);
+  if (near !== undefined || name.length > longestName) return near;
+  const words = wordsOf(name);
+  const other = otherNames.get(words.join(" "));
+  if (other !== undefined && names.includes(other)) return other;
+  const [longer, ...more] = names.filter((candidate) => hasWords(candidate, words));
+  return more.length === 0 ? longer : undefined;
+}
+
+/** Whether a name has these words, in this order: `max_total_visits` has those of `max_visits`. */
+function hasWords(name: string, words: readonly string[]): boolean {
+  let met = 0;
+  for (const word of wordsOf(name)) if (word === words[met]) met++;
+  return met > 0 && met === words.length;
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { meantProperty } from "../src/meant-property.js";
+
+describe("meantProperty", () => {
+  it.each([
+    ["promt_task", ["prompt_task", "on_event"], "prompt_task"],
+    ["prompt", ["prompt_task", "on_event"], "prompt_task"],
+    ["maxVisits", ["max_total_visits", "max_tool_calls"], "max_total_visits"],
+    ["max", ["max_total_visits", "max_tool_calls"], undefined],
+    ["visits_max", ["max_total_visits"], undefined],
+    ["systemPrompt", ["system_template", "name"], "system_template"],
+    ["system_prompt", ["name"], undefined],
+    ["transitions", ["on_event", "on_max_visits"], "on_event"],
+    ["version_notes", ["version"], undefined],
+    ["", ["name"], undefined],
+    ["_", ["name"], undefined],
+  ])("%s among %j is %s", (name, known, expected) => {
+    expect(meantProperty(name, known)).toBe(expected);
+  });
+
+  it("does not look at the words of a huge name", () => {
+    expect(meantProperty("on_".repeat(1_000_000), ["on_event"])).toBeUndefined();
+  });
+});
