@@ -64,11 +64,19 @@ const [library, program] = await Promise.all([
     banner: { js: 'var moduleAddress=require("node:url").pathToFileURL(__filename).href;' },
   }),
 ]);
+escapeBeyondAscii(join(dist, "program.cjs"));
 await keepCompiled();
 const outputs = { ...library.metafile.outputs, ...program.metafile.outputs };
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licences(bundledPackages()));
 if (!(quiet && typesAreFresh())) emitTypes();
 if (!quiet) summarize();
+
+/** The program is read as bytes, which is fastest. esbuild escapes strings so that this will do, but not regular expressions. */
+function escapeBeyondAscii(file) {
+  const text = readFileSync(file, "utf8");
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(file, text.replace(/[^\0-\x7f]/g, escaped), "latin1");
+}
 
 /** Runs the program on the examples, so that what every run needs is compiled, and keeps the result. */
 async function keepCompiled() {
