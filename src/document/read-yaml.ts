@@ -9,7 +9,7 @@ import { lineAt } from "./yaml-sections.js";
 import { describeYaml, isAboutIndent, tabMessage } from "./yaml-words.js";
 
 /** Comments matter only where they speak to this tool. */
-const directive = "promptpack-disable";
+const directive = "promptpack-";
 
 export function readYaml(text: string, limits: Limits): TextDocument {
   try {

@@ -7,6 +7,7 @@ export const agentEntryNotMember: PackRule = {
   summary: "The entry agent is one of the members.",
   severity: "warning",
   source: "RFC 0007, agents",
+  heldBackBy: ["unknown-agent-entry", "unknown-agent-member"],
   *check({ agents, prompts }) {
     const entry = agents?.entry;
     if (entry === undefined || agents?.members === undefined || prompts?.has(entry.text) !== true) return;

@@ -6,6 +6,7 @@ export const agentSelfTool: PackRule = {
   summary: "No agent delegates to itself.",
   severity: "warning",
   source: "RFC 0007, delegation",
+  heldBackBy: ["unknown-agent-member"],
   *check({ agents, toolUse }) {
     for (const { prompt, name } of toolUse.listed) {
       if (name.text !== prompt.key.text || agents?.memberNamed(name.text) === undefined) continue;

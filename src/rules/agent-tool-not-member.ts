@@ -6,6 +6,7 @@ export const agentToolNotMember: PackRule = {
   summary: "An agent delegates to agent members only.",
   severity: "warning",
   source: "RFC 0007, delegation",
+  heldBackBy: ["agent-entry-not-member", "unknown-agent-member"],
   *check({ toolUse }) {
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (meaning !== "prompt") continue;

@@ -8,6 +8,8 @@ export const artifactConflict: PackRule = {
   summary: "States that declare one artifact agree on its type and mode.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
+  heldBackBy: ["artifact-type"],
+
   *check({ artifacts }) {
     for (const [name, declarations] of artifacts.declared) {
       const [first, ...others] = declarations.flatMap(({ state, artifact }) => {

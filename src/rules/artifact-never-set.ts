@@ -4,6 +4,7 @@ import { byPlace } from "../pack/artifact-use.js";
 import type { Declaration, SharedRead } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
+import { lostStates, unclearTexts } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 /** Bounds the walks through the workflow, one for each set of states that declare a name: in all, and times the states. */
@@ -16,6 +17,7 @@ export const artifactNeverSet: WorkflowRule = {
   summary: "Some state that declares an artifact can come before the one that reads it.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
+  heldBackBy: [...lostStates, ...unclearTexts, "no-terminal-state", "undeclared-artifact"],
   *check(workflow, facts, { artifacts }) {
     if (!verdictsOf(workflow, facts).sound || !artifacts.hasAllDeclarations) return;
     const readersOf = enteredReaders(facts);

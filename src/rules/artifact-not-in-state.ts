@@ -2,6 +2,7 @@ import type { ArtifactUse } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import { declarationFix } from "./declaration-fix.js";
+import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 /** Names listed for one state, and in one pack: a prompt of many reads under many states would be quadratic. */
@@ -14,6 +15,7 @@ export const artifactNotInState: PackRule = {
   summary: "A state declares the artifacts that its prompt reads.",
   severity: "warning",
   source: "RFC 0009, rule 4",
+  heldBackBy: [...unclearTexts, "undeclared-artifact"],
   *check({ document, artifacts }) {
     let left = mostInAll;
     for (const [state, names] of readsByState(artifacts)) {

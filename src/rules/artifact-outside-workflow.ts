@@ -1,6 +1,7 @@
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
 import { listReaders, promptsOf, throughFragment } from "./reader-words.js";
+import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 export const artifactOutsideWorkflow: PackRule = {
@@ -9,6 +10,7 @@ export const artifactOutsideWorkflow: PackRule = {
   summary: "Only prompts that a state runs read artifacts.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
+  heldBackBy: unclearTexts,
   *check({ artifacts, workflow, hasWorkflow }) {
     // While a state's prompt is unknown, it may be this one.
     if (hasWorkflow && workflow?.states?.every((state) => state.prompt !== undefined) !== true) return;

@@ -1,6 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { count } from "../wording.js";
 import { shownBy } from "./loop-words.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const budgetTooSmall: WorkflowRule = {
@@ -9,6 +10,7 @@ export const budgetTooSmall: WorkflowRule = {
   summary: "`max_total_visits` allows at least the shortest complete run.",
   severity: "warning",
   source: "RFC 0009, execution budgets",
+  heldBackBy: [...lostStates, "no-terminal-state", "trapped-states"],
   *check(workflow, facts) {
     const total = workflow.budget?.maxTotalVisits;
     const shortest = total && facts.shortestComplete;

@@ -1,4 +1,5 @@
 import { verdictsOf } from "../machine/verdicts.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const deadGuard: WorkflowRule = {
@@ -7,6 +8,7 @@ export const deadGuard: WorkflowRule = {
   summary: "Every `max_visits` can be reached by some run.",
   severity: "info",
   source: "RFC 0009, loop guards",
+  heldBackBy: lostStates,
   *check(workflow, facts) {
     if (facts.metSpent === undefined || !verdictsOf(workflow, facts).sound) return;
     for (const { index, name, maxVisits } of workflow.states ?? []) {

@@ -1,6 +1,7 @@
 import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
+import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 export const eventNotInPrompt: PackRule = {
@@ -9,6 +10,7 @@ export const eventNotInPrompt: PackRule = {
   summary: "The prompt of a state mentions the events that the state waits for.",
   severity: "info",
   source: "workflow guide, prompt doesn't emit expected events",
+  heldBackBy: [...unclearTexts, "terminal-with-transitions", "unknown-orchestration"],
   *check(pack) {
     const mentions = promptWords(pack);
     for (const state of pack.workflow?.states ?? []) {

@@ -1,3 +1,4 @@
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const forcedExitChain: WorkflowRule = {
@@ -6,6 +7,7 @@ export const forcedExitChain: WorkflowRule = {
   summary: "A spent state hands over to a state that is not guarded itself.",
   severity: "info",
   source: "RFC 0009, rule 2",
+  heldBackBy: [...lostStates, "forced-exit-cycle"],
   *check({ states = [], stateNamed }, { forcedExitEnds }) {
     for (const { index, name, maxVisits, onMaxVisits } of states) {
       if (maxVisits === undefined || onMaxVisits === undefined) continue;

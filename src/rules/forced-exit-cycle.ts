@@ -1,5 +1,6 @@
 import { listNames } from "../wording.js";
 import { namesOf, shownBy } from "./loop-words.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const forcedExitCycle: WorkflowRule = {
@@ -8,6 +9,7 @@ export const forcedExitCycle: WorkflowRule = {
   summary: "Following `on_max_visits` from guard to guard always arrives somewhere.",
   severity: "error",
   source: "RFC 0009, rule 2",
+  heldBackBy: lostStates,
   *check(workflow, { forcedExitCycles }) {
     for (const { states: ring, witness } of forcedExitCycles) {
       const [first, ...others] = ring.flatMap((index) => workflow.states?.[index] ?? []);

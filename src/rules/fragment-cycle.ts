@@ -11,6 +11,7 @@ export const fragmentCycle: PackRule = {
   summary: "No fragment includes itself, neither directly nor through others.",
   severity: "error",
   source: "RFC 0001, fragments",
+  heldBackBy: ["template-engine", "template-syntax", "unknown-fragment"],
   *check(pack) {
     for (const ring of fragmentRings(pack)) {
       const { inclusions, closing } = ring;

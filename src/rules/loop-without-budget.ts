@@ -3,6 +3,7 @@ import { isOlderThan } from "../pack/spec.js";
 import { strayBudgets } from "../pack/stray-budget.js";
 import { listNames } from "../wording.js";
 import { namesOf, shownBy } from "./loop-words.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const loopWithoutBudget: WorkflowRule = {
@@ -11,6 +12,14 @@ export const loopWithoutBudget: WorkflowRule = {
   summary: "A workflow with a loop has an `engine.budget` as its safety net.",
   severity: "info",
   source: "workflow guide, step 5b and checklist",
+  heldBackBy: [
+    ...lostStates,
+    "newer-field",
+    "no-terminal-state",
+    "trapped-states",
+    "unbounded-loop",
+    "unknown-engine-key",
+  ],
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     if (workflow.budgetIsUnclear) return;

@@ -3,6 +3,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import { namesOf, witnessed } from "./loop-words.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const neverCompletes: WorkflowRule = {
@@ -11,6 +12,7 @@ export const neverCompletes: WorkflowRule = {
   summary: "From every state that runs enter, some run completes.",
   severity: "warning",
   source: "RFC 0009, terminal states; workflow guide, checklist",
+  heldBackBy: [...lostStates, "no-terminal-state", "trapped-states"],
   *check(workflow, facts) {
     const found = verdictsOf(workflow, facts).neverCompletes;
     if (found === undefined) return;

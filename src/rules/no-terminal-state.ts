@@ -1,5 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { endMark } from "./loop-words.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const noTerminalState: WorkflowRule = {
@@ -8,6 +9,7 @@ export const noTerminalState: WorkflowRule = {
   summary: "At least one state ends the run.",
   severity: "warning",
   source: "workflow guide, checklist",
+  heldBackBy: lostStates,
   *check(workflow, facts) {
     if (!verdictsOf(workflow, facts).endless) return;
     yield {

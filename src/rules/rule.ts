@@ -17,6 +17,8 @@ export interface RuleInfo {
   readonly severity: Severity;
   /** The RFC and clause it comes from. */
   readonly source: string;
+  /** The rules that may keep it from speaking: where one of them has spoken, its silence means nothing. */
+  readonly heldBackBy?: readonly string[];
 }
 
 /** What a rule may ask of the world around the file; absent where there is none, as for stdin. */

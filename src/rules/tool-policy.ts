@@ -9,6 +9,7 @@ export const toolPolicy: PackRule = {
   summary: "A tool policy agrees with the tools that its prompt lists.",
   severity: "warning",
   source: "RFC 0001, tool policy",
+  heldBackBy: ["unknown-tool"],
   *check({ prompts, toolUse }) {
     for (const prompt of prompts?.values() ?? []) {
       const { key, tools, toolsUnclear, toolPolicy: policy } = prompt;

@@ -3,6 +3,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import { namesOf, witnessed } from "./loop-words.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const trappedStates: WorkflowRule = {
@@ -11,6 +12,7 @@ export const trappedStates: WorkflowRule = {
   summary: "From every state that runs enter, some run ends.",
   severity: "warning",
   source: "workflow guide, circular loops without exit",
+  heldBackBy: [...lostStates, "no-terminal-state"],
   *check(workflow, facts) {
     const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "for ever";
     for (const region of verdictsOf(workflow, facts).trapped) {

@@ -1,6 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import { describeLoop, namesOf, witnessed } from "./loop-words.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const unboundedLoop: WorkflowRule = {
@@ -9,6 +10,7 @@ export const unboundedLoop: WorkflowRule = {
   summary: "Every loop has a guard or a budget that ends it.",
   severity: "warning",
   source: "RFC 0005, rule 2; RFC 0009, loop guards",
+  heldBackBy: [...lostStates, "newer-field", "trapped-states"],
   *check(workflow, facts) {
     const remedy = isOlderThan(workflow.spec, "1.4.0")
       ? "From spec 1.4 on, max_visits or engine.budget can end it."

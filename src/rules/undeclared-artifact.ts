@@ -2,6 +2,7 @@ import { didYouMean, guesser } from "../nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
 import { nearReferenceFix } from "./near-name-fix.js";
 import { listReaders } from "./reader-words.js";
+import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 export const undeclaredArtifact: PackRule = {
@@ -10,6 +11,7 @@ export const undeclaredArtifact: PackRule = {
   summary: "Every artifact that a prompt in the workflow reads is declared by a state.",
   severity: "warning",
   source: "RFC 0009, rule 4",
+  heldBackBy: [...unclearTexts, "agent-state-without-workflow"],
   *check({ document, artifacts }) {
     if (!artifacts.hasAllDeclarations) return;
     const dangling = artifacts.reads.filter(

@@ -16,6 +16,7 @@ export const undeclaredVariable: PackRule = {
   summary: "Every variable that a prompt reads is declared by the prompt.",
   severity: "warning",
   source: "RFC 0003, variable definitions",
+  heldBackBy: ["template-engine", "template-syntax", "unknown-fragment"],
   *check(pack) {
     for (const [index, undeclared] of pack.templates.undeclared.entries()) {
       const { reading, prompts } = undeclared;

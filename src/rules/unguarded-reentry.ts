@@ -1,6 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import { shownBy } from "./loop-words.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const unguardedReentry: WorkflowRule = {
@@ -9,6 +10,7 @@ export const unguardedReentry: WorkflowRule = {
   summary: "Every state that a run can enter twice has a `max_visits`.",
   severity: "info",
   source: "workflow guide, checklist",
+  heldBackBy: [...lostStates, "loop-held-by-budget-only", "newer-field", "trapped-states", "unbounded-loop"],
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     const { trapped } = verdictsOf(workflow, facts);

@@ -8,6 +8,7 @@ export const unknownAgentState: PackRule = {
   summary: "Every agent's `state` is a state of the workflow.",
   severity: "error",
   source: "RFC 0011, rule 1",
+  heldBackBy: ["agent-state-without-workflow"],
   *check({ document, agents, workflow }) {
     if (workflow?.states === undefined) return;
     const hintFor = stateHints(workflow);

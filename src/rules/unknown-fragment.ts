@@ -8,6 +8,7 @@ export const unknownFragment: PackRule = {
   summary: "Every fragment that a template includes is in the pack.",
   severity: "error",
   source: "RFC 0001, fragments",
+  heldBackBy: ["template-engine", "template-syntax"],
   *check({ document, templates, fragments }) {
     const guess = guesser();
     for (const { text, owner, reference } of templates.unknownFragments) {

@@ -13,6 +13,7 @@ export const unknownStateSkills: PackRule = {
   summary: "The `skills` of a state are `none`, or skills that the pack declares.",
   severity: "warning",
   source: "RFC 0008, workflow states",
+  heldBackBy: ["skill-path"],
   *check({ workflow, skills }, surroundings) {
     if (skills?.unclear) return;
     const declared = new DeclaredSkills(skills ?? noSkills);

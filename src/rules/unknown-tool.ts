@@ -9,6 +9,7 @@ export const unknownTool: PackRule = {
   summary: "Every tool that a prompt lists is a tool of the pack, an agent member, or the runtime's own.",
   severity: "warning",
   source: "RFC 0001, tools; RFC 0007, delegation",
+  heldBackBy: ["unknown-agent-member"],
   *check({ document, tools, agents, toolUse }) {
     if (tools === undefined) return;
     const names = [...tools.keys(), ...(agents?.members ?? []).map(({ name }) => name.text)];

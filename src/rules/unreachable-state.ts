@@ -2,6 +2,7 @@ import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
+import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const unreachableState: WorkflowRule = {
@@ -10,6 +11,7 @@ export const unreachableState: WorkflowRule = {
   summary: "Every state can be entered by some run.",
   severity: "warning",
   source: "RFC 0005, question 3; workflow guide, checklist",
+  heldBackBy: lostStates,
   *check(workflow, facts) {
     if (!verdictsOf(workflow, facts).sound) return;
     if (facts.entered.size === workflow.states?.length) return;

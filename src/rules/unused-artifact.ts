@@ -1,5 +1,6 @@
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
+import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedArtifact: PackRule = {
@@ -8,6 +9,7 @@ export const unusedArtifact: PackRule = {
   summary: "Every artifact is read by some template.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
+  heldBackBy: [...unclearTexts, "undeclared-artifact"],
   *check(pack) {
     const { artifacts, delimiters, root } = pack;
     if (delimiters === undefined || !readsAreKnown(pack)) return;

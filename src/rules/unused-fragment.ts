@@ -1,4 +1,5 @@
 import { namesWithin } from "../pack/names-within.js";
+import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedFragment: PackRule = {
@@ -7,6 +8,7 @@ export const unusedFragment: PackRule = {
   summary: "Every fragment is included by some template.",
   severity: "info",
   source: "RFC 0001, fragments",
+  heldBackBy: unclearTexts,
   *check({ fragments, prompts, delimiters, root, templates }) {
     if (delimiters === undefined || prompts === undefined) return;
     // While a reference dangles or a template is broken, it may be what should have included this one.

@@ -6,6 +6,7 @@ export const unusedTool: PackRule = {
   summary: "Every tool is listed by some prompt.",
   severity: "info",
   source: "RFC 0001, tools",
+  heldBackBy: ["agent-tool-not-member", "unknown-tool"],
   *check({ tools, toolUse }) {
     // While a name dangles, it may be the misspelt name of this tool.
     const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");

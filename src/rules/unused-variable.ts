@@ -1,5 +1,6 @@
 import { unusedVariables } from "../pack/unused-variables.js";
 import { listNames } from "../wording.js";
+import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedVariable: PackRule = {
@@ -8,6 +9,7 @@ export const unusedVariable: PackRule = {
   summary: "Every variable that a prompt declares is used by the prompt.",
   severity: "info",
   source: "RFC 0003, variable definitions",
+  heldBackBy: [...unclearTexts, "duplicate-variable"],
   *check(pack) {
     for (const { at, name, prompts } of unusedVariables(pack)) {
       const owners = listNames(

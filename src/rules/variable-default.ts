@@ -18,6 +18,7 @@ export const variableDefault: PackRule = {
     "The default and the example of a variable are values it accepts, and no required variable has a default.",
   severity: "warning",
   source: "RFC 0003, validation rules",
+  heldBackBy: ["duplicate-variable", "variable-validation"],
   *check({ prompts, delimiters, document }) {
     const patience = { steps: patternSteps };
     for (const variable of [...(prompts?.values() ?? [])].flatMap(({ variables }) => variables)) {

@@ -2,40 +2,14 @@ import type { Levels } from "../diagnose.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";
-import type { Rule } from "../rules/rule.js";
 
-const hiding = new Set(["newer-field", "spec-version", "template-engine"]);
-
-/** An error, a name that leads nowhere, a version or syntax that is not meant: what follows from it is not reported. */
-function mayHide({ id, severity }: Rule): boolean {
-  return severity === "error" || /^(?:undeclared|unknown)-/u.test(id) || hiding.has(id);
-}
-
-const hiders = new Set(rules.filter(mayHide).map(({ id }) => id));
-
-/** These keep parts of a file from being read at all. */
-const documentHiders = new Set(
-  rules.filter((rule) => rule.subject === "document" && mayHide(rule)).map(({ id }) => id),
-);
-
-/** Rules that look up a name wherever it can be read. */
-const lookups = new Set([
-  "unknown-agent-entry",
-  "unknown-agent-member",
-  "unknown-entry",
-  "unknown-event-target",
-  "unknown-max-visits-target",
-  "unknown-prompt-task",
+/** Where one of these speaks, parts of the file may not have been read at all. */
+const unreading = new Set([
+  "route-schema",
+  ...rules.flatMap(({ subject, severity, id }) => (subject === "document" && severity === "error" ? id : [])),
 ]);
 
-/** Rules that leave it to others to speak of the same runs. */
-const deferring = new Map([
-  ["loop-without-budget", ["trapped-states", "unbounded-loop"]],
-  ["never-completes", ["no-terminal-state", "trapped-states"]],
-  ["trapped-states", ["no-terminal-state"]],
-  ["unbounded-loop", ["trapped-states"]],
-  ["unguarded-reentry", ["loop-held-by-budget-only", "trapped-states", "unbounded-loop"]],
-]);
+const heldBackBy = new Map(rules.map(({ id, heldBackBy = [] }) => [id, heldBackBy]));
 
 /**
  * Tells of a rule whether its silence means that there is nothing to say. If not, what silences it may be needed again
@@ -47,25 +21,25 @@ export function whoCouldSpeak(
   levels: Levels,
 ): (ruleId: string) => boolean {
   // Few files have anything that could be stale.
-  let heard: Heard | undefined;
+  let spoke: ReadonlySet<string> | undefined;
   return (id) => {
-    const { spoke, isUnread, isUnclear } = (heard ??= hear(findings));
-    if (levels.get(id) === "off" || faults.length > 0 || isUnread) return false;
-    if (isUnclear && !lookups.has(id)) return false;
-    return deferring.get(id)?.some((other) => spoke.has(other)) !== true;
+    if (levels.get(id) === "off" || faults.length > 0) return false;
+    spoke ??= new Set(findings.map(({ rule }) => rule));
+    return !someOf(unreading, spoke) && !isHeldBack(id, spoke, new Set());
   };
 }
 
-interface Heard {
-  readonly spoke: ReadonlySet<string>;
-  readonly isUnread: boolean;
-  readonly isUnclear: boolean;
+/** Who holds it back may be held back as well. */
+function isHeldBack(id: string, spoke: ReadonlySet<string>, asked: Set<string>): boolean {
+  asked.add(id);
+  return (heldBackBy.get(id) ?? []).some(
+    (other) => spoke.has(other) || (!asked.has(other) && isHeldBack(other, spoke, asked)),
+  );
 }
 
-function hear(findings: readonly Diagnostic[]): Heard {
-  const spoke = new Set(findings.map(({ rule }) => rule));
-  const some = (rules: ReadonlySet<string>) => [...spoke].some((id) => rules.has(id));
-  return { spoke, isUnread: some(documentHiders), isUnclear: some(hiders) };
+function someOf(ids: Iterable<string>, spoke: ReadonlySet<string>): boolean {
+  for (const id of ids) if (spoke.has(id)) return true;
+  return false;
 }
 
 const stoppers = new Set(

@@ -8,6 +8,7 @@ export const routeMissing: RoutesRule = {
   summary: "Every plugin that the loop may use has a pipeline.",
   severity: "error",
   source: "RFC-103, required router configuration",
+  heldBackBy: ["route-self"],
   *check({ loop }, routes) {
     const guess = guesser();
     for (const plugin of loop?.allowed ?? []) {

@@ -7,6 +7,7 @@ export const routeNoResume: RoutesRule = {
   summary: "Every pipeline on a request ends by resuming agentic-loop.",
   severity: "error",
   source: "RFC-103, required router configuration",
+  heldBackBy: ["route-loop-misplaced", "route-self"],
   *check({ pipelines }) {
     for (const { plugin, steps, at, name } of pipelines) {
       if (plugin === undefined || plugin === loopPlugin || steps === undefined || steps.length === 0)

@@ -8,6 +8,7 @@ export const routeNotAllowed: RoutesRule = {
   summary: "No pipeline answers requests for a plugin that the loop may not use.",
   severity: "error",
   source: "RFC-103, security and scope",
+  heldBackBy: ["route-self"],
   *check({ pipelines }, routes) {
     const { allowed } = routes;
     if (allowed === undefined) return;

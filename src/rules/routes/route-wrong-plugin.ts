@@ -8,6 +8,7 @@ export const routeWrongPlugin: RoutesRule = {
   summary: "The pipeline on a request runs the plugin that the request is for.",
   severity: "error",
   source: "RFC-103, required router configuration",
+  heldBackBy: ["route-self"],
   *check({ pipelines }) {
     for (const { plugin, on, steps, name } of pipelines) {
       if (plugin === undefined || on === undefined || plugin === loopPlugin || steps === undefined) continue;

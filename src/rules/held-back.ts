@@ -1,0 +1,16 @@
+/** Names of states that lead nowhere: which runs there are is not known. */
+export const lostStates = [
+  "unknown-entry",
+  "unknown-event-target",
+  "unknown-max-visits-target",
+  "unknown-agent-state",
+] as const;
+
+/** What keeps rules from knowing all that a prompt says and reads. */
+export const unclearTexts = [
+  "template-engine",
+  "template-syntax",
+  "undeclared-variable",
+  "unknown-fragment",
+  "unknown-prompt-task",
+] as const;
