@@ -78,7 +78,7 @@ class LintRun {
     files.sort((a, b) => compareText(a.file, b.file));
     await this.watch.timeAsync("report", async () => {
       const drawn = await withDiagrams(this.io, this.request, files, linted);
-      const troubles = await writeReports(this.reportIo(stdin), this.request, drawn);
+      const troubles = await writeReports(this.reportIo(stdin), this.request, drawn, this.troubled);
       for (const trouble of troubles) this.trouble(trouble);
     });
     this.fixer.summarize();

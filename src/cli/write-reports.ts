@@ -20,12 +20,13 @@ export async function writeReports(
   io: Io,
   request: LintRequest,
   files: readonly FileReport[],
+  troubled = false,
 ): Promise<readonly string[]> {
   const troubles: string[] = [];
   const shown = request.quiet ? files.map(errorsOnly) : files;
   for (const { name, file } of request.formats) {
     const reporter = await reporters[name]();
-    const report = reportOf(withCiPaths(io, name, shown));
+    const report = reportOf(withCiPaths(io, name, shown), troubled);
     if (file === undefined) io.stdout.write(reporter(report, await terminalOptions(io, request.color)));
     else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), reporter(report, plain)));
   }
@@ -33,18 +34,18 @@ export async function writeReports(
   if (summary !== undefined) {
     const markdown = await reporters.markdown();
     attempt(troubles, summary, () =>
-      appendFileSync(resolve(io.cwd, summary), markdown(reportOf(shown), plain)),
+      appendFileSync(resolve(io.cwd, summary), markdown(reportOf(shown, troubled), plain)),
     );
   }
   return troubles;
 }
 
-function reportOf(files: readonly FileReport[]): Report {
+function reportOf(files: readonly FileReport[], troubled: boolean): Report {
   const paged = rules.map((rule) => {
     const docs = rulePage(rule.id);
     return docs === undefined ? rule : { ...rule, docs };
   });
-  return { tool, rules: paged, files };
+  return { tool, rules: paged, files, troubled };
 }
 
 function errorsOnly(file: FileReport): FileReport {

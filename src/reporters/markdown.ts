@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { summarize, type FileReport, type Reporter } from "./report.js";
+import { summarize, type FileReport, type Report, type Reporter } from "./report.js";
 import { count } from "../wording.js";
 import { summaryText, suppressedText } from "./summary-text.js";
 import { traceLines } from "../text/trace-text.js";
@@ -12,15 +12,21 @@ const longestDiagram = 50_000;
 
 /** A summary for people, made for `GITHUB_STEP_SUMMARY`. */
 export const markdown: Reporter = (report) => {
-  const { errors, warnings, infos } = summarize(report.files);
-  const sign = errors > 0 ? "❌" : warnings > 0 ? "⚠️" : infos > 0 ? "ℹ️" : "✅";
-  const title = `## ${sign} ${summaryText(report.files)}${suppressedText(report.files)}\n`;
   const page = new Page();
-  page.add(title);
+  page.add(`## ${signOf(report)} ${summaryText(report.files)}${suppressedText(report.files)}\n`);
+  // The page is read without what was said on standard error.
+  if (report.troubled === true) page.add("\nThe tool could not do all of its job: the log says why.\n");
   table(page, report.files);
   for (const file of report.files) section(page, file);
   return page.end();
 };
+
+function signOf({ files, troubled }: Report): string {
+  const { errors, warnings, infos } = summarize(files);
+  if (troubled === true || errors > 0) return "❌";
+  if (files.length === 0) return "–";
+  return warnings > 0 ? "⚠️" : infos > 0 ? "ℹ️" : "✅";
+}
 
 /** Takes blocks as long as there is room, and says how many findings had none. */
 class Page {

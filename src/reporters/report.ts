@@ -43,6 +43,8 @@ export interface Report {
   readonly tool: { readonly name: string; readonly version: string; readonly homepage?: string };
   readonly rules: readonly ReportedRule[];
   readonly files: readonly FileReport[];
+  /** Whether something kept the run from doing all of its job: what is not here may still be wrong. */
+  readonly troubled?: boolean;
 }
 
 export interface ReporterOptions {

@@ -19,7 +19,14 @@ export const sarif: Reporter = (report) => {
   return jsonText({
     $schema: schema,
     version: "2.1.0",
-    runs: [{ tool: { driver: driverOf(report) }, columnKind: "utf16CodeUnits", results }],
+    runs: [
+      {
+        tool: { driver: driverOf(report) },
+        invocations: [{ executionSuccessful: report.troubled !== true }],
+        columnKind: "utf16CodeUnits",
+        results,
+      },
+    ],
   });
 };
 

@@ -147,6 +147,15 @@ describe.runIf(process.platform !== "win32")("the step that lints", () => {
     });
   });
 
+  it.each([
+    ["a broken config", { "promptpack.config.yaml": "nope: 1" }, "", "❌ Nothing was checked"],
+    ["a path that is missing", {}, "sub/b.pack.json\nsub/none.json", "❌ No problems in 1 file"],
+  ])("lets code scanning take nothing for fixed after %s", (_, more, paths, title) => {
+    const { status, output, summary } = lint(folderOf({ ...packs, ...more }), { sarif: "true", paths });
+    expect({ status, output }).toEqual({ status: 2, output: undefined });
+    expect(summary?.split("\n")[0]).toBe(`## ${title}`);
+  });
+
   it("runs nothing that an input says", () => {
     const cwd = folderOf(packs);
     const evil = '"; touch made; $(touch made) `touch made`';

@@ -114,6 +114,11 @@ describe("sarif", () => {
                 ]
               }
             },
+            "invocations": [
+              {
+                "executionSuccessful": true
+              }
+            ],
             "columnKind": "utf16CodeUnits",
             "results": [
               {
@@ -236,6 +241,12 @@ describe("sarif", () => {
       [{ kind: "external" }],
     ]);
     expect(errorsOf(sarif(report, plain))).toEqual([]);
+  });
+
+  it("tells a run that could not do all of its job from one that found nothing", () => {
+    const text = sarif({ ...cleanReport, troubled: true }, plain);
+    expect(JSON.parse(text)).toMatchObject({ runs: [{ invocations: [{ executionSuccessful: false }] }] });
+    expect(errorsOf(text)).toEqual([]);
   });
 
   it("is valid by the official schema", () => {

@@ -219,6 +219,17 @@ describe("markdown", () => {
 
   it("is one line when there is nothing to say", () => {
     expect(markdown(cleanReport, plain)).toBe("## ✅ No problems in 1 file\n");
+    expect(markdown({ ...cleanReport, files: [] }, plain)).toBe("## – Nothing was checked\n");
+  });
+
+  it("never looks clean where the tool could not do all of its job", () => {
+    const why = "The tool could not do all of its job: the log says why.";
+    expect(markdown({ ...cleanReport, files: [], troubled: true }, plain)).toBe(
+      `## ❌ Nothing was checked\n\n${why}\n`,
+    );
+    expect(markdown({ ...cleanReport, troubled: true }, plain)).toBe(
+      `## ❌ No problems in 1 file\n\n${why}\n`,
+    );
   });
 
   it("stays text whatever the names are", () => {
