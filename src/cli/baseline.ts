@@ -11,6 +11,7 @@ import {
   type BaselineFile,
   type PlacedEntry,
 } from "./baseline-file.js";
+import { findingPrints } from "./finding-print.js";
 import type { Linted } from "./lint-source.js";
 import { shownPath, slashed } from "./shown-path.js";
 import { writeFileAtomically } from "./write-file.js";
@@ -80,8 +81,9 @@ export class Baseline {
   }
 
   /** A file that cannot be parsed is never known: nobody can say what is in it. */
-  private split({ report, prints }: Linted, isKnown: (entry: BaselineEntry) => boolean): FileReport {
+  private split({ report }: Linted, isKnown: (entry: BaselineEntry) => boolean): FileReport {
     const file = this.ownName(report.file);
+    const prints = findingPrints(report);
     const kept: Diagnostic[] = [];
     const suppressed: Suppressed[] = [...report.suppressed];
     for (const diagnostic of report.diagnostics) {

@@ -17,6 +17,7 @@ import { docsBase } from "../tool.js";
 import type { IgnoredFinding } from "./config/config.js";
 import type { Settings } from "./config/settings.js";
 import { formatOfBytes } from "./format-of-bytes.js";
+import { knownAgain } from "./known-again.js";
 import type { LintRequest } from "./lint-request.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { suppressByConfig } from "./suppress-by-config.js";
@@ -37,8 +38,6 @@ export interface Linted {
   readonly format: Format;
   /** Whether the file could not be read, so that nobody knows what is in it. */
   readonly isFaulty: boolean;
-  /** What a baseline calls each finding, where one is used. */
-  readonly prints: ReadonlyMap<Diagnostic, string>;
   readonly levels: Settings["levels"];
   /** Whether the silence of a rule means that it has nothing to say about the file. */
   readonly couldSpeak: (ruleId: string) => boolean;
@@ -56,23 +55,22 @@ export async function lintSource(
   const { document, judged } = await readAndJudge(source, settings, request, watch);
   const { specVersion, suppressed, used, couldSpeak } = judged;
   const diagnostics = await withSoundOffers(source, document, judged, settings, request, watch);
+  const found = [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
   return {
     format: document.format,
     isFaulty: document.faults.length > 0,
-    prints: request.baseline === undefined ? new Map() : await findingPrints(document, diagnostics),
     levels: settings.levels,
     couldSpeak,
     usedEntries: new Set([...used, ...settings.ignoredFindings.filter(({ rule }) => !couldSpeak(rule))]),
-    report: { file: source.file, specVersion, diagnostics, suppressed, lines: document.lines },
+    report: {
+      file: source.file,
+      specVersion,
+      diagnostics,
+      suppressed,
+      lines: document.lines,
+      ...(await knownAgain(request, document, found)),
+    },
   };
-}
-
-async function findingPrints(
-  { root }: Document,
-  diagnostics: readonly Diagnostic[],
-): Promise<Linted["prints"]> {
-  const { findingPrint } = await import("./finding-print.js");
-  return new Map(diagnostics.map((diagnostic) => [diagnostic, findingPrint(root, diagnostic)]));
 }
 
 /** The source with everything repaired that can be; nothing when that is nothing. */

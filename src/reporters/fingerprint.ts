@@ -1,6 +1,7 @@
 import { compareDiagnostics, type Diagnostic } from "../diagnostic.js";
 import { claimOf } from "../wording.js";
-import type { FileReport, Suppressed } from "./report.js";
+import { ordinalsOf } from "./ordinals.js";
+import { lastingPointerOf, type FileReport, type Suppressed } from "./report.js";
 import { textHash } from "./text-hash.js";
 
 /** A finding with the name by which it is known again in the next run. */
@@ -21,21 +22,21 @@ export function identify(file: FileReport): Identified[] {
   ];
   all.sort((a, b) => compareDiagnostics(a.diagnostic, b.diagnostic));
   const prints = fingerprints(
-    file.file,
+    file,
     all.map(({ diagnostic }) => diagnostic),
   );
   return all.map((found, index) => ({ ...found, fingerprint: prints[index] ?? "" }));
 }
 
 /** One unique fingerprint per finding of a file, in the order given. */
-export function fingerprints(file: string, diagnostics: readonly Diagnostic[]): string[] {
-  const seen = new Map<string, number>();
-  return diagnostics.map((diagnostic) => {
-    const { rule, pointer, message } = diagnostic;
-    const meaning = JSON.stringify([file, rule, pointer, claimOf(message)]);
-    const hash = textHash(meaning);
-    const ordinal = (seen.get(hash) ?? 0) + 1;
-    seen.set(hash, ordinal);
-    return `${hash}:${ordinal}`;
+export function fingerprints(
+  file: Pick<FileReport, "file" | "lastingPointers">,
+  diagnostics: readonly Diagnostic[],
+): string[] {
+  const hashes = diagnostics.map((diagnostic) => {
+    const { rule, message } = diagnostic;
+    return textHash(JSON.stringify([file.file, rule, lastingPointerOf(file, diagnostic), claimOf(message)]));
   });
+  const ordinals = ordinalsOf(hashes);
+  return hashes.map((hash, index) => `${hash}:${ordinals[index]}`);
 }

@@ -20,6 +20,8 @@ export interface FileReport {
   readonly lines: LineMap;
   /** A config or baseline that has stale entries: it was not linted itself. */
   readonly isSetup?: true;
+  /** The pointers by which findings are known again, where someone asked for them. */
+  readonly lastingPointers?: ReadonlyMap<Diagnostic, string>;
   /** How many findings are not shown, as `--quiet` asks. */
   readonly hidden?: number;
   /** The workflow as a Mermaid diagram, where a reporter asked for it and there is one. */
@@ -54,6 +56,14 @@ export interface ReporterOptions {
 }
 
 export type Reporter = (report: Report, options: ReporterOptions) => string;
+
+/** Where a finding stands, whatever else moves; as far as that is known. */
+export function lastingPointerOf(
+  { lastingPointers }: Pick<FileReport, "lastingPointers">,
+  diagnostic: Diagnostic,
+): string {
+  return lastingPointers?.get(diagnostic) ?? diagnostic.pointer;
+}
 
 export function summarize(files: readonly FileReport[]): Summary {
   const counts = { error: 0, warning: 0, info: 0 };

@@ -1,14 +1,18 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { fingerprints, identify } from "../../src/reporters/fingerprint.js";
 import { textHash } from "../../src/reporters/text-hash.js";
+import { folderOf, promptpack } from "../cli/harness.js";
+import { cleanPack } from "../cli/packs.js";
 import { sampleFile } from "./sample-report.js";
 
 const [, , typo] = sampleFile.diagnostics;
 if (typo === undefined) throw new Error("The sample has three findings.");
 
 const printOf = (changes: Partial<Diagnostic>, file = "a.yaml"): string | undefined =>
-  fingerprints(file, [{ ...typo, ...changes }])[0];
+  fingerprints({ file }, [{ ...typo, ...changes }])[0];
 
 describe("fingerprints", () => {
   it("stays the same when the finding moves, its advice or its numbers change", () => {
@@ -32,9 +36,30 @@ describe("fingerprints", () => {
   });
 
   it("numbers twins", () => {
-    const [first = "", second = ""] = fingerprints("a.yaml", [typo, typo]);
+    const [first = "", second = ""] = fingerprints({ file: "a.yaml" }, [typo, typo]);
     expect(first).toMatch(/^[0-9a-f]{16}:1$/);
     expect(second).toBe(first.replace(/1$/, "2"));
+  });
+});
+
+describe.each(["sarif", "gitlab"])("the fingerprints of %s", (format) => {
+  const withUnused = (...names: string[]) => {
+    const pack = cleanPack();
+    const variables = names.map((name) => ({ name, type: "string", required: true }));
+    const greet = { ...pack.prompts.greet, variables };
+    return JSON.stringify({ ...pack, prompts: { ...pack.prompts, greet } }, null, 2);
+  };
+
+  it("stay the same when the items of a list move", async () => {
+    const cwd = folderOf({ "a.pack.json": withUnused("one", "two") });
+    const printed = async () => {
+      const { stdout } = await promptpack(["lint", "-f", format], { cwd });
+      return [...stdout.matchAll(/"[0-9a-f]{16}:1"/g)].map(([print]) => print);
+    };
+    const before = await printed();
+    expect(before).toHaveLength(2);
+    writeFileSync(join(cwd, "a.pack.json"), withUnused("zero", "one", "two"));
+    expect((await printed()).slice(1)).toEqual(before);
   });
 });
 
