@@ -7,6 +7,8 @@ import { badEntry, clean, cleanPack, oddEvent } from "./packs.js";
 const lint = (cwd: string, ...args: string[]) =>
   promptpack(["lint", "-f", "compact", "--baseline", "base.json", ...args], { cwd });
 
+const rulesIn = (stdout: string) => [...stdout.matchAll(/\[(.*)\]$/gm)].map(([, rule]) => rule);
+
 /** A pack whose state `hello` sends these events to states that do not exist. */
 function dangling(events: readonly string[], before: object = {}): string {
   const pack = cleanPack();
@@ -66,6 +68,37 @@ it("is not fooled by fixing one finding and adding another", async () => {
     code: 1,
     rules: ["a.pack.json unknown-event-target", "base.json unused-suppression"],
   });
+});
+
+it("is not fooled by ending one loop and closing another at the same state", async () => {
+  const looping = (home: string, away: string) => {
+    const pack = cleanPack();
+    const greet = { ...pack.prompts.greet, system_template: "Emit Go, Other, Back or Done." };
+    const states = {
+      start: { prompt_task: "greet", on_event: { Go: "left", Other: "right", Done: "end" } },
+      [home]: { prompt_task: "greet", on_event: { Back: "start", Done: "end" } },
+      [away]: { prompt_task: "greet", on_event: { Done: "end" } },
+      end: pack.workflow.states.end,
+    };
+    const workflow = { ...pack.workflow, entry: "start", states };
+    return JSON.stringify({ ...pack, prompts: { ...pack.prompts, greet }, workflow });
+  };
+  const cwd = folderOf({ "a.pack.json": looping("left", "right") });
+  await lint(cwd, "--update-baseline");
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+  writeFileSync(join(cwd, "a.pack.json"), looping("right", "left"));
+  expect(rulesIn((await lint(cwd)).stdout)).toEqual(["unbounded-loop", "unused-suppression"]);
+});
+
+it("lets one finding that is known excuse no second of its kind", async () => {
+  const withFaults = (number: number) =>
+    clean.replace("Greet the user", `Greet the user${" {{}}".repeat(number)}`);
+  const cwd = folderOf({ "a.pack.json": withFaults(1) });
+  await lint(cwd, "--update-baseline");
+  writeFileSync(join(cwd, "a.pack.json"), withFaults(3));
+  expect(rulesIn((await lint(cwd)).stdout)).toEqual(["template-syntax", "template-syntax"]);
+  expect((await lint(cwd, "--update-baseline")).stderr).toContain("remembers 3 findings now");
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
 it("reports what nothing answers to any more, in the baseline file", async () => {
