@@ -142,11 +142,11 @@ describe("junit", () => {
   it("prints one suite per file, and a passing case for a clean one", () => {
     expect(junit(sampleReport, plain)).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="promptpack" tests="4" failures="3" errors="0" time="0">
-        <testsuite name="packs/codegen.pack.yaml" tests="3" failures="3" errors="0" skipped="0" time="0">
+      <testsuites name="promptpack" tests="4" failures="2" errors="0" time="0">
+        <testsuite name="packs/codegen.pack.yaml" tests="3" failures="2" errors="0" skipped="0" time="0">
           <testcase name="forced-exit-chain at 4:3" classname="packs/codegen.pack.yaml" time="0">
-            <failure type="info" message="Short.">packs/codegen.pack.yaml:4:3
-      Short.</failure>
+            <system-out>packs/codegen.pack.yaml:4:3
+      Short.</system-out>
           </testcase>
           <testcase name="unbounded-loop at 6:5" classname="packs/codegen.pack.yaml" time="0">
             <failure type="warning" message="This loop never has to end: after &quot;implement&quot; has been entered 10 times, ChangesNeeded at &quot;review&quot; is forced straight back to &quot;review&quot;, which has no max_visits.">packs/codegen.pack.yaml:6:5
@@ -165,6 +165,13 @@ describe("junit", () => {
       </testsuites>
       "
     `);
+  });
+
+  it("gives every case of a file a name of its own", () => {
+    const names = junit(many({ error: 3, warning: 0, info: 1 }), plain).match(
+      /(?<=<testcase name=").*?(?=")/g,
+    );
+    expect(names).toEqual(["schema at 1:1", "schema at 1:1 (2)", "schema at 1:1 (3)", "schema at 1:1 (4)"]);
   });
 
   it("escapes XML and drops what it forbids", () => {
