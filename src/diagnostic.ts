@@ -33,6 +33,8 @@ export interface TraceStep {
   readonly event: string;
   readonly to: string;
   readonly forced?: readonly string[];
+  /** Where the file says so, for those who ask: it is no part of what is printed, copied or compared. */
+  readonly at?: Pick<Place, "start" | "end"> | undefined;
 }
 
 /** A run from a root; for loops, the steps from `loopFrom` on repeat for ever. */

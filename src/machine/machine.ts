@@ -1,3 +1,4 @@
+import type { Place } from "../diagnostic.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 
 /** A target that names no state, or that could not be read. Its own rule reports it; no run can follow it. */
@@ -21,6 +22,7 @@ export interface MachineState {
   readonly maxVisits: number | undefined;
   /** Where an attempt goes once it is spent: a state, DANGLING, or nowhere: the run stops. */
   readonly forcedExit: number | undefined;
+  readonly forcedExitAt?: Place | undefined;
 }
 
 /** How a workflow runs. Nothing here changes; runs keep their own counts. */
@@ -62,6 +64,7 @@ function machineState(state: State, workflow: Workflow): MachineState {
     edges,
     maxVisits: state.maxVisits?.value ?? (unclearGuard ? 1 : undefined),
     forcedExit: forcedExit(state, indexOf),
+    forcedExitAt: state.onMaxVisits,
   };
 }
 

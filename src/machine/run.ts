@@ -1,4 +1,4 @@
-import type { TraceStep } from "../diagnostic.js";
+import type { Place, TraceStep } from "../diagnostic.js";
 import { attempt, type Outcome } from "./attempt.js";
 import type { Machine, MachineState } from "./machine.js";
 
@@ -59,14 +59,11 @@ export class Run {
       return undefined;
     }
     const from = this.state;
+    const edge = from.edges[event];
     this.state = this.enter(outcome.state);
-    const forced = outcome.forced.map((state) => this.machine.states[state]?.name ?? "");
-    return {
-      from: from.name,
-      event: from.edges[event]?.event ?? "",
-      to: this.state.name,
-      ...(forced.length === 0 ? {} : { forced }),
-    };
+    const forced = outcome.forced.flatMap((state) => this.machine.states[state] ?? []);
+    const place = forced.length === 0 ? edge?.transition?.target : forced.at(-1)?.forcedExitAt;
+    return new TakenStep(from.name, edge?.event ?? "", this.state.name, forced, place);
   }
 
   private enter(index: number): MachineState {
@@ -76,5 +73,27 @@ export class Run {
     this.total++;
     if (state.ends) this.status = "complete";
     return state;
+  }
+}
+
+/** Its own properties are what reports print of a step; the place is told by a getter, which they pass over. */
+class TakenStep implements TraceStep {
+  declare readonly forced?: readonly string[];
+  readonly #at: TraceStep["at"];
+
+  constructor(
+    readonly from: string,
+    readonly event: string,
+    readonly to: string,
+    forced: readonly MachineState[],
+    place: Place | undefined,
+  ) {
+    if (forced.length > 0) this.forced = forced.map(({ name }) => name);
+    // Only the offsets: a step outlives the tree of its file.
+    this.#at = place && { start: place.start, end: place.end };
+  }
+
+  get at(): TraceStep["at"] {
+    return this.#at;
   }
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic, Range, Severity, Trace } from "../diagnostic.js";
+import type { LineMap } from "../document/line-map.js";
 import { identify, type Identified } from "./fingerprint.js";
-import type { Report, ReportedRule, Reporter, Suppressed } from "./report.js";
+import type { FileReport, Report, ReportedRule, Reporter, Suppressed } from "./report.js";
 import { stepText } from "../text/trace-text.js";
 import { jsonText, visible } from "../text/visible-text.js";
 
@@ -14,7 +15,7 @@ export const sarif: Reporter = (report) => {
   const ruleIndex = new Map(report.rules.map((rule, index) => [rule.id, index]));
   const anySuppressed = report.files.some((file) => file.suppressed.length > 0);
   const results = report.files.flatMap((file) =>
-    identify(file).map((found) => resultOf(file.file, found, ruleIndex, anySuppressed)),
+    identify(file).map((found) => resultOf(file, found, ruleIndex, anySuppressed)),
   );
   return jsonText({
     $schema: schema,
@@ -52,7 +53,7 @@ function ruleOf(rule: ReportedRule): object {
 }
 
 function resultOf(
-  file: string,
+  { file, lines }: FileReport,
   found: Identified,
   ruleIndex: ReadonlyMap<string, number>,
   anySuppressed: boolean,
@@ -68,7 +69,9 @@ function resultOf(
     locations: [{ physicalLocation: physicalLocation(file, range) }],
     partialFingerprints: { primaryLocationLineHash: fingerprint },
     ...(related !== undefined && related.length > 0 ? { relatedLocations: relatedOf(file, related) } : {}),
-    ...(trace !== undefined && trace.steps.length > 0 ? { codeFlows: [codeFlow(file, range, trace)] } : {}),
+    ...(trace !== undefined && trace.steps.length > 0
+      ? { codeFlows: [codeFlow(file, lines, range, trace)] }
+      : {}),
     // SARIF wants this of all results or of none.
     ...(anySuppressed ? { suppressions: suppressed === undefined ? [] : [suppression(suppressed)] } : {}),
   };
@@ -82,21 +85,24 @@ function relatedOf(file: string, related: NonNullable<Diagnostic["related"]>): o
   }));
 }
 
-/** A run has no place of its own in the file: its steps stand at the finding, each in words. */
-function codeFlow(file: string, range: Range, trace: Trace): object {
-  const place = physicalLocation(file, range);
-  const all = trace.steps.map((step, index) =>
-    index === trace.loopFrom ? `From here on it repeats for ever: ${stepText(step)}` : stepText(step),
-  );
+/** A step stands where the file says it, as far as that is known, else at the finding. */
+function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom }: Trace): object {
+  const all = steps.map((step, index) => ({
+    text: `${index === loopFrom ? "From here on it repeats for ever: " : ""}${stepText(step)}`,
+    range: step.at === undefined ? range : lines.range(step.at.start, step.at.end),
+  }));
   const left = all.length - mostSteps;
   const half = mostSteps / 2;
-  const texts =
-    left <= 0 ? all : [...all.slice(0, half), `… (${left} more steps)`, ...all.slice(half + left)];
+  const gap = { text: `… (${left} more steps)`, range };
+  const shown = left <= 0 ? all : [...all.slice(0, half), gap, ...all.slice(half + left)];
   return {
     threadFlows: [
       {
-        locations: texts.map((text, index) => ({
-          location: { physicalLocation: place, message: { text: messageText(text) } },
+        locations: shown.map((step, index) => ({
+          location: {
+            physicalLocation: physicalLocation(file, step.range),
+            message: { text: messageText(step.text) },
+          },
           executionOrder: index + 1,
         })),
       },

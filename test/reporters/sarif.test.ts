@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { sarif } from "../../src/reporters/sarif.js";
 import type { Report } from "../../src/reporters/report.js";
+import { promptpack } from "../cli/harness.js";
 import {
   cleanReport,
   codegenSteps,
@@ -19,13 +21,19 @@ interface Log {
 }
 
 interface Result {
+  readonly ruleId: string;
   readonly message: { readonly text: string };
   readonly locations: readonly [{ readonly physicalLocation: { artifactLocation: { uri: string } } }];
   readonly partialFingerprints: { readonly primaryLocationLineHash: string };
   readonly suppressions?: readonly object[];
   readonly codeFlows?: readonly {
-    threadFlows: readonly { locations: readonly { location: { message: { text: string } } }[] }[];
+    threadFlows: readonly { locations: readonly { location: FlowLocation }[] }[];
   }[];
+}
+
+interface FlowLocation {
+  readonly message: { readonly text: string };
+  readonly physicalLocation: { readonly region: { readonly startLine: number } };
 }
 
 const require = createRequire(import.meta.url);
@@ -213,6 +221,26 @@ describe("sarif", () => {
     expect(texts).toHaveLength(22);
     expect(texts?.slice(0, 2)).toEqual(["plan ─PlanReady→ implement", "implement ─CodeReady→ test"]);
     expect(texts?.at(-1)).toBe("From here on it repeats for ever: review ─ChangesNeeded→ implement ⇒ review");
+  });
+
+  it("leads a run along the lines that say its steps", async () => {
+    const example = "examples/codegen.pack.yaml";
+    const { stdout } = await promptpack(["lint", "--no-config", "-f", "sarif", example], { cwd: "." });
+    expect(errorsOf(stdout)).toEqual([]);
+    const { results } = (JSON.parse(stdout) as Log).runs[0];
+    const loop = results.find(({ ruleId }) => ruleId === "unbounded-loop");
+    const lines = readFileSync(example, "utf8").split("\n");
+    const steps = loop?.codeFlows?.[0]?.threadFlows[0]?.locations.map(({ location }) => {
+      const { startLine } = location.physicalLocation.region;
+      return `${location.message.text} | ${lines[startLine - 1]?.trim()}`;
+    });
+    expect([...new Set(steps)]).toEqual([
+      "plan ─PlanReady→ implement | PlanReady: implement",
+      "implement ─CodeReady→ test | CodeReady: test",
+      "test ─TestsFailed→ implement | TestsFailed: implement",
+      "test ─TestsPassed→ review | TestsPassed: review",
+      "From here on it repeats for ever: review ─ChangesNeeded→ implement ⇒ review | on_max_visits: review",
+    ]);
   });
 
   it("leaves out the middle of a very long run", () => {
