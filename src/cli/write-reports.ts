@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Diagnostic } from "../diagnostic.js";
 import { reporters } from "../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../reporters/report.js";
 import { rules } from "../rules/index.js";
@@ -48,9 +49,12 @@ function reportOf(files: readonly FileReport[], troubled: boolean): Report {
   return { tool, rules: paged, files, troubled };
 }
 
+/** Of what is silenced, too. */
 function errorsOnly(file: FileReport): FileReport {
-  const errors = file.diagnostics.filter(({ severity }) => severity === "error");
-  return { ...file, diagnostics: errors, hidden: file.diagnostics.length - errors.length };
+  const isError = ({ severity }: Diagnostic) => severity === "error";
+  const diagnostics = file.diagnostics.filter(isError);
+  const suppressed = file.suppressed.filter(({ diagnostic }) => isError(diagnostic));
+  return { ...file, diagnostics, suppressed, hidden: file.diagnostics.length - diagnostics.length };
 }
 
 async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {

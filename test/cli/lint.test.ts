@@ -82,6 +82,17 @@ describe("flags", () => {
     expect((await promptpack(["lint", "-q", "b.pack.json"], { cwd })).stdout).toBe("✔ No errors in 1 file\n");
   });
 
+  it("--quiet shows errors only among what is silenced, too", async () => {
+    const ignore = ["unknown-entry", "event-name-case"].map(
+      (rule) => `  - { file: "*.json", rule: ${rule}, pointer: "" }\n`,
+    );
+    const files = { "a.pack.json": badEntry, "b.pack.json": oddEvent };
+    const cwd = folderOf({ ...files, "promptpack.config.yaml": `ignore:\n${ignore.join("")}` });
+    const { stdout } = await promptpack(["lint", "--quiet", "-f", "sarif"], { cwd });
+    const { runs } = JSON.parse(stdout) as { runs: { results: { ruleId: string }[] }[] };
+    expect(runs.flatMap(({ results }) => results.map(({ ruleId }) => ruleId))).toEqual(["unknown-entry"]);
+  });
+
   it("--exit-zero forgives findings, not troubles", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     expect((await lint(cwd, "--exit-zero")).code).toBe(0);
