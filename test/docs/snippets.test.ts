@@ -216,15 +216,18 @@ async function matchesFindings(body: string): Promise<void> {
   }
   interface Task {
     readonly command: string;
-    readonly problemMatcher: { readonly pattern: Pattern };
+    readonly problemMatcher: { readonly severity: string; readonly pattern: Pattern };
   }
   const [task] = (JSON.parse(body) as { tasks: readonly Task[] }).tasks;
   const github = JSON.parse(readFileSync(".github/promptpack-matcher.json", "utf8")) as {
-    problemMatcher: { pattern: Pattern[] }[];
+    problemMatcher: { severity: string; pattern: Pattern[] }[];
   };
   const pattern = task?.problemMatcher.pattern;
-  expect(github.problemMatcher[0]?.pattern).toEqual([pattern]);
-  const cwd = folderOf({ "a: b.pack.json": badEntry, "b.pack.json": oddEvent });
+  // What the pattern does not name is an info; a runner of GitHub knows no such severity.
+  expect(task?.problemMatcher.severity).toBe("info");
+  expect(github.problemMatcher).toEqual([{ owner: "promptpack", severity: "notice", pattern: [pattern] }]);
+  const silent = clean.replace("then emit Done", "then stop");
+  const cwd = folderOf({ "a: b.pack.json": badEntry, "b.pack.json": oddEvent, "c.pack.json": silent });
   const { stdout } = await promptpack((task?.command ?? "").split(" ").slice(3), { cwd });
   const { regexp = "", ...parts } = pattern ?? {};
   const found = stdout
@@ -250,6 +253,14 @@ async function matchesFindings(body: string): Promise<void> {
       severity: "warning",
       message: 'Event "done" is not in PascalCase. Write "Done".',
       code: "event-name-case",
+    },
+    {
+      file: "c.pack.json",
+      line: "29",
+      column: "9",
+      severity: undefined,
+      message: expect.any(String) as string,
+      code: "event-not-in-prompt",
     },
   ]);
 }
