@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { defaultLimits, type Limits } from "../document/document.js";
 import { versionFault } from "../pack/spec.js";
 import { isReporterName, reporters, type ReporterName } from "../reporters/index.js";
@@ -9,6 +10,7 @@ import type { Changes } from "./changed-files.js";
 import type { ConfigFlags } from "./config/settings.js";
 import { fileKinds, type FileKind } from "./file-kind.js";
 import type { LintFlags } from "./lint-flags.js";
+import { realPathOf } from "./real-path.js";
 import { choiceHint, UsageError } from "./usage-error.js";
 
 export interface OutputFormat {
@@ -40,12 +42,12 @@ export interface LintRequest extends ConfigFlags {
   readonly color: boolean | undefined;
 }
 
-export function readRequest(flags: LintFlags): LintRequest {
+export function readRequest(flags: LintFlags, cwd: string): LintRequest {
   if (flags.updateBaseline === true && flags.baseline === undefined) {
     throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
   }
   return {
-    formats: readFormats(flags.format ?? ["pretty"]),
+    formats: readFormats(flags.format ?? ["pretty"], cwd),
     maxWarnings: flags.maxWarnings === undefined ? Infinity : readCount("--max-warnings", flags.maxWarnings),
     quiet: flags.quiet === true,
     exitZero: flags.exitZero === true,
@@ -94,7 +96,7 @@ function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): 
   return since === undefined ? { staged: true } : { since };
 }
 
-function readFormats(specs: readonly string[]): readonly OutputFormat[] {
+function readFormats(specs: readonly string[], cwd: string): readonly OutputFormat[] {
   const formats = specs.map((spec): OutputFormat => {
     const equals = spec.indexOf("=");
     const name = equals < 0 ? spec : spec.slice(0, equals);
@@ -113,7 +115,8 @@ function readFormats(specs: readonly string[]): readonly OutputFormat[] {
     );
   }
   const files = formats.flatMap(({ file }) => file ?? []);
-  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  const paths = files.map((file) => realPathOf(resolve(cwd, file)));
+  const twice = files.find((_, index) => paths.indexOf(paths[index] ?? "") !== index);
   if (twice !== undefined) throw new UsageError(`Two formats would be written to "${twice}".`);
   return formats;
 }

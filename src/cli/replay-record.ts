@@ -42,7 +42,7 @@ interface Replayed {
 
 /** `promptpack replay`: from the command line to the exit code. */
 export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
-  const request = readRequest(flags);
+  const request = readRequest(flags, io.cwd);
   const replay = new Replay(io, request, flags);
   const { maxBytes } = request.limits;
   const { file, bytes } = await readRecord(io, path, maxBytes);

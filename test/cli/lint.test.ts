@@ -189,6 +189,7 @@ describe("flags", () => {
     ],
     [["--format", "json="], 'The format "json=" names no file behind "=".'],
     [["--format", "json=a", "--format", "sarif=a"], 'Two formats would be written to "a".'],
+    [["--format", "json=./a", "--format", "sarif=a"], 'Two formats would be written to "a".'],
     [
       ["--spec-version", "9"],
       'There is no spec version "9". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
