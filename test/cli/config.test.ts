@@ -508,12 +508,15 @@ describe("schema/config.schema.json", () => {
     [{ ruels: {} }, false],
     [{ extends: "x" }, false],
     [{ rules: { schema: "fatal" } }, false],
+    [{ rules: { shema: "off" } }, false],
+    [{ overrides: [{ files: "a", rules: { shema: "off" } }] }, false],
     [{ overrides: [{ rules: {} }] }, false],
     [{ overrides: [{ files: "" }] }, false],
     [{ overrides: [{ files: ["a/", "!a"] }] }, false],
     [{ overrides: [{ files: ["./", "/a"] }] }, false],
     [{ ignore: [{ file: "a", rule: "schema" }] }, false],
     [{ ignore: [{ file: "a", rule: "schema", pointer: "x" }] }, false],
+    [{ ignore: [{ file: "a", rule: "shema", pointer: "" }] }, false],
   ])("%j: %s", async (config, valid) => {
     expect(validate(config)).toBe(valid);
     const cwd = folderOf({ "a.pack.json": clean, "promptpack.config.json": JSON.stringify(config) });
