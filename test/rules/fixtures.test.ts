@@ -9,6 +9,7 @@ import { besideFixtures, examine } from "./examine.js";
 import { findingText } from "./finding-text.js";
 
 const root = "fixtures/rules";
+const outOf = (fixture: string): string => fixture.replace(/\.\w+$/, ".out");
 
 /** Runs one rule on one fixture. A rule about the linting itself needs the others to speak first. */
 function findings(rule: Rule, folder: string, file: string): readonly Diagnostic[] {
@@ -30,11 +31,6 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
 
   it("has fixtures of both kinds", () => {
     expect({ ok: ok.length > 0, bad: bad.length > 0 }).toEqual({ ok: true, bad: true });
-    const expected = bad.map((file) => file.replace(/\.\w+$/, ".out")).sort();
-    expect(
-      files.filter((file) => file.endsWith(".out")),
-      "one .out for each bad fixture",
-    ).toEqual(expected);
   });
 
   it.each(ok)("is silent on %s", (file) => {
@@ -44,7 +40,13 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
   it.each(bad)("finds exactly what is wrong in %s", (file) => {
     const found = findings(rule, folder, file);
     expect(found).not.toEqual([]);
-    expectFile(join(folder, `${file.replace(/\.\w+$/, "")}.out`), findingText(found));
+    expectFile(join(folder, outOf(file)), findingText(found));
+  });
+
+  // The last one, as the tests before it write what is missing when they are asked to.
+  it("has one .out for each bad fixture", () => {
+    const outs = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".out")) : [];
+    expect(outs.sort()).toEqual(bad.map(outOf).sort());
   });
 });
 
