@@ -13,6 +13,16 @@ describe("promptpack graph", () => {
     expect(ran).toEqual({ code: 0, stdout: expected("small.mmd"), stderr: "" });
   });
 
+  test("takes a folder that holds one pack, and says so", async () => {
+    const cwd = folderOf({ "sub/small.pack.yaml": small });
+    const ran = await promptpack(["graph", "sub"], { cwd });
+    expect(ran).toEqual({ code: 0, stdout: expected("small.mmd"), stderr: "" });
+    const { stdout } = await promptpack(["graph", "--help"]);
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "a pack, or a folder that holds one; - reads standard input",
+    );
+  });
+
   test("reads standard input", async () => {
     const ran = await promptpack(["graph", "-", "-f", "dot"], { stdin: small });
     expect(ran).toEqual({ code: 0, stdout: expected("small.dot"), stderr: "" });

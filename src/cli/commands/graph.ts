@@ -10,7 +10,7 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
         "names that lead nowhere. Forced exits are dashed. " +
         "Exits with 0 when there is a picture, whatever was found, and 2 when there is none.",
     )
-    .argument("<pack>", "a pack file; - reads standard input")
+    .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option("-f, --format <name>", "mermaid (the default), dot, svg, html or json")
     .option("-o, --output <file>", "write to this file; its extension tells the format")
     .option("--no-findings", "draw the plain workflow")
