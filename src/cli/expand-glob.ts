@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
+import { isConfigName } from "./config/find-config.js";
 import { findPacks, isFolder, walk } from "./find-packs.js";
 import { compileGlob, type PathTest } from "./glob.js";
 import { isBelow } from "./ignore-files.js";
@@ -19,8 +20,9 @@ export class PathGlob {
     this.test = compileGlob(rest, { dot: false, braces: true });
   }
 
+  /** Our own configs lie among the packs: who wants one linted names it. */
   matches(path: string): boolean {
-    return this.test(slashed(relative(this.folder, path)));
+    return !isConfigName(basename(path)) && this.test(slashed(relative(this.folder, path)));
   }
 
   /** Whether it matches a folder that the path lies in. */

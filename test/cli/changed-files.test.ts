@@ -99,7 +99,7 @@ describe("lint --staged", () => {
     const repository = new Repository({});
     const names = ["packs/a/deep/x.pack.json", "packs/a/notes.json", "packs/b.json", "other/y.pack.json"];
     repository.write(Object.fromEntries(names.map((name) => [name, badEntry])));
-    repository.write({ "packs/node_modules/z.pack.json": badEntry });
+    repository.write({ "packs/node_modules/z.pack.json": badEntry, "packs/promptpack.config.json": "{}" });
     repository.git("add", "--all");
     const { cwd } = repository;
     const expected = ["packs/a/deep/x.pack.json", "packs/b.json"];

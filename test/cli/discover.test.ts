@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
+import { configNames } from "../../src/cli/config/find-config.js";
 import { discover } from "../../src/cli/discover.js";
 import { folderOf } from "./harness.js";
 
@@ -87,6 +88,20 @@ describe("globs", () => {
   it("prefers a file that is called like the glob", () => {
     const cwd = folderOf({ "[a].json": "", "a.json": "" });
     expect(found(cwd, "[a].json")).toEqual(["[a].json"]);
+  });
+
+  it("leaves out the tool's own configs, unless they are named", () => {
+    const cwd = folderOf(Object.fromEntries([...configNames, "x.yaml"].map((name) => [name, ""])));
+    expect(found(cwd, "*.{json,yaml,yml}", ".*", "**/promptpack.*")).toEqual([
+      "x.yaml",
+      '! No file matches ".*".',
+      '! No file matches "**/promptpack.*".',
+    ]);
+    expect(found(cwd, "promptpack.config.yaml", ".promptpackrc", "*.yaml")).toEqual([
+      ".promptpackrc",
+      "promptpack.config.yaml",
+      "x.yaml",
+    ]);
   });
 
   it("names a glob that matches nothing", () => {

@@ -13,6 +13,10 @@ export const configNames = [
   ".promptpackrc.json",
 ] as const;
 
+export function isConfigName(name: string): boolean {
+  return configNames.some((known) => known === name);
+}
+
 const largestManifest = 16 * 1024 * 1024;
 
 /** Finds the nearest config file upward from a folder, ending at the repository. */
