@@ -8,6 +8,9 @@ import { packageRoot } from "./package-root.js";
 import { renderPage } from "./render-page.js";
 import { UsageError } from "./usage-error.js";
 
+/** Longer lines are hard to read, however wide the terminal is. */
+const widest = 80;
+
 /** Reports write ids in brackets, and people with capitals. */
 export function explainRule(io: Io, written: string, color: boolean | undefined): number {
   const id = written.replace(/^\[(.*)\]$/u, "$1").toLowerCase();
@@ -20,6 +23,7 @@ export function explainRule(io: Io, written: string, color: boolean | undefined)
     throw new UsageError(`No rule is called "${written}".${near || ' "promptpack rules" lists them.'}`);
   }
   const page = readFileSync(join(packageRoot(), "docs", "rules", `${rule.id}.md`), "utf8");
-  io.stdout.write(renderPage(page, wantsColor(color, io)));
+  const width = Math.min(io.stdout.columns || widest, widest);
+  io.stdout.write(renderPage(page, wantsColor(color, io), width));
   return 0;
 }

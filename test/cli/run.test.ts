@@ -65,14 +65,28 @@ it("prints the version", async () => {
 
 it("explains a rule with its page", async () => {
   const page = readFileSync("docs/rules/unknown-entry.md", "utf8");
-  const expected = { code: 0, stdout: renderPage(page, false), stderr: "" };
+  const expected = { code: 0, stdout: renderPage(page, false, 80), stderr: "" };
   for (const written of ["unknown-entry", "[unknown-entry]", "Unknown-Entry", "[UNKNOWN-ENTRY]"]) {
     expect(await promptpack(["explain", written])).toEqual(expected);
   }
   const color = await promptpack(["explain", "unknown-entry", "--color"]);
-  expect(color.stdout).toBe(renderPage(page, true));
+  expect(color.stdout).toBe(renderPage(page, true, 80));
   const plain = await promptpack(["explain", "unknown-entry", "--no-color"], { terminal: 80 });
   expect(plain).toEqual(expected);
+});
+
+it.each([
+  [undefined, 80],
+  [200, 80],
+  [50, 50],
+])("explains a rule in lines that fit a terminal of %s columns", async (terminal, width) => {
+  const { stdout } = await promptpack(
+    ["explain", "dead-guard", "--no-color"],
+    terminal === undefined ? {} : { terminal },
+  );
+  const prose = stdout.split("\n").filter((line) => !line.startsWith("    "));
+  expect(Math.max(...prose.map((line) => line.length))).toBeLessThanOrEqual(width);
+  expect(prose).toContain("Severity: info. Source: RFC 0009, loop guards.");
 });
 
 describe("rules", () => {
