@@ -27,6 +27,10 @@ export interface Located extends Place {
 export const severities = ["error", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
+/** What a rule can be set to. */
+export const levels = ["off", "info", "warning", "error"] as const;
+export type Level = (typeof levels)[number];
+
 /** One event of a run. `forced` names the spent states the attempt passed through. */
 export interface TraceStep {
   readonly from: string;

@@ -1,12 +1,13 @@
 import { extname, resolve } from "node:path";
 import { canBeDrawn } from "../drawing/build-picture.js";
 import { draw, drawingFormats, type DrawingFormat } from "../drawing/draw.js";
+import { choiceHint } from "../setting-words.js";
 import type { Io } from "./io.js";
 import { openPack } from "./open-pack.js";
 import { refuseToOverwrite } from "./overwriting.js";
 import { describeIoError } from "./read-file.js";
 import { say } from "./say.js";
-import { choiceHint, UsageError } from "./usage-error.js";
+import { UsageError } from "./usage-error.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** The flags of `graph` as they were written. */

@@ -3,11 +3,12 @@ import { inspectionText } from "../inspect/inspection-text.js";
 import { loadPaint } from "../text/paint.js";
 import { count } from "../wording.js";
 import { jsonText } from "../text/visible-text.js";
+import { choiceHint } from "../setting-words.js";
 import { wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import { openPack } from "./open-pack.js";
 import { say } from "./say.js";
-import { choiceHint, UsageError } from "./usage-error.js";
+import { UsageError } from "./usage-error.js";
 
 /** The flags of `inspect` as they were written. */
 export interface InspectFlags {

@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
+import { levels, type Level } from "../diagnostic.js";
 import { defaultLimits, type Limits } from "../document/document.js";
 import { versionFault } from "../pack/spec.js";
 import { isReporterName, reporters, type ReporterName } from "../reporters/index.js";
 import { rules } from "../rules/index.js";
-import { levels, presets, type Level } from "./config/config.js";
-import { meantChoice } from "./config/meant-choice.js";
-import { unknownRule } from "./config/read-config.js";
+import { choiceHint, unknownRule, wrongChoice, wrongCount } from "../setting-words.js";
+import { presets } from "./config/config.js";
 import type { Changes } from "./changed-files.js";
 import type { ConfigFlags } from "./config/settings.js";
 import { fileKinds, type FileKind } from "./file-kind.js";
 import type { LintFlags } from "./lint-flags.js";
 import { realPathOf } from "./real-path.js";
-import { choiceHint, UsageError } from "./usage-error.js";
+import { UsageError } from "./usage-error.js";
 
 export interface OutputFormat {
   readonly name: ReporterName;
@@ -134,9 +134,7 @@ function readRule(setting: string): readonly [string, Level] {
 function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {
   const chosen = choices.find((choice) => choice === text);
   if (chosen !== undefined) return chosen;
-  throw new UsageError(
-    `"${flag}" cannot be "${text}".${meantChoice(text, choices) || choiceHint(text, choices)}`,
-  );
+  throw new UsageError(wrongChoice(flag, text, choices));
 }
 
 function readVersion(text: string): string {
@@ -160,7 +158,7 @@ function readLimits(flags: LintFlags): Limits {
 
 function readCount(flag: string, text: string): number {
   if (/^\d{1,15}$/u.test(text)) return Number(text);
-  throw new UsageError(`"${flag}" must be a whole number of 0 or more, not "${text}".`);
+  throw new UsageError(wrongCount(flag, text));
 }
 
 const units = new Map([

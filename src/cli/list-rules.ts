@@ -1,6 +1,7 @@
 import { rules } from "../rules/index.js";
+import { choiceHint } from "../setting-words.js";
 import type { Io } from "./io.js";
-import { choiceHint, UsageError } from "./usage-error.js";
+import { UsageError } from "./usage-error.js";
 
 export function listRules(io: Io, format: string): number {
   if (format === "json") {

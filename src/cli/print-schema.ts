@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { choiceHint } from "../setting-words.js";
 import type { Io } from "./io.js";
 import { packageRoot } from "./package-root.js";
-import { choiceHint, UsageError } from "./usage-error.js";
+import { UsageError } from "./usage-error.js";
 
 const files = new Map([
   ["pack", "promptpack-v1.4.schema.json"],

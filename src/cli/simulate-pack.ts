@@ -9,13 +9,14 @@ import { Random } from "../simulate/random.js";
 import { plainRecord, recordLine } from "../simulate/run-record.js";
 import { Simulation } from "../simulate/simulation.js";
 import { listNames } from "../wording.js";
+import { choiceHint } from "../setting-words.js";
 import { wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import { openPack, type OpenedPack, type OpenedWorkflow } from "./open-pack.js";
 import { say } from "./say.js";
 import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
 import { renderedNow, runText } from "./simulation-text.js";
-import { choiceHint, UsageError } from "./usage-error.js";
+import { UsageError } from "./usage-error.js";
 
 export const simulationFormats: readonly string[] = ["table", "json", "jsonl"];
 const mostRandom = 1_000_000;

@@ -1,9 +1,10 @@
 import type { Command, Option } from "commander";
+import { levels } from "../../diagnostic.js";
 import { drawingFormats } from "../../drawing/draw.js";
 import { specVersions } from "../../pack/spec.js";
 import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
-import { levels, presets } from "../config/config.js";
+import { presets } from "../config/config.js";
 import { fileKinds } from "../file-kind.js";
 import { schemaKinds } from "../print-schema.js";
 import { simulationFormats } from "../simulate-pack.js";

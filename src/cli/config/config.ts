@@ -1,10 +1,7 @@
-import type { Severity } from "../../diagnostic.js";
+import type { Level } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import type { PathTest } from "../glob.js";
 import type { IgnoreList } from "../ignore-files.js";
-
-export type Level = Severity | "off";
-export const levels: readonly Level[] = ["off", "info", "warning", "error"];
 
 export const presets = ["recommended", "strict", "spec", "errors"] as const;
 export type Preset = (typeof presets)[number];

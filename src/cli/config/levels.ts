@@ -1,5 +1,6 @@
+import type { Level } from "../../diagnostic.js";
 import type { RuleInfo } from "../../rules/rule.js";
-import type { Config, Level, Override, Preset } from "./config.js";
+import type { Config, Override, Preset } from "./config.js";
 
 /** What the command line says about severities. */
 export interface LevelFlags {

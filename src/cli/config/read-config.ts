@@ -1,12 +1,12 @@
-import type { Place } from "../../diagnostic.js";
+import { levels, type Level, type Place } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
-import { didYouMean, guesser, type Guess } from "../../nearest-name.js";
+import { didYouMean, guesser } from "../../nearest-name.js";
+import { meantChoice, unknownRule } from "../../setting-words.js";
 import type { PathTest } from "../glob.js";
 import { IgnoreList } from "../ignore-files.js";
-import { levels, presets, type Config, type IgnoredFinding, type Level, type Override } from "./config.js";
+import { presets, type Config, type IgnoredFinding, type Override } from "./config.js";
 import { ignoredFindingTest, overrideFault, overrideTest } from "./file-patterns.js";
-import { meantChoice } from "./meant-choice.js";
 
 export interface Mistake {
   readonly at: Pick<Place, "start" | "end">;
@@ -161,10 +161,6 @@ function pointerFault(pointer: string): string | undefined {
   if (!/^(?:\/|$)/u.test(pointer)) return 'it begins with "/"';
   if (/~(?![01])/u.test(pointer)) return 'behind "~" stands 0 or 1, as "~0" means "~" and "~1" means "/"';
   return undefined;
-}
-
-export function unknownRule(name: string, ruleIds: readonly string[], guess?: Guess): string {
-  return `No rule is called "${name}".${didYouMean(name, ruleIds, guess) || ' "promptpack rules" lists them.'}`;
 }
 
 /** YAML 1.1 habits: some readers of the same file take a bare `off` for false. */

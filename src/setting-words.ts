@@ -1,0 +1,29 @@
+import { didYouMean, type Guess } from "./nearest-name.js";
+
+/** ` Did you mean "x"?` for a word that is misspelt, cut short (`warn`) or drawn out (`information`); or nothing. */
+export function meantChoice(text: string, choices: readonly string[]): string {
+  const near = didYouMean(text, choices);
+  const word = text.toLowerCase();
+  if (near !== "" || word.length < 3) return near;
+  const meant = choices.find((choice) => choice.startsWith(word) || word.startsWith(choice));
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
+}
+
+/** What to put behind a sentence about a name that is none of these: the nearest of them, or all. */
+export function choiceHint(name: string, choices: readonly string[]): string {
+  return didYouMean(name, choices) || ` Choose ${choices.join(", ")}.`;
+}
+
+/** About a setting that is none of its choices. */
+export function wrongChoice(setting: string, text: string, choices: readonly string[]): string {
+  return `"${setting}" cannot be "${text}".${meantChoice(text, choices) || choiceHint(text, choices)}`;
+}
+
+/** About a setting that is no count. */
+export function wrongCount(setting: string, text: string): string {
+  return `"${setting}" must be a whole number of 0 or more, not "${text}".`;
+}
+
+export function unknownRule(name: string, ruleIds: readonly string[], guess?: Guess): string {
+  return `No rule is called "${name}".${didYouMean(name, ruleIds, guess) || ' "promptpack rules" lists them.'}`;
+}
