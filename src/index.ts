@@ -1,14 +1,13 @@
 import { applyComments } from "./suppress/apply-comments.js";
-import type { Diagnostic, Severity } from "./diagnostic.js";
-import { defaultLimits, type Document, type Format, type Limits } from "./document/document.js";
+import type { Diagnostic, Level } from "./diagnostic.js";
+import { defaultLimits, type Document, type Limits } from "./document/document.js";
 import { formatOf } from "./document/format-of.js";
 import { readDocument } from "./document/read.js";
 import { lintDocument, lintRoutes, type LintOptions as RuleOptions } from "./lint.js";
+import { callFault, type LintOptions } from "./lint-options.js";
 import { isFixable } from "./fix/apply-edits.js";
 import { soundOffers } from "./fix/apply-fixes.js";
 import type { Checked } from "./fix/is-sound.js";
-import { didYouMean } from "./nearest-name.js";
-import { versionFault } from "./pack/spec.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes } from "./routes/routes.js";
 import { rules as allRules } from "./rules/index.js";
@@ -18,6 +17,7 @@ import { docsBase } from "./tool.js";
 export type {
   Diagnostic,
   Fix,
+  Level,
   Position,
   Range,
   RelatedPlace,
@@ -27,24 +27,8 @@ export type {
   TraceStep,
 } from "./diagnostic.js";
 export type { Format, Limits } from "./document/document.js";
+export type { LintOptions } from "./lint-options.js";
 export type { RuleInfo } from "./rules/rule.js";
-
-export interface LintOptions {
-  /** The name to report; its extension tells the format. */
-  readonly file?: string;
-  readonly format?: Format;
-  /** A pack, or a file of routes (RFC-103); by what is in it where this is absent. */
-  readonly kind?: "pack" | "routes";
-  /** Overrides the spec version that `$schema` names. */
-  readonly specVersion?: string;
-  /** The severity of a rule by its id, where it is not the rule's own. */
-  readonly rules?: Readonly<Record<string, Severity | "off">>;
-  /** Whether comments such as `# promptpack-disable-next-line` count; they do unless this is false. */
-  readonly inlineConfig?: boolean;
-  /** Whether a relative path exists beside the pack. Where it is absent, paths are not checked. */
-  readonly fileExists?: (relativePath: string) => boolean;
-  readonly limits?: Partial<Limits>;
-}
 
 export interface LintResult {
   readonly file: string;
@@ -57,13 +41,13 @@ export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity,
   return { id, summary, severity, source };
 });
 
-/** The findings in the text of a pack. Touches no disk, and throws only for options that make no sense. */
+/** The findings in the text of a pack. Touches no disk, and throws a TypeError only for what makes no sense. */
 export function lint(source: string | Uint8Array, options: LintOptions = {}): LintResult {
+  const fault = callFault(source, options);
+  if (fault !== undefined) throw new TypeError(fault);
   const levels = levelsOf(options.rules ?? {});
-  const wrong = options.specVersion === undefined ? undefined : versionFault(options.specVersion);
-  if (wrong !== undefined) throw new TypeError(wrong);
   const format = options.format ?? formatOf(options.file, beginning(source));
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits = limitsOf(options.limits ?? {});
   const file = options.file ?? "<source>";
   const document = readDocument(source, format, limits);
   const judged = judge(document, file, levels, options);
@@ -79,7 +63,7 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
 function judge(
   document: Document,
   file: string,
-  levels: ReadonlyMap<string, Severity | "off">,
+  levels: ReadonlyMap<string, Level>,
   options: LintOptions,
 ): Checked & Pick<LintResult, "specVersion"> {
   const { root } = document;
@@ -105,15 +89,18 @@ function lintAsKind(
   return { specVersion: loopSpec, diagnostics: lintRoutes(file, new Routes([file]), options) };
 }
 
-function levelsOf(
-  settings: Readonly<Record<string, Severity | "off">>,
-): ReadonlyMap<string, Severity | "off"> {
-  const levels = new Map<string, Severity | "off">(allRules.map(({ id, severity }) => [id, severity]));
-  for (const [id, level] of Object.entries(settings)) {
-    if (!levels.has(id)) throw new TypeError(`No rule is called "${id}".${didYouMean(id, levels.keys())}`);
-    levels.set(id, level);
-  }
-  return levels;
+function levelsOf(settings: Readonly<Record<string, Level>>): ReadonlyMap<string, Level> {
+  const own = allRules.map(({ id, severity }): [string, Level] => [id, severity]);
+  return new Map([...own, ...Object.entries(settings)]);
+}
+
+function limitsOf({ maxBytes, maxDepth, maxAliasNodes, maxValues }: Partial<Limits>): Limits {
+  return {
+    maxBytes: maxBytes ?? defaultLimits.maxBytes,
+    maxDepth: maxDepth ?? defaultLimits.maxDepth,
+    maxAliasNodes: maxAliasNodes ?? defaultLimits.maxAliasNodes,
+    maxValues: maxValues ?? defaultLimits.maxValues,
+  };
 }
 
 function beginning(source: string | Uint8Array): string {

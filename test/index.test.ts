@@ -1,25 +1,53 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { LineMap } from "../src/document/line-map.js";
-import { lint, rules, type TextEdit } from "../src/index.js";
+import { lint, rules, type Diagnostic, type LintResult, type TextEdit } from "../src/index.js";
 import { badEntry, clean, oddEvent, yamlPack } from "./cli/packs.js";
 import { folderOf, promptpack } from "./cli/harness.js";
 
 const found = (...args: Parameters<typeof lint>) =>
   lint(...args).diagnostics.map(({ rule, severity }) => `${severity} ${rule}`);
 
+/** As the JSON report has it: a program edits by offset, a reader by line and column. */
+function asReported(text: string, result: LintResult): unknown {
+  const lines = new LineMap(text);
+  const placed = (key: string, value: unknown): unknown =>
+    key === "edits"
+      ? (value as TextEdit[]).map(({ start, end, text }) => ({ range: lines.range(start, end), text }))
+      : value;
+  return JSON.parse(JSON.stringify(result, placed));
+}
+
+/** As from JavaScript, where nobody checks the types. */
+const call = (...args: unknown[]): unknown => Reflect.apply(lint, undefined, args);
+
 describe("lint", () => {
-  it("gives the findings that the command gives", async () => {
-    const cwd = folderOf({ "a.pack.yaml": yamlPack });
+  const fixture = (name: string) => readFileSync(`fixtures/rules/${name}`, "utf8");
+
+  it.each([
+    ["a.pack.yaml", yamlPack],
+    ["a.pack.json", badEntry.slice(0, -1)],
+    ["a.pack.yaml", fixture("skill-path/bad-missing.yaml")],
+    ["routes.yaml", fixture("route-missing/bad-no-pipeline.yaml")],
+  ])("gives the findings that the command gives for standard input: %s", async (file, text) => {
+    const cwd = folderOf({ "promptpack.config.yaml": "extends: errors\n" });
+    const args = ["lint", "--no-config", "-", "--stdin-filename", file, "-f", "json"];
+    const { stdout } = await promptpack(args, { cwd, stdin: text });
+    expect([asReported(text, lint(text, { file }))]).toEqual(
+      (JSON.parse(stdout) as { files: unknown }).files,
+    );
+  });
+
+  it("looks beside the pack where it is told how", async () => {
+    const text = fixture("skill-path/bad-missing.yaml");
+    const cwd = folderOf({ "a.pack.yaml": text });
     const { stdout } = await promptpack(["lint", "-f", "json"], { cwd });
-    const { files } = JSON.parse(stdout) as { files: unknown[] };
-    // A program edits by offset, a reader by line and column.
-    const lines = new LineMap(yamlPack);
-    const placed = (key: string, value: unknown): unknown =>
-      key === "edits"
-        ? (value as TextEdit[]).map(({ start, end, text }) => ({ range: lines.range(start, end), text }))
-        : value;
-    const own = lint(yamlPack, { file: "a.pack.yaml" });
-    expect(JSON.parse(JSON.stringify(own, placed))).toEqual(files[0]);
+    const told = lint(text, { file: "a.pack.yaml", fileExists: (path) => existsSync(join(cwd, path)) });
+    expect([asReported(text, told)]).toEqual((JSON.parse(stdout) as { files: unknown }).files);
+    const isOfPath = ({ rule }: Diagnostic) => rule === "skill-path";
+    expect([told, lint(text)].map(({ diagnostics }) => diagnostics.some(isOfPath))).toEqual([true, false]);
   });
 
   it("reads strings and bytes, and tells the format by name or content", () => {
@@ -35,13 +63,82 @@ describe("lint", () => {
     expect(found(oddEvent, { rules: { "event-name-case": "off" } })).toEqual([]);
     expect(lint(clean, { specVersion: "1.3" }).specVersion).toBe("1.3.1");
     expect(found(clean, { limits: { maxDepth: 1 } })).toEqual(["error parse-error"]);
-    expect(() => lint(clean, { specVersion: "nonsense" })).toThrow(
-      new TypeError(
-        'There is no spec version "nonsense". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
-      ),
+    expect(found(clean, { limits: { maxDepth: Infinity } })).toEqual([]);
+  });
+
+  it("takes what is undefined as absent", () => {
+    const options = { file: undefined, kind: undefined, rules: undefined, limits: { maxDepth: undefined } };
+    expect(call(badEntry, options)).toEqual(lint(badEntry));
+    const deep = `{"id": ${"[".repeat(300)}${"]".repeat(300)}}`;
+    expect(call(deep, options)).toEqual(lint(deep));
+  });
+
+  it("reads bytes of another realm", () => {
+    const bytes: unknown = runInNewContext("Uint8Array.from(bytes)", { bytes: Buffer.from(badEntry) });
+    expect(call(bytes)).toEqual(lint(badEntry));
+  });
+
+  const known = '"file", "format", "kind", "specVersion", "rules", "inlineConfig", "fileExists" and "limits"';
+  it.each<[unknown, string]>([
+    [{ kind: "route" }, '"kind" cannot be "route". Did you mean "routes"?'],
+    [{ kind: null }, '"kind" cannot be "null". Choose pack, routes.'],
+    [{ format: "yml" }, '"format" cannot be "yml". Did you mean "yaml"?'],
+    [{ format: "toml" }, '"format" cannot be "toml". Choose json, yaml.'],
+    [
+      { specVersion: "nonsense" },
+      'There is no spec version "nonsense". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
+    ],
+    [{ specVersion: 1.4 }, '"specVersion" must be a string.'],
+    [
+      { rules: { "event-name-cas": "off" } },
+      'No rule is called "event-name-cas". Did you mean "event-name-case"?',
+    ],
+    [{ rules: { constructor: "off" } }, 'No rule is called "constructor". "promptpack rules" lists them.'],
+    [{ rules: { "dead-guard": "warn" } }, '"dead-guard" cannot be "warn". Did you mean "warning"?'],
+    [{ rules: { "dead-guard": 2 } }, '"dead-guard" cannot be "2". Choose off, info, warning, error.'],
+    [{ rules: ["dead-guard"] }, '"rules" must be an object of rule ids and severities.'],
+    [{ limits: { maxDepth: -1 } }, '"maxDepth" must be a whole number of 0 or more, not "-1".'],
+    [{ limits: { maxBytes: "64MB" } }, '"maxBytes" must be a whole number of 0 or more, not "64MB".'],
+    [{ limits: { maxByte: 1 } }, '"limits" has no key "maxByte". Did you mean "maxBytes"?'],
+    [
+      { limits: { maxSize: 1 } },
+      '"limits" has no key "maxSize". Known are "maxBytes", "maxDepth", "maxAliasNodes" and "maxValues".',
+    ],
+    [{ file: 1 }, '"file" must be a string.'],
+    [{ inlineConfig: "false" }, '"inlineConfig" must be a boolean.'],
+    [{ fileExists: true }, '"fileExists" must be a function.'],
+    [{ ruels: {} }, '"options" has no key "ruels". Did you mean "rules"?'],
+    [{ constructor: {} }, `"options" has no key "constructor". Known are ${known}.`],
+    ["a.pack.yaml", `"options" must be an object with ${known}.`],
+    [null, `"options" must be an object with ${known}.`],
+  ])("throws for the options %j", (options, message) => {
+    expect(() => call(clean, options)).toThrow(new TypeError(message));
+  });
+
+  it.each([[undefined], [null], [{}], [[]], [3], [new Uint16Array(1)]])(
+    "throws for the text %s",
+    (source) => {
+      expect(() => call(source)).toThrow(new TypeError('"source" must be a string or a Uint8Array.'));
+    },
+  );
+
+  it("says what the command says of the same mistake", async () => {
+    const refusal = async (...flags: string[]) => (await promptpack(["lint", ...flags])).stderr;
+    const thrown = (options: object) => {
+      try {
+        return String(call(clean, options));
+      } catch (error) {
+        return error instanceof Error ? error.message : "";
+      }
+    };
+    expect(await refusal("--kind", "route")).toBe(
+      `promptpack: ${thrown({ kind: "route" }).replace("kind", "--kind")}\n`,
     );
-    expect(() => lint(clean, { rules: { "event-name-cas": "off" } })).toThrow(
-      new TypeError('No rule is called "event-name-cas". Did you mean "event-name-case"?'),
+    expect(await refusal("--rule", "dead-guard:warn")).toBe(
+      `promptpack: ${thrown({ rules: { "dead-guard": "warn" } }).replace("dead-guard", "--rule")}\n`,
+    );
+    expect(await refusal("--max-depth", "-1")).toBe(
+      `promptpack: ${thrown({ limits: { maxDepth: -1 } }).replace("maxDepth", "--max-depth")}\n`,
     );
   });
 

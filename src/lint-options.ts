@@ -1,0 +1,103 @@
+import { levels, type Level } from "./diagnostic.js";
+import type { Format, Limits } from "./document/document.js";
+import { didYouMean } from "./nearest-name.js";
+import { versionFault } from "./pack/spec.js";
+import { rules } from "./rules/index.js";
+import { unknownRule, wrongChoice, wrongCount } from "./setting-words.js";
+import { listNames } from "./wording.js";
+
+export interface LintOptions {
+  /** The name to report; its extension tells the format. */
+  readonly file?: string;
+  readonly format?: Format;
+  /** A pack, or a file of routes (RFC-103); by what is in it where this is absent. */
+  readonly kind?: "pack" | "routes";
+  /** Overrides the spec version that `$schema` names. */
+  readonly specVersion?: string;
+  /** The severity of a rule by its id, where it is not the rule's own. */
+  readonly rules?: Readonly<Record<string, Level>>;
+  /** Whether comments such as `# promptpack-disable-next-line` count; they do unless this is false. */
+  readonly inlineConfig?: boolean;
+  /** Whether a relative path exists beside the pack. Where it is absent, paths are not checked. */
+  readonly fileExists?: (relativePath: string) => boolean;
+  readonly limits?: Partial<Limits>;
+}
+
+/** What is wrong with a call of `lint`, in the words that the command has for the same mistake. */
+export function callFault(source: unknown, options: unknown): Fault {
+  if (typeof source !== "string" && !isBytes(source)) return '"source" must be a string or a Uint8Array.';
+  return fieldsFault(options, "options", optionChecks);
+}
+
+type Fault = string | undefined;
+type Check = (value: unknown, name: string) => Fault;
+
+const limitChecks: Readonly<Record<keyof Limits, Check>> = {
+  maxBytes: countFault,
+  maxDepth: countFault,
+  maxAliasNodes: countFault,
+  maxValues: countFault,
+};
+
+const optionChecks: Readonly<Record<keyof LintOptions, Check>> = {
+  file: ofType("string"),
+  format: oneOf(["json", "yaml"]),
+  kind: oneOf(["pack", "routes"]),
+  specVersion: (value, name) =>
+    typeof value === "string" ? versionFault(value) : ofType("string")(value, name),
+  rules: rulesFault,
+  inlineConfig: ofType("boolean"),
+  fileExists: ofType("function"),
+  limits: (value, name) => fieldsFault(value, name, limitChecks),
+};
+
+/** A field that is undefined is as good as absent. */
+function fieldsFault(value: unknown, name: string, checks: Readonly<Record<string, Check>>): Fault {
+  const known = new Map(Object.entries(checks));
+  const names = [...known.keys()];
+  if (!isObject(value)) return `"${name}" must be an object with ${listNames(names, names.length)}.`;
+  for (const [key, field] of Object.entries(value)) {
+    const check = known.get(key);
+    if (check === undefined) {
+      const hint = didYouMean(key, names) || ` Known are ${listNames(names, names.length)}.`;
+      return `"${name}" has no key "${key}".${hint}`;
+    }
+    const fault = field === undefined ? undefined : check(field, key);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function rulesFault(value: unknown, name: string): Fault {
+  if (!isObject(value)) return `"${name}" must be an object of rule ids and severities.`;
+  const ids = rules.map(({ id }) => id);
+  const isLevel = oneOf(levels);
+  for (const [id, level] of Object.entries(value)) {
+    const fault = ids.includes(id) ? isLevel(level, id) : unknownRule(id, ids);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function ofType(type: "string" | "boolean" | "function"): Check {
+  return (value, name) => (typeof value === type ? undefined : `"${name}" must be a ${type}.`);
+}
+
+function oneOf(choices: readonly string[]): Check {
+  return (value, name) =>
+    choices.some((choice) => choice === value) ? undefined : wrongChoice(name, String(value), choices);
+}
+
+function countFault(value: unknown, name: string): Fault {
+  const isCount = Number.isInteger(value) && Number(value) >= 0;
+  return isCount || value === Infinity ? undefined : wrongCount(name, String(value));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** One of another realm, as test runners have them, is no instance of ours. */
+function isBytes(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === "[object Uint8Array]";
+}
