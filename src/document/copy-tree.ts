@@ -31,6 +31,7 @@ export class TreeCopier {
         const key = new Key(entry.key.text, entry.key.start, entry.key.end);
         const value = this.shell(entry.value, entry.value, alias, depth, open);
         key.value = value;
+        if (entry.key.isDoubled) key.isDoubled = true;
         value.parent = to;
         value.key = key;
         entries.push({ key, value });

@@ -48,6 +48,8 @@ function pointerTo(node: BaseNode): string {
 export class Key implements Located {
   /** The value this key leads to; the reader sets it. */
   value: Node | null = null;
+  /** Whether its mapping has it once more: which of the values was meant is not known. So few are that they have no slot. */
+  declare isDoubled?: true;
 
   constructor(
     readonly text: string,
@@ -154,6 +156,11 @@ export class ScalarNode extends BaseNode {
     const quote = typeof this.value === "string" ? 1 : 0;
     return { style: "json", start: this.start + quote, end: this.end - quote, indent: -1 };
   }
+}
+
+/** Whether the key of a value occurs twice, so that another value may be meant. */
+export function isDoubled(value: Node | undefined): boolean {
+  return value?.key instanceof Key && value.key.isDoubled === true;
 }
 
 /** Where a value is shown: a scalar at itself, an object or array at its key, or at its head when it has none. */

@@ -67,6 +67,7 @@ export class OpenMapping {
     const first = this.firsts.get(entry.key.text) ?? old;
     this.firsts.set(entry.key.text, first);
     this.duplicates.push({ first: first.key, second: entry.key });
+    entry.key.isDoubled = true;
     (this.dropped ??= []).push(old);
     this.entries[slot] = entry;
   }

@@ -1,7 +1,7 @@
-import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
+import { isDoubled, type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Place } from "../diagnostic.js";
 import { fields, spelled } from "./spelled.js";
-import { asMapping, Text, textsOf } from "./text.js";
+import { asMapping, isKnown, Text, textsOf } from "./text.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */
 export interface Agents {
@@ -9,6 +9,8 @@ export interface Agents {
   readonly entry: Text | undefined;
   /** Absent when the section is missing or is no object. */
   readonly members: readonly Member[] | undefined;
+  /** Whether the section could be read and is written once; otherwise any prompt may be a member. */
+  readonly hasAllMembers: boolean;
   readonly memberNamed: (name: string) => Member | undefined;
 }
 
@@ -24,12 +26,14 @@ export interface Member {
 
 export function readAgents(written: MappingNode): Agents {
   const node = spelled(written, fields.agents);
-  const members = asMapping(node.get("members"))?.entries.map(({ key, value }) => readMember(key, value));
+  const section = node.get("members");
+  const members = asMapping(section)?.entries.map(({ key, value }) => readMember(key, value));
   const byName = new Map(members?.map((member) => [member.name.text, member]));
   return {
     at: placeOf(written),
     entry: Text.of(node.get("entry")),
     members,
+    hasAllMembers: isKnown(section, "mapping") && !isDoubled(written),
     memberNamed: (name) => byName.get(name),
   };
 }

@@ -1,6 +1,8 @@
+import { isDoubled } from "../document/node.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
+import { isKnown } from "./text.js";
 import type { State } from "./workflow.js";
 
 export function artifactUse(pack: Pack): ArtifactUse {
@@ -9,8 +11,7 @@ export function artifactUse(pack: Pack): ArtifactUse {
   const running = new Map<Prompt, State[]>();
   const unknown = new Set<State>();
   for (const state of states) {
-    const part = state.node?.get("artifacts");
-    if (state.node === undefined || (part !== undefined && part.kind !== "mapping")) unknown.add(state);
+    if (!hasKnownArtifacts(state)) unknown.add(state);
     for (const artifact of state.artifacts) addTo(declared, artifact.name.text, { state, artifact });
     if (state.prompt !== undefined) addTo(running, state.prompt, state);
   }
@@ -34,6 +35,11 @@ export function byPlace(reads: Iterable<ArtifactRead>): Iterable<SharedRead> {
     else known.push(read);
   }
   return shared.values();
+}
+
+function hasKnownArtifacts({ node }: State): boolean {
+  const part = node?.get("artifacts");
+  return node !== undefined && !isDoubled(node) && (part === undefined || isKnown(part, "mapping"));
 }
 
 function readsOf({ prompts, readings }: Pack, running: ReadonlyMap<Prompt, State[]>): ArtifactRead[] {

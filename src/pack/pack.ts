@@ -23,10 +23,14 @@ export interface Pack {
   /** How templates mark a reference; absent when the declared syntax is not understood. */
   readonly delimiters: Syntax | undefined;
   readonly prompts: ReadonlyMap<string, Prompt> | undefined;
+  /** Whether `prompts` is an object, written once; otherwise any name may be a prompt's. */
+  readonly hasAllPrompts: boolean;
   readonly fragments: ReadonlyMap<string, Fragment>;
-  /** Whether `fragments` is an object or absent; otherwise any name may be a fragment's. */
+  /** Whether `fragments` is an object, written once, or absent; otherwise any name may be a fragment's. */
   readonly hasAllFragments: boolean;
   readonly tools: ReadonlyMap<string, Tool> | undefined;
+  /** The same for `tools`. */
+  readonly hasAllTools: boolean;
   /** Those of the pack itself; a prompt has its own. */
   readonly evals: readonly Eval[];
   readonly skills: Skills | undefined;

@@ -1,23 +1,23 @@
 import type { Document } from "../document/document.js";
-import type { Key, MappingNode, Node } from "../document/node.js";
+import { isDoubled, type Key, type MappingNode, type Node } from "../document/node.js";
 import { type Syntax, syntaxOf } from "../template/read-template.js";
 import { readAgents } from "./agents.js";
 import { artifactUse } from "./artifact-use.js";
 import type { ArtifactUse } from "./artifacts.js";
 import { readEvals } from "./eval.js";
 import type { Pack } from "./pack.js";
-import type { Fragment, Prompt } from "./prompt.js";
+import type { Fragment } from "./prompt.js";
 import { FollowedReadings } from "./readings.js";
+import { readPrompt } from "./read-prompt.js";
 import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import { fields, spelled } from "./spelled.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
-import { asMapping, Text, textsOf } from "./text.js";
-import { readTool, readToolPolicy } from "./tool.js";
+import { asMapping, isKnown, Text } from "./text.js";
+import { readTool } from "./tool.js";
 import { type ToolUse, toolUse } from "./tool-use.js";
-import { readVariables } from "./variable.js";
 
 const usualSyntax: Syntax = { open: "{{", close: "}}" };
 
@@ -31,9 +31,11 @@ class ReadPack implements Pack {
   readonly templateSyntax: Text | undefined;
   readonly delimiters: Syntax | undefined;
   readonly prompts: Pack["prompts"];
+  readonly hasAllPrompts: boolean;
   readonly fragments: Pack["fragments"];
   readonly hasAllFragments: boolean;
   readonly tools: Pack["tools"];
+  readonly hasAllTools: boolean;
   readonly evals: Pack["evals"];
   readonly skills: Pack["skills"];
   readonly agents: Pack["agents"];
@@ -58,12 +60,19 @@ class ReadPack implements Pack {
     };
 
     const fragments = node.get("fragments");
-    this.hasAllFragments = fragments === undefined || fragments.kind === "mapping";
+    this.hasAllFragments = fragments === undefined || isKnown(fragments, "mapping");
     this.fragments =
-      mapEntries(fragments, (name, value): Fragment => ({ name, template: template(value) })) ?? new Map();
+      mapEntries(fragments, (name, value): Fragment => ({
+        name,
+        template: isDoubled(value) ? undefined : template(value),
+      })) ?? new Map();
     this.readings = new FollowedReadings(this.fragments);
-    this.prompts = mapEntries(node.get("prompts"), (key, value) => readPrompt(key, value, template));
-    this.tools = mapEntries(node.get("tools"), readTool);
+    const prompts = node.get("prompts");
+    this.hasAllPrompts = isKnown(prompts, "mapping");
+    this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template));
+    const tools = node.get("tools");
+    this.hasAllTools = tools === undefined || isKnown(tools, "mapping");
+    this.tools = mapEntries(tools, readTool);
     this.evals = readEvals(node.get("evals"));
     const skills = node.get("skills");
     this.skills = skills === undefined ? undefined : readSkills(skills);
@@ -72,8 +81,8 @@ class ReadPack implements Pack {
     const workflow = node.get("workflow");
     this.hasWorkflow = workflow !== undefined;
     this.workflow =
-      workflow?.kind === "mapping"
-        ? readWorkflow(workflow, spec, this.prompts, this.agents, withDoubledKeys(document))
+      workflow?.kind === "mapping" && !isDoubled(workflow)
+        ? readWorkflow(workflow, spec, this.prompts, this.agents)
         : undefined;
   }
 
@@ -86,13 +95,8 @@ class ReadPack implements Pack {
   }
 
   get toolUse(): ToolUse {
-    return (this.foundTools ??= toolUse(this.tools, this.prompts, this.agents));
+    return (this.foundTools ??= toolUse(this));
   }
-}
-
-/** The mappings in which a key occurs twice: which of the two was meant is not known. */
-function withDoubledKeys({ duplicateKeys }: Document): ReadonlySet<Node> {
-  return new Set(duplicateKeys.flatMap(({ second }) => second.value?.parent ?? []));
 }
 
 function mapEntries<Value>(
@@ -101,44 +105,4 @@ function mapEntries<Value>(
 ): ReadonlyMap<string, Value> | undefined {
   if (node?.kind !== "mapping") return undefined;
   return new Map(node.entries.map(({ key, value }) => [key.text, read(key, value)]));
-}
-
-function readPrompt(
-  key: Key,
-  value: Node,
-  template: (node: Node | undefined) => TemplateText | undefined,
-): Prompt {
-  const written = asMapping(value);
-  const node = written && spelled(written, fields.prompt);
-  const overrides = asMapping(node?.get("model_overrides"))?.entries ?? [];
-  const templates = [
-    node?.get("system_template"),
-    ...overrides.flatMap(({ value: override }) => {
-      const parts = asMapping(override);
-      return ["system_template_prefix", "system_template", "system_template_suffix"].map((name) =>
-        parts?.get(name),
-      );
-    }),
-  ];
-  const tools = textsOf(node?.get("tools"));
-  return {
-    key,
-    node: written,
-    id: Text.of(node?.get("id")),
-    templates: templates.flatMap((part) => template(part) ?? []),
-    hasAllTemplates:
-      templates[0] !== undefined && templates.every((part) => part === undefined || Text.of(part)),
-    ...readVariables(node?.get("variables")),
-    tools,
-    toolsUnclear: !areTexts(node, tools),
-    toolPolicy: readToolPolicy(node?.get("tool_policy")),
-    evals: readEvals(node?.get("evals")),
-  };
-}
-
-/** Whether `tools` is missing, or a list of strings and of nothing else. */
-function areTexts(prompt: MappingNode | undefined, read: readonly Text[]): boolean {
-  const tools = prompt?.get("tools");
-  if (tools === undefined) return prompt !== undefined;
-  return tools.kind === "sequence" && tools.items.length === read.length;
 }

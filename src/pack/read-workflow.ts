@@ -1,4 +1,4 @@
-import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
+import { isDoubled, type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
@@ -20,13 +20,11 @@ export function readWorkflow(
   spec: Spec,
   prompts: ReadonlyMap<string, Prompt> | undefined,
   agents: Agents | undefined,
-  doubled: ReadonlySet<Node>,
 ): Workflow {
   const node = spelled(written, fields.workflow);
-  const statesNode = asMapping(node.get("states"));
-  const states = statesNode?.entries.map(({ key, value }, index) =>
-    readState(key, value, index, prompts, doubled),
-  );
+  const section = node.get("states");
+  const statesNode = isDoubled(section) ? undefined : asMapping(section);
+  const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, prompts));
   const byName = new Map(states?.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const budget = readBudget(asMapping(engine?.get("budget")));
@@ -53,14 +51,13 @@ function readState(
   value: Node,
   index: number,
   prompts: ReadonlyMap<string, Prompt> | undefined,
-  doubled: ReadonlySet<Node>,
 ): State {
   const written = asMapping(value);
   const node = written && spelled(written, fields.state);
   const promptTask = Text.of(node?.get("prompt_task"));
   const read = {
     terminal: Truth.of(node?.get("terminal")),
-    onEvent: readEvents(node, doubled),
+    onEvent: readEvents(node),
     maxVisits: Whole.of(node?.get("max_visits")),
     onMaxVisits: Text.of(node?.get("on_max_visits")),
   };
@@ -75,13 +72,13 @@ function readState(
     orchestration: Text.of(node?.get("orchestration")),
     skills: Text.of(node?.get("skills")),
     artifacts: readArtifacts(asMapping(node?.get("artifacts"))),
-    unclear: unclearParts(node, read, written !== undefined && doubled.has(written)),
+    unclear: unclearParts(node, read, isDoubled(value) || hasDoubledKeys(written)),
   };
 }
 
-function readEvents(state: MappingNode | undefined, doubled: ReadonlySet<Node>): Events | undefined {
+function readEvents(state: MappingNode | undefined): Events | undefined {
   const entry = state?.entry("on_event");
-  if (entry?.value.kind !== "mapping" || doubled.has(entry.value)) return undefined;
+  if (entry?.value.kind !== "mapping" || hasDoubledKeys(entry.value)) return undefined;
   const transitions = entry.value.entries.map(({ key, value }) => ({ event: key, target: Text.of(value) }));
   return { at: entry.key, transitions };
 }
@@ -100,6 +97,10 @@ function unclearParts(
   if (read.maxVisits === undefined && node.get("max_visits") !== undefined) unclear.add("max_visits");
   if (read.onMaxVisits === undefined && node.get("on_max_visits") !== undefined) unclear.add("on_max_visits");
   return unclear;
+}
+
+function hasDoubledKeys(node: MappingNode | undefined): boolean {
+  return node?.entries.some(({ key }) => key.isDoubled) === true;
 }
 
 function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
@@ -142,12 +143,12 @@ function findRoots(
 ): { roots: readonly Root[]; rootDangles: boolean } {
   const roots = new Map<State, Root>();
   const entryState = entry === undefined ? undefined : states.get(entry.text);
-  let rootDangles = entryState === undefined;
+  let rootDangles = entryState === undefined || isDoubled(entry?.node) || agents?.hasAllMembers === false;
   if (entryState !== undefined) roots.set(entryState, { state: entryState });
   for (const member of agents?.members ?? []) {
     if (member.state === undefined) continue;
     const state = states.get(member.state.text);
-    if (state === undefined) rootDangles = true;
+    if (state === undefined || isDoubled(member.state.node)) rootDangles = true;
     else if (!roots.has(state)) roots.set(state, { state, member: member.name.text });
   }
   return { roots: [...roots.values()], rootDangles };

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type Node, placeOf } from "../document/node.js";
-import { itemsOf, Text } from "./text.js";
+import { isKnown, itemsOf, Text } from "./text.js";
 
 /** The knowledge a pack may load (RFC 0008). */
 export interface Skills {
@@ -17,7 +17,7 @@ export type SkillSource =
 export function readSkills(node: Node): Skills {
   const items = itemsOf(node);
   const sources = items.flatMap((item) => readSource(item) ?? []);
-  return { sources, unclear: node.kind !== "sequence" || sources.length < items.length };
+  return { sources, unclear: !isKnown(node, "sequence") || sources.length < items.length };
 }
 
 function readSource(node: Node): SkillSource | undefined {

@@ -1,5 +1,5 @@
 import type { Located, Place } from "../diagnostic.js";
-import type { MappingNode, Node, ScalarNode } from "../document/node.js";
+import { isDoubled, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
 
 /** A value of the pack together with the node that spells it, so that it can never lose its place. */
 abstract class Spelled implements Place {
@@ -29,6 +29,11 @@ export class Text extends Spelled implements Located {
   /** The string a node spells; nothing for any other value: that is the schema's to report. */
   static of(node: Node | undefined): Text | undefined {
     return node?.kind === "scalar" && typeof node.value === "string" ? new Text(node.value, node) : undefined;
+  }
+
+  /** The same, and nothing where its key occurs twice: the other may be meant. */
+  static once(node: Node | undefined): Text | undefined {
+    return isDoubled(node) ? undefined : Text.of(node);
   }
 }
 
@@ -64,6 +69,11 @@ export class Truth extends Spelled {
 
 export function asMapping(node: Node | undefined): MappingNode | undefined {
   return node?.kind === "mapping" ? node : undefined;
+}
+
+/** Whether a value is of its kind, and no other under its key may be meant. */
+export function isKnown(node: Node | undefined, kind: Node["kind"]): boolean {
+  return node?.kind === kind && !isDoubled(node);
 }
 
 export function numberOf(node: Node | undefined): number | undefined {

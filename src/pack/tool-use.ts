@@ -21,27 +21,35 @@ export interface ListedTool {
 }
 
 /**
- * - `tool`: a tool of the pack, or any name where the pack has no `tools` and the host supplies them;
+ * - `tool`: a tool of the pack, or any name where the pack has no `tools` and the host supplies them, or where not all
+ *   of them are known;
  * - `member`: an agent to delegate to (RFC 0007);
  * - `prompt`: no tool, but a prompt, listed by an agent: a delegate that is no member;
  * - `runtime`: a namespaced name, which the runtime resolves.
  */
 export type Meaning = "tool" | "member" | "prompt" | "runtime" | "unknown";
 
-type Tools = ReadonlyMap<string, Tool> | undefined;
-type Prompts = ReadonlyMap<string, Prompt> | undefined;
+interface Parts {
+  readonly tools: ReadonlyMap<string, Tool> | undefined;
+  readonly hasAllTools: boolean;
+  readonly prompts: ReadonlyMap<string, Prompt> | undefined;
+  readonly hasAllPrompts: boolean;
+  readonly agents: Agents | undefined;
+}
 
-export function toolUse(tools: Tools, prompts: Prompts, agents: Agents | undefined): ToolUse {
+export function toolUse({ tools, hasAllTools, prompts, hasAllPrompts, agents }: Parts): ToolUse {
   const byName = new Map<string, Tool>();
   for (const tool of tools?.values() ?? []) if (tool.name !== undefined) byName.set(tool.name.text, tool);
   const toolNamed = (name: string) => tools?.get(name) ?? byName.get(name);
 
   // Where members are not known for sure, every prompt may be one.
   const membersUnclear =
-    agents !== undefined && !agents.members?.every(({ name }) => prompts?.has(name.text));
+    agents !== undefined &&
+    !(agents.hasAllMembers && agents.members?.every(({ name }) => prompts?.has(name.text)));
   const meaningOf = (name: string, prompt: Prompt): Meaning => {
     if (toolNamed(name) !== undefined) return "tool";
     if (agents?.memberNamed(name) !== undefined) return "member";
+    if (!hasAllTools) return "tool";
     if (prompts?.has(name)) {
       if (membersUnclear) return "member";
       if (agents?.memberNamed(prompt.key.text) !== undefined) return "prompt";
@@ -57,7 +65,7 @@ export function toolUse(tools: Tools, prompts: Prompts, agents: Agents | undefin
   const names = new Set(listed.map(({ name }) => name.text));
   return {
     listed,
-    unclear: prompts === undefined || all.some(({ toolsUnclear }) => toolsUnclear),
+    unclear: !hasAllPrompts || all.some(({ toolsUnclear }) => toolsUnclear),
     toolNamed,
     isListed: ({ key, name }) => names.has(key.text) || (name !== undefined && names.has(name.text)),
   };

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
-import { namesWithin } from "./names-within.js";
+import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 
@@ -39,6 +39,6 @@ function usage(pack: Pack, prompt: Prompt): (name: string) => boolean {
     return () => true;
   const read = new Set<string>();
   for (const { reference } of readings.of(prompt)) if (reference.kind === "name") read.add(reference.name);
-  let named: ReadonlySet<string> | undefined;
+  let named: Names | undefined;
   return (name) => read.has(name) || (named ??= namesWithin(node, delimiters, ["name"])).has(name);
 }

@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
 import { fields, spelled } from "./spelled.js";
-import { asMapping, itemsOf, numberOf, Text, Truth } from "./text.js";
+import { asMapping, isKnown, itemsOf, numberOf, Text, Truth } from "./text.js";
 
 /** What a prompt says of a value that its template takes (RFC 0003). */
 export interface Variable {
@@ -49,7 +49,7 @@ export function readVariables(node: Node | undefined): Variables {
     named++;
     if (!declared.has(variable.name.text)) declared.set(variable.name.text, variable);
   }
-  const isList = node === undefined || node.kind === "sequence";
+  const isList = node === undefined || isKnown(node, "sequence");
   return { variables, declared, hasAllVariables: isList && named === items.length };
 }
 
@@ -63,7 +63,7 @@ function readVariable(written: MappingNode, index: number): Variable {
   return {
     index,
     node: written,
-    name: Text.of(node.get("name")),
+    name: Text.once(node.get("name")),
     type: Text.of(node.get("type")),
     required: Truth.of(node.get("required")),
     default: valueOf(node.get("default")),

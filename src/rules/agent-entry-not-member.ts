@@ -10,7 +10,13 @@ export const agentEntryNotMember: PackRule = {
   heldBackBy: ["unknown-agent-entry", "unknown-agent-member"],
   *check({ agents, prompts }) {
     const entry = agents?.entry;
-    if (entry === undefined || agents?.members === undefined || prompts?.has(entry.text) !== true) return;
+    if (
+      entry === undefined ||
+      agents?.members === undefined ||
+      !agents.hasAllMembers ||
+      prompts?.has(entry.text) !== true
+    )
+      return;
     // A member that names no prompt may be the misspelt entry itself: its own rule speaks.
     if (agents.members.some(({ name }) => !prompts.has(name.text)) || agents.memberNamed(entry.text)) return;
     const hint = didYouMean(

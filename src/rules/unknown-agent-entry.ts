@@ -8,9 +8,9 @@ export const unknownAgentEntry: PackRule = {
   summary: "The entry of the agents is a prompt of the pack.",
   severity: "error",
   source: "RFC 0007, agents; RFC 0011, rule 3",
-  *check({ document, agents, prompts }) {
+  *check({ document, agents, prompts, hasAllPrompts }) {
     const entry = agents?.entry;
-    if (entry === undefined || prompts === undefined || prompts.has(entry.text)) return;
+    if (entry === undefined || prompts === undefined || !hasAllPrompts || prompts.has(entry.text)) return;
     const hint = didYouMean(entry.text, prompts.keys());
     yield {
       at: entry,

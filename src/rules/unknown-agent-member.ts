@@ -8,8 +8,8 @@ export const unknownAgentMember: PackRule = {
   summary: "Every agent member is a prompt of the pack.",
   severity: "error",
   source: "RFC 0007, agents; RFC 0011, rule 3",
-  *check({ document, agents, prompts }) {
-    if (prompts === undefined) return;
+  *check({ document, agents, prompts, hasAllPrompts }) {
+    if (prompts === undefined || !hasAllPrompts) return;
     const guess = guesser();
     for (const { name } of agents?.members ?? []) {
       if (prompts.has(name.text)) continue;

@@ -8,8 +8,8 @@ export const unknownPromptTask: PackRule = {
   summary: "Every state runs a prompt of the pack.",
   severity: "error",
   source: "RFC 0005, rule 2",
-  *check({ document, prompts, workflow }) {
-    if (prompts === undefined) return;
+  *check({ document, prompts, hasAllPrompts, workflow }) {
+    if (prompts === undefined || !hasAllPrompts) return;
     const guess = guesser();
     for (const { name, promptTask, prompt } of workflow?.states ?? []) {
       if (promptTask === undefined || prompt !== undefined) continue;

@@ -1,0 +1,55 @@
+import { isDoubled, type Key, type MappingNode, type Node } from "../document/node.js";
+import { readEvals } from "./eval.js";
+import type { Prompt } from "./prompt.js";
+import { fields, spelled } from "./spelled.js";
+import type { TemplateText } from "./template-text.js";
+import { asMapping, isKnown, itemsOf, Text, textsOf } from "./text.js";
+import { readToolPolicy } from "./tool.js";
+import { readVariables } from "./variable.js";
+
+type ReadTemplate = (node: Node | undefined) => TemplateText | undefined;
+
+const overriding = ["system_template_prefix", "system_template", "system_template_suffix"];
+
+export function readPrompt(key: Key, value: Node, template: ReadTemplate): Prompt {
+  const written = asMapping(value);
+  const node = written && spelled(written, fields.prompt);
+  const tools = textsOf(node?.get("tools"));
+  return {
+    key,
+    node: written,
+    id: Text.once(node?.get("id")),
+    ...readTemplates(node, template),
+    ...readVariables(node?.get("variables")),
+    tools,
+    toolsUnclear: isDoubled(value) || !areTexts(node, tools),
+    toolPolicy: readToolPolicy(node?.get("tool_policy")),
+    evals: readEvals(node?.get("evals")),
+  };
+}
+
+function readTemplates(
+  prompt: MappingNode | undefined,
+  template: ReadTemplate,
+): Pick<Prompt, "templates" | "hasAllTemplates"> {
+  const own = prompt?.get("system_template");
+  const section = prompt?.get("model_overrides");
+  const overrides = asMapping(section)?.entries.map(({ value }) => value) ?? [];
+  const parts = overrides.flatMap((override) =>
+    overriding.flatMap((name) => asMapping(override)?.get(name) ?? []),
+  );
+  const templates = own === undefined ? parts : [own, ...parts];
+  const read = templates.flatMap((part) => template(part) ?? []);
+  const isUnclear = [prompt, section, ...overrides, ...templates].some(isDoubled);
+  return {
+    templates: read,
+    hasAllTemplates: own !== undefined && read.length === templates.length && !isUnclear,
+  };
+}
+
+/** Whether `tools` is missing, or a list of strings and of nothing else. */
+function areTexts(prompt: MappingNode | undefined, read: readonly Text[]): boolean {
+  const tools = prompt?.get("tools");
+  if (tools === undefined) return prompt !== undefined;
+  return isKnown(tools, "sequence") && itemsOf(tools).length === read.length;
+}
