@@ -1,38 +1,41 @@
-import { shown } from "./blocks.js";
+import { mostFaults, shown } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
 import { readPath, referenceOf } from "./path.js";
 import type { Syntax } from "./syntax.js";
 import type { Reference, Template, TemplateFault } from "./template.js";
 import { literals } from "./tokens.js";
 
-/** Reads `{name}` or `${name}`. Braces are common in prose, code and JSON: what has not this shape is text. */
+/**
+ * Reads `{name}` or `${name}`. Braces are common in prose, code and JSON: what has not this shape is text. Only a `${`
+ * says by itself that a reference was meant.
+ */
 export function readPlaceholders(text: string, { open }: Syntax): Template {
   const references: Reference[] = [];
   const faults: TemplateFault[] = [];
+  const isMarked = open === "${";
   let next = 0;
-  for (let at = text.indexOf(open); at !== -1; at = text.indexOf(open, next)) {
-    const from = open === "{" ? lastOfRun(text, at) + 1 : at + open.length;
+  for (let at = text.indexOf(open); at !== -1 && faults.length < mostFaults; at = text.indexOf(open, next)) {
+    const from = isMarked ? at + open.length : lastOfRun(text, at) + 1;
     next = from;
-    if (text[at - 1] === "\\" || (open === "{" && (from - at) % 2 === 0)) continue;
+    if (text[at - 1] === "\\" || (!isMarked && (from - at) % 2 === 0)) continue;
     const start = skipSpaces(text, from, text.length);
+    const isDoubtful = isMarked ? text[at - 1] === "$" : start > from;
+    const fault = (end: number, message: string): void => {
+      if (isMarked && !isDoubtful) faults.push({ start: at, end, message });
+    };
+    if (text[start] === "}") fault(start + 1, 'There is no name between "${" and "}".');
     const path = readPath(text, start, text.length);
     if (path === undefined || literals.has(text.slice(path.start, path.end))) continue;
     next = path.end;
-    const after = skipSpaces(text, path.end, text.length);
     const reference = referenceOf(text, path);
+    const after = skipSpaces(text, path.end, text.length);
     if (text[after] === "}") {
-      const doubtful = open === "{" ? start > from : text[at - 1] === "$";
-      references.push(doubtful ? { ...reference, local: true } : reference);
+      references.push(isDoubtful ? { ...reference, local: true } : reference);
     } else if (isFormatted(text, after)) {
       references.push({ ...reference, local: true });
-    } else if (open === "${" && after === text.length) {
+    } else if (isUnclosed(text, path.end, open)) {
       references.push({ ...reference, local: true });
-      const written = shown(text.slice(at, path.end));
-      faults.push({
-        start: at,
-        end: path.end,
-        message: `The reference "${written}" is not closed: add "}".`,
-      });
+      fault(path.end, `The reference "${shown(text.slice(at, path.end))}" is not closed: add "}".`);
     }
   }
   return { references, faults };
@@ -52,4 +55,13 @@ function isFormatted(text: string, at: number): boolean {
     if (character === "{" || character === "\n") return false;
   }
   return false;
+}
+
+/** Whether no brace closes what stands at `at` before the line ends or another one opens. */
+function isUnclosed(text: string, at: number, open: string): boolean {
+  for (let end = at; end < text.length; end++) {
+    if (text[end] === "}") return false;
+    if (text[end] === "\n" || text.startsWith(open, end)) return true;
+  }
+  return true;
 }

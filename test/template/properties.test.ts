@@ -112,8 +112,19 @@ describe("a hostile text", () => {
     expect(readTemplate(`{{${fill(unit)}}}`, doubled).faults).toEqual([]);
   });
 
-  it.each(["{", "${", "{a", "${a:", "{a['", "{  "])("of %j is read by every syntax", (unit) => {
-    for (const syntax of syntaxes.slice(1))
-      expect(readTemplate(fill(unit), syntax).references.length).toBe(0);
+  it.each([
+    ["{", 0, 0],
+    ["${", 0, 0],
+    ["${}", 1_000, 0],
+    ["{a", 0, 0.5],
+    ["${a:", 1_000, 0.25],
+    ["{a['", 0, 0.25],
+    ["{  ", 0, 0],
+  ])("of %j is read by every syntax", (unit, marked, single) => {
+    const text = fill(unit);
+    const [dollar, brace] = syntaxes.slice(1).map((syntax) => readTemplate(text, syntax));
+    expect(dollar?.faults.length).toBe(marked);
+    expect(brace?.references.length).toBe(single * text.length);
+    expect(brace?.faults).toEqual([]);
   });
 });

@@ -18,7 +18,9 @@ describe("{variable}", () => {
     ["import { a } from b", "local name a @9-10"],
     ["{{name}} {{{name}}}", "name name @12-16"],
     ["\\{name}"],
-    ['{} { } {0} {"a": {"b": 1}} {a, b} {a b} {true} {a. } {#if x} {name'],
+    ['{} { } {0} {"a": {"b": 1}} {a, b} {a b} {true} {a. } {#if x} {"name'],
+    ["Hi {name, you\n}", "local name name @4-8"],
+    ["Hi {first {last}", "local name first @4-9", "name last @11-15"],
     ["{ {"],
     ["${name}", "name name @2-6"],
   ]);
@@ -32,10 +34,26 @@ describe("${variable}", () => {
     ["${name | upper} ${name:-friend}", "local name name @2-6", "local name name @18-22"],
     ["$${price}", "local name price @3-8"],
     ["{name} {{name}} $name $ {name} \\${name}"],
-    ["${} ${1} ${a b} ${a ${b}", "name b @22-23"],
+    ["${1} ${a b} ${true} ${{a: 1}} \\${} $${}"],
+    ["$${a", "local name a @3-4"],
+    [
+      "a ${} ${ }",
+      'fault @2-5 There is no name between "${" and "}".',
+      'fault @6-10 There is no name between "${" and "}".',
+    ],
+    [
+      "${a ${b}",
+      "local name a @2-3",
+      "name b @6-7",
+      'fault @0-3 The reference "${a" is not closed: add "}".',
+    ],
     ["Hi ${name", "local name name @5-9", 'fault @3-9 The reference "${name" is not closed: add "}".'],
     ["Hi ${name \n", "local name name @5-9", 'fault @3-9 The reference "${name" is not closed: add "}".'],
-    ["Hi ${name, you"],
+    [
+      "Hi ${name, you\n}",
+      "local name name @5-9",
+      'fault @3-9 The reference "${name" is not closed: add "}".',
+    ],
     ["${"],
   ]);
 });
