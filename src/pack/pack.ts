@@ -20,7 +20,7 @@ export interface Pack {
   readonly spec: Spec;
   /** `/template_engine/syntax`. */
   readonly templateSyntax: Text | undefined;
-  /** How templates mark a reference; absent when the declared syntax is not understood. */
+  /** How templates mark a reference; absent when the declared syntax is not understood, or no string. */
   readonly delimiters: Syntax | undefined;
   readonly prompts: ReadonlyMap<string, Prompt> | undefined;
   /** Whether `prompts` is an object, written once; otherwise any name may be a prompt's. */

@@ -52,8 +52,9 @@ class ReadPack implements Pack {
     readonly spec: Spec,
   ) {
     const node = spelled(root, fields.pack);
-    this.templateSyntax = Text.of(asMapping(node.get("template_engine"))?.get("syntax"));
-    this.delimiters = this.templateSyntax === undefined ? usualSyntax : syntaxOf(this.templateSyntax.text);
+    const engine = node.get("template_engine");
+    this.templateSyntax = isDoubled(engine) ? undefined : Text.once(asMapping(engine)?.get("syntax"));
+    this.delimiters = delimitersOf(engine, this.templateSyntax);
     const template = (node: Node | undefined): TemplateText | undefined => {
       const text = Text.of(node);
       return text === undefined ? undefined : new TemplateText(text, this.delimiters, document);
@@ -97,6 +98,13 @@ class ReadPack implements Pack {
   get toolUse(): ToolUse {
     return (this.foundTools ??= toolUse(this));
   }
+}
+
+/** A syntax that is written, but cannot be read, may be any. */
+function delimitersOf(engine: Node | undefined, syntax: Text | undefined): Syntax | undefined {
+  if (syntax !== undefined) return syntaxOf(syntax.text);
+  const isSilent = engine?.kind === "mapping" && !isDoubled(engine) && engine.get("syntax") === undefined;
+  return engine === undefined || isSilent ? usualSyntax : undefined;
 }
 
 function mapEntries<Value>(

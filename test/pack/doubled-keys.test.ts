@@ -111,6 +111,15 @@ describe("what follows from a key that occurs twice is not told", () => {
   });
 });
 
+it("reads no template while it is not known how", () => {
+  const engine = '{version: v1, syntax: "{{variable}}"';
+  const pack = `id: p\nname: P\nversion: 1.0.0\nprompts: {a: ${prompt("a", 'system_template: "{{a}} ${b}"')}}\n`;
+  const found = (engines: string) =>
+    lint(pack + engines, { file: "pack.yaml" }).diagnostics.map(({ rule }) => rule);
+  expect(found(`template_engine: ${engine}, syntax: "\${variable}"}`)).toEqual(["duplicate-key"]);
+  expect(found(`template_engine: ${engine}}\ntemplate_engine: ${engine}}`)).toEqual(["duplicate-key"]);
+});
+
 it("tells what is wrong with the value that counts", () => {
   const pack = `prompts: {a: ${prompt("a", 'system_template: Hi, system_template: "{{fragments.f}} {{"')}}`;
   expect(rulesOf(pack)).toEqual(["duplicate-key", "unknown-fragment", "template-syntax"]);
