@@ -1,10 +1,11 @@
 import type { Document } from "../document/document.js";
 import { isDoubled, type Key, type MappingNode, type Node } from "../document/node.js";
-import { type Syntax, syntaxOf } from "../template/read-template.js";
+import { type OddNames, type Syntax, syntaxOf } from "../template/read-template.js";
 import { readAgents } from "./agents.js";
 import { artifactUse } from "./artifact-use.js";
 import type { ArtifactUse } from "./artifacts.js";
 import { readEvals } from "./eval.js";
+import { oddNamesOf } from "./odd-names.js";
 import type { Pack } from "./pack.js";
 import type { Fragment } from "./prompt.js";
 import { FollowedReadings } from "./readings.js";
@@ -42,6 +43,7 @@ class ReadPack implements Pack {
   readonly hasWorkflow: boolean;
   readonly workflow: Pack["workflow"];
   readonly readings: FollowedReadings;
+  private foundOddNames: OddNames | undefined;
   private foundTemplates: TemplateUse | undefined;
   private foundArtifacts: ArtifactUse | undefined;
   private foundTools: ToolUse | undefined;
@@ -54,7 +56,8 @@ class ReadPack implements Pack {
     const node = spelled(root, fields.pack);
     const engine = node.get("template_engine");
     this.templateSyntax = isDoubled(engine) ? undefined : Text.once(asMapping(engine)?.get("syntax"));
-    this.delimiters = delimitersOf(engine, this.templateSyntax);
+    const delimiters = delimitersOf(engine, this.templateSyntax);
+    this.delimiters = delimiters && { ...delimiters, oddNames: () => this.oddNames };
     const template = (node: Node | undefined): TemplateText | undefined => {
       const text = Text.of(node);
       return text === undefined ? undefined : new TemplateText(text, this.delimiters, document);
@@ -85,6 +88,10 @@ class ReadPack implements Pack {
       workflow?.kind === "mapping" && !isDoubled(workflow)
         ? readWorkflow(workflow, spec, this.prompts, this.agents)
         : undefined;
+  }
+
+  private get oddNames(): OddNames {
+    return (this.foundOddNames ??= oddNamesOf(this.fragments, this.workflow));
   }
 
   get templates(): TemplateUse {

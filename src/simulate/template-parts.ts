@@ -144,7 +144,7 @@ function outputPart(text: string, tag: Tag, first: number): Part {
   const path = rest.length === 0 ? pathText(text, token) : undefined;
   if (path === undefined) return { kind: "foreign", source };
   if (included) return { kind: "include", name: path.replace(/^fragments\./u, ""), source };
-  const fragment = /^fragments?[.:]\s*([^.[]+)$/u.exec(path)?.[1];
+  const fragment = /^fragments?[.:]\s*([^[]+)$/u.exec(path)?.[1];
   return fragment === undefined
     ? { kind: "value", path, source }
     : { kind: "include", name: fragment, source };

@@ -4,6 +4,9 @@ import { Text } from "../pack/text.js";
 import type { Assignment } from "./event-list.js";
 import type { ArtifactValues } from "./run-record.js";
 
+/** Of the name of an artifact. */
+const mostParts = 20;
+
 /** A value that is known, or nothing. `undefined` within is known to be absent. */
 export type Found = { readonly value: unknown } | undefined;
 
@@ -78,12 +81,18 @@ export function itemsOfValue(value: unknown): readonly Item[] | undefined {
   }));
 }
 
-function artifact([name = "", ...rest]: readonly string[], { artifacts, artifactNames }: Scope): Found {
-  if (!artifactNames.has(name)) return undefined;
-  const value = artifacts.get(name);
-  return rest.length === 0
-    ? { value }
-    : inside({ value: value === undefined ? undefined : jsonOr(value) }, rest);
+/** The longest name wins: one may have dots in it. */
+function artifact(path: readonly string[], { artifacts, artifactNames }: Scope): Found {
+  for (let size = Math.min(path.length, mostParts); size > 0; size--) {
+    const name = path.slice(0, size).join(".");
+    if (!artifactNames.has(name)) continue;
+    const value = artifacts.get(name);
+    const rest = path.slice(size);
+    return rest.length === 0
+      ? { value }
+      : inside({ value: value === undefined ? undefined : jsonOr(value) }, rest);
+  }
+  return undefined;
 }
 
 function aboutItem(name: string, item: Item): unknown {

@@ -1,5 +1,5 @@
 import { nameEnd, segmentEnd, skipSpaces } from "./characters.js";
-import type { Reference, Span } from "./template.js";
+import type { OddNames, Reference, Span } from "./template.js";
 
 /** `user.profile.name`, `items[0].title`, `artifacts.x`, `fragment:x`. */
 export interface Path extends Span {
@@ -9,6 +9,9 @@ export interface Path extends Span {
   /** Names between brackets: `lang` of `labels[lang]`. */
   readonly keys: readonly Span[];
 }
+
+/** Names with dots are looked for in paths up to this length: a hostile one could make that costly. */
+const longestPath = 400;
 
 interface Segment extends Span {
   readonly outerEnd: number;
@@ -39,13 +42,27 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
 }
 
 /** What a path stands for where no block gives its names another meaning. */
-export function referenceOf(text: string, path: Path): Reference {
+export function referenceOf(text: string, path: Path, odd?: OddNames): Reference {
   const { head, second } = path;
   const kind = namespaceOf(text, head);
-  if (kind === undefined) return named("name", text, head, head);
+  if (kind === undefined) {
+    const name = longestName(text, head, path.end, odd?.fragment);
+    return named("name", text, name, name);
+  }
   // The namespace as a whole, as in `{{#each artifacts}}`: not a variable's name, unless one is called so.
   if (second === undefined) return { ...named("name", text, head, head), local: true };
-  return named(kind, text, { start: path.start, end: second.outerEnd }, second);
+  const name = longestName(text, second, path.end, odd?.[kind]);
+  const end = Math.max(second.outerEnd, name.end);
+  return named(kind, text, { start: path.start, end }, name);
+}
+
+/** As much of a path as is a name; its first segment, as a rule. */
+function longestName(text: string, first: Span, limit: number, names?: ReadonlySet<string>): Span {
+  if (names === undefined || names.size === 0 || limit - first.start > longestPath) return first;
+  const written = text.slice(first.start, limit);
+  for (let size = written.length; size > 0; size = written.lastIndexOf(".", size - 1))
+    if (names.has(written.slice(0, size))) return { start: first.start, end: first.start + size };
+  return first;
 }
 
 function namespaceOf(text: string, head: Span): "artifact" | "fragment" | undefined {
@@ -68,14 +85,14 @@ export function named(kind: Reference["kind"], text: string, whole: Span, name: 
 function afterColon(text: string, at: number, limit: number): Segment | undefined {
   if (text[at] !== ":") return undefined;
   const start = skipSpaces(text, at + 1, limit);
-  const end = foldersEnd(text, start, limit);
+  const end = foldersEnd(text, start, limit, "/.");
   return end === start ? undefined : { start, end, outerEnd: end, isName: false };
 }
 
 /** As `segmentEnd`, for the name of a fragment, which may be a path of folders: `shared/header`. */
-function foldersEnd(text: string, at: number, limit: number): number {
+function foldersEnd(text: string, at: number, limit: number, joints = "/"): number {
   let end = segmentEnd(text, at, limit);
-  while (end > at && end < limit && text[end] === "/") {
+  while (end > at && end < limit && joints.includes(text.charAt(end))) {
     const next = segmentEnd(text, end + 1, limit);
     if (next === end + 1) break;
     end = next;

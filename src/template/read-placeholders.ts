@@ -1,5 +1,6 @@
 import { mostFaults, shown } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
+import { closedOddReference } from "./odd-names.js";
 import { readPath, referenceOf } from "./path.js";
 import type { Syntax } from "./syntax.js";
 import type { Reference, Template, TemplateFault } from "./template.js";
@@ -9,10 +10,11 @@ import { literals } from "./tokens.js";
  * Reads `{name}` or `${name}`. Braces are common in prose, code and JSON: what has not this shape is text. Only a `${`
  * says by itself that a reference was meant.
  */
-export function readPlaceholders(text: string, { open }: Syntax): Template {
+export function readPlaceholders(text: string, { open, oddNames }: Syntax): Template {
   const references: Reference[] = [];
   const faults: TemplateFault[] = [];
   const isMarked = open === "${";
+  const odd = oddNames?.();
   let next = 0;
   for (let at = text.indexOf(open); at !== -1 && faults.length < mostFaults; at = text.indexOf(open, next)) {
     const from = isMarked ? at + open.length : lastOfRun(text, at) + 1;
@@ -24,10 +26,15 @@ export function readPlaceholders(text: string, { open }: Syntax): Template {
       if (isMarked && !isDoubtful) faults.push({ start: at, end, message });
     };
     if (text[start] === "}") fault(start + 1, 'There is no name between "${" and "}".');
+    const closed = odd && closedOddReference(text, start, odd);
+    if (closed !== undefined) {
+      references.push(isDoubtful ? { ...closed, local: true } : closed);
+      continue;
+    }
     const path = readPath(text, start, text.length);
     if (path === undefined || literals.has(text.slice(path.start, path.end))) continue;
     next = path.end;
-    const reference = referenceOf(text, path);
+    const reference = referenceOf(text, path, odd);
     const after = skipSpaces(text, path.end, text.length);
     if (text[after] === "}") {
       references.push(isDoubtful ? { ...reference, local: true } : reference);

@@ -9,9 +9,10 @@ import {
   readsLikeProse,
   startsOperand,
 } from "./operands.js";
+import { oddReference } from "./odd-names.js";
 import { named, type Path, readPath, referenceOf } from "./path.js";
 import { type Tag, tagsOf } from "./tags.js";
-import type { Reference, Span, Template, TemplateFault } from "./template.js";
+import type { OddNames, Reference, Span, Template, TemplateFault } from "./template.js";
 import { isReference, type PathToken, type Token, tokensOf } from "./tokens.js";
 import { readUnclosed } from "./unclosed.js";
 
@@ -23,9 +24,9 @@ const ends = new Set(["end", "endif", "endfor", "endeach", "endunless", "endwith
 const nothing: Template = { references: [], faults: [] };
 
 /** Reads `{{name}}` and its relatives: blocks, filters, partials, comments. */
-export function readTags(text: string): Template {
+export function readTags(text: string, odd?: OddNames): Template {
   if (!text.includes("{{")) return nothing;
-  const reader = new TagReader(text);
+  const reader = new TagReader(text, odd);
   for (const tag of tagsOf(text)) {
     reader.read(tag);
     if (reader.isHopeless) return reader.result();
@@ -38,7 +39,10 @@ class TagReader {
   private readonly faults: TemplateFault[] = [];
   private readonly blocks = new Blocks();
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly odd: OddNames | undefined,
+  ) {}
 
   get isHopeless(): boolean {
     return this.faults.length + this.blocks.faults.length >= mostFaults;
@@ -76,6 +80,11 @@ class TagReader {
 
   /** Whether the tag is nothing but a name, as most are: that takes no tokens. */
   private readName(at: number, to: number): boolean {
+    const odd = this.odd && oddReference(this.text, at, to, this.odd);
+    if (odd !== undefined) {
+      this.add(odd, true);
+      return true;
+    }
     const path = readPath(this.text, at, to);
     if (path === undefined || skipSpaces(this.text, path.end, to) < to) return false;
     if (otherwise.has(this.text.slice(path.start, path.end)) || !isReference(this.text, path)) return false;
@@ -100,8 +109,7 @@ class TagReader {
     } else if (sigil === "/") {
       if (this.blocks.isOpen(name)) this.blocks.close(fault, name);
     } else if (sigil !== "!") {
-      const reference =
-        sigil === ">" ? named("fragment", this.text, path, path) : referenceOf(this.text, path);
+      const reference = sigil === ">" ? named("fragment", this.text, path, path) : this.referenceOf(path);
       this.references.push({ ...reference, local: true });
     }
   }
@@ -166,7 +174,7 @@ class TagReader {
     const quoted = first.kind === "data" && "\"'".includes(this.text.charAt(first.start));
     if (first.kind !== "path" && !quoted) return;
     const name = quoted ? { start: first.start + 1, end: first.end - 1 } : partialName(first, rest);
-    const reference = first.kind === "path" ? referenceOf(this.text, first.path) : undefined;
+    const reference = first.kind === "path" ? this.referenceOf(first.path) : undefined;
     const inside = rest.filter((token) => token.start >= name.end);
     if (reference?.kind === "fragment") this.addInclusion(reference, inside.length > 0);
     else if (name.start < name.end)
@@ -191,24 +199,31 @@ class TagReader {
   private addNames(tokens: readonly Token[]): void {
     for (const token of tokens) {
       if (token.kind !== "path") continue;
-      const reference = referenceOf(this.text, token.path);
+      const reference = this.referenceOf(token.path);
       if (reference.kind === "name" && reference.local !== true)
         this.references.push({ ...reference, local: true });
     }
   }
 
   private addPath(path: Path, certain: boolean): void {
-    const reference = referenceOf(this.text, path);
+    this.add(this.referenceOf(path), certain);
+    for (const key of path.keys) {
+      const name = this.text.slice(key.start, key.end);
+      if (!this.blocks.isLocal(name))
+        this.references.push({ ...named("name", this.text, key, key), local: true });
+    }
+  }
+
+  private add(reference: Reference, certain: boolean): void {
     if (reference.kind === "artifact") this.references.push(reference);
     else if (reference.kind === "fragment") this.addInclusion(reference, false);
     else if (!this.blocks.isLocal(reference.name)) {
       const sure = certain && !this.blocks.inOwnContext && !ends.has(reference.name);
       this.references.push(sure ? reference : { ...reference, local: true });
     }
-    for (const key of path.keys) {
-      const name = this.text.slice(key.start, key.end);
-      if (!this.blocks.isLocal(name))
-        this.references.push({ ...named("name", this.text, key, key), local: true });
-    }
+  }
+
+  private referenceOf(path: Path): Reference {
+    return referenceOf(this.text, path, this.odd);
   }
 }

@@ -4,9 +4,10 @@ import type { Syntax } from "./syntax.js";
 import type { Template } from "./template.js";
 
 export { type Syntax, syntaxOf } from "./syntax.js";
-export type { Reference, Template } from "./template.js";
+export { isOdd } from "./odd-names.js";
+export type { OddNames, Reference, Template } from "./template.js";
 
 /** Finds the references of a template by its delimiters. Takes any string, in time linear in its length. */
 export function readTemplate(text: string, syntax: Syntax): Template {
-  return syntax.open === "{{" ? readTags(text) : readPlaceholders(text, syntax);
+  return syntax.open === "{{" ? readTags(text, syntax.oddNames?.()) : readPlaceholders(text, syntax);
 }

@@ -1,5 +1,12 @@
+import type { OddNames } from "./template.js";
+
 /** The delimiters around a reference. */
-export type Syntax = { readonly open: string; readonly close: string };
+export interface Syntax {
+  readonly open: string;
+  readonly close: string;
+  /** What could not be told for a reference without being known. */
+  readonly oddNames?: () => OddNames;
+}
 
 const known: readonly Syntax[] = [
   { open: "{{", close: "}}" },

@@ -14,7 +14,7 @@ export interface Template {
 export interface Reference extends Span {
   /** `{{x}}`; `{{fragments.x}}`, `{{fragment:x}}` or `{{> x}}`; `{{artifacts.x}}`. */
   readonly kind: "name" | "fragment" | "artifact";
-  /** `user` of `user.profile.name`, `x` of `artifacts.x`. */
+  /** `user` of `user.profile.name`, `x` of `artifacts.x`; more where a longer name is known. */
   readonly name: string;
   /** Just the name, for a repair. */
   readonly nameStart: number;
@@ -26,6 +26,12 @@ export interface Reference extends Span {
   readonly local?: true;
   /** A fragment included where its names may mean something else: inside `{{#each}}`, or with arguments. */
   readonly scoped?: true;
+}
+
+/** Names that do not look like one: `shared.header`, `test report`, `2nd`. */
+export interface OddNames {
+  readonly fragment: ReadonlySet<string>;
+  readonly artifact: ReadonlySet<string>;
 }
 
 export interface TemplateFault extends Span {

@@ -25,7 +25,7 @@ function render(template: string, given: Given = {}): Rendered | undefined {
   return renderPrompt(pack, prompt, {
     variables: variablesOf(prompt, (given.vars ?? []).map(readAssignment)),
     artifacts: new Map(Object.entries(given.artifacts ?? {})),
-    artifactNames: new Set(["sha", "report"]),
+    artifactNames: new Set(["sha", "report", "test.report"]),
     items: [],
   });
 }
@@ -50,6 +50,18 @@ describe("rendering a prompt", () => {
       "{{artifacts.report.passed}}",
       { artifacts: { report: '{"passed":2}' } },
       "2",
+    ],
+    [
+      "an artifact with a dot in its name",
+      "{{artifacts.test.report}} {{artifacts.test.report.passed}}",
+      { artifacts: { "test.report": '{"passed":2}' } },
+      '{"passed":2} 2',
+    ],
+    [
+      "a fragment with a dot in its name",
+      "{{shared.header}} {{fragments.shared.header}}",
+      { fragments: { "shared.header": "Hi" } },
+      "Hi Hi",
     ],
     [
       "a field of a variable",
