@@ -1,11 +1,10 @@
 import type { Fix } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Edits, renameKey, replaceText, replaceWord } from "../document/edit.js";
-import type { Key } from "../document/node.js";
+import type { Key, Span } from "../document/node.js";
 import { onlyNearName } from "../nearest-name.js";
 import type { TemplateText } from "../pack/template-text.js";
 import type { Text } from "../pack/text.js";
-import type { Reference } from "../template/read-template.js";
 
 interface Repair {
   readonly fix?: Fix;
@@ -23,25 +22,19 @@ export function nearKeyFix(document: Document, key: Key, candidates: Iterable<st
   return near === undefined ? {} : replacement(key.text, near, renameKey(document, key, near));
 }
 
-/** The same for what a template refers to. */
-export function nearReferenceFix(
+/** Another text in place of a part of a template. */
+export function partFix(
   document: Document,
   source: TemplateText,
-  reference: Reference,
-  candidates: Iterable<string>,
-): Repair {
-  const near = onlyNearName(reference.name, candidates);
-  return near === undefined ? {} : referenceFix(document, source, reference, near);
-}
-
-export function referenceFix(
-  document: Document,
-  source: TemplateText,
-  { name, nameStart, nameEnd }: Reference,
+  { start, end }: Span,
   replacing: string,
 ): Repair {
-  const part = { start: nameStart, end: nameEnd };
-  return replacement(name, replacing, replaceWord(document, source.text.node, part, replacing));
+  const { text, node } = source.text;
+  return replacement(
+    text.slice(start, end),
+    replacing,
+    replaceWord(document, node, { start, end }, replacing),
+  );
 }
 
 function replacement(name: string, near: string, edits: Edits): Repair {

@@ -1,6 +1,6 @@
-import { didYouMean, guesser } from "../nearest-name.js";
+import { guesser } from "../nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
-import { nearReferenceFix } from "./near-name-fix.js";
+import { knownTo, suggestion } from "./meant-name.js";
 import { listReaders } from "./reader-words.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
@@ -12,21 +12,21 @@ export const undeclaredArtifact: PackRule = {
   severity: "warning",
   source: "RFC 0009, rule 4",
   heldBackBy: [...unclearTexts, "agent-state-without-workflow"],
-  *check({ document, artifacts }) {
+  *check(pack) {
+    const { artifacts } = pack;
     if (!artifacts.hasAllDeclarations) return;
     const dangling = artifacts.reads.filter(
       ({ name, certain, states }) => certain && states.length > 0 && !artifacts.declared.has(name),
     );
     const guess = guesser();
     for (const reads of byPlace(dangling)) {
-      const [{ name, reading }] = reads;
-      const hint = didYouMean(name, artifacts.declared.keys(), guess);
-      const advice = hint === "" ? " Declare it in the state that sets it." : hint;
+      const [{ name, prompt, reading }] = reads;
+      const meant = suggestion(pack.document, reading, knownTo(prompt, pack), guess);
+      const advice = meant?.hint ?? " Declare it in the state that sets it.";
       yield {
         at: reading.source.placeOf(reading.reference),
         message: `No state declares the artifact "${name}", which ${listReaders(reads)}.${advice}`,
-        ...(hint !== "" &&
-          nearReferenceFix(document, reading.source, reading.reference, artifacts.declared.keys())),
+        ...(meant?.fix !== undefined && { fix: meant.fix }),
       };
     }
   },

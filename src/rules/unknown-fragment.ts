@@ -1,5 +1,5 @@
-import { didYouMean, guesser } from "../nearest-name.js";
-import { nearReferenceFix } from "./near-name-fix.js";
+import { guesser } from "../nearest-name.js";
+import { knownTo, suggestion } from "./meant-name.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownFragment: PackRule = {
@@ -9,15 +9,17 @@ export const unknownFragment: PackRule = {
   severity: "error",
   source: "RFC 0001, fragments",
   heldBackBy: ["template-engine", "template-syntax"],
-  *check({ document, templates, fragments }) {
+  *check(pack) {
     const guess = guesser();
-    for (const { text, owner, reference } of templates.unknownFragments) {
+    for (const { text, owner, reference } of pack.templates.unknownFragments) {
+      const prompt = "key" in owner ? owner : undefined;
       const whose = "key" in owner ? `Prompt "${owner.key.text}"` : `Fragment "${owner.name.text}"`;
-      const hint = didYouMean(reference.name, fragments.keys(), guess);
+      const read = { source: text, reference };
+      const { hint = "", fix } = suggestion(pack.document, read, knownTo(prompt, pack), guess) ?? {};
       yield {
         at: text.placeOf(reference),
         message: `${whose} includes the fragment "${reference.name}", which is not in "fragments".${hint}`,
-        ...(hint !== "" && nearReferenceFix(document, text, reference, fragments.keys())),
+        ...(fix !== undefined && { fix }),
       };
     }
   },

@@ -166,8 +166,14 @@ describe("likely repairs, made only where they are asked for", () => {
     expect(fixPack(first.text, "yaml", true).text).toBe(expected);
   });
 
-  it("the namespace of an artifact", () => {
-    const [text, expected] = breaks("Build {{artifacts.sha}}", "Build {{artifact.sha}}");
+  it.each([
+    ["Build {{artifacts.sha}}", "Build {{artifact.sha}}"],
+    ["Build {{artifacts.sha}}", "Build {{fragments.sha}}"],
+    ["{{fragments.manners}}", "{{artifacts.manners}}"],
+    ["Plan for {{user}},", "Plan for {{fragments.user}},"],
+    ["Plan for {{user}},", "Plan for {{variables.user}},"],
+  ])("the namespace: %j for %j", (before, broken) => {
+    const [text, expected] = breaks(before, broken);
     expect(fixPack(text, "yaml", true).text).toBe(expected);
   });
 
