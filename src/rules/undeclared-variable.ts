@@ -27,7 +27,7 @@ export const undeclaredVariable: PackRule = {
         meantNamespace(reading, known, pack) ??
         suggestion(pack.document, reading, known, guess) ??
         meantVariable(reading, known, pack);
-      const advice = meant?.hint ?? ' Add it to "variables".';
+      const advice = meant?.hint ?? remedy(reading.reference.name);
       yield {
         at: reading.source.placeOf(reading.reference),
         message: sentence(undeclared) + advice,
@@ -48,6 +48,13 @@ function sentence({ reading, prompts }: UndeclaredVariable): string {
   return prompts.length === 1
     ? `Prompt ${names} reads ${variable}${through}, and does not declare it.`
     : `Prompts ${names} read ${variable}${through}, and do not declare it.`;
+}
+
+/** The schema takes fewer names than a template may read. */
+function remedy(name: string): string {
+  return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name)
+    ? ' Add it to "variables".'
+    : " Rename it, then declare it: only the letters A to Z, digits and underscores can stand in the name of a variable.";
 }
 
 /** `artifacts.plan` for `{{artifact.plan}}`, where there is one of that name. */
