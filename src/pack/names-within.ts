@@ -1,12 +1,20 @@
-import type { Node } from "../document/node.js";
+import { isDoubled, type Node } from "../document/node.js";
 import { readTemplate, type Reference, type Syntax } from "../template/read-template.js";
 
 /** Words about the pack: what they name is not used by that. */
 const prose = new Set(["description", "example"]);
 
+/** The condition of an eval, which names variables as they are. */
+const condition = "when";
+
 export type Names = Pick<ReadonlySet<string>, "has" | "size">;
 
 const anyName: Names = { has: () => true, size: Infinity };
+
+interface Part {
+  readonly node: Node;
+  readonly isCondition: boolean;
+}
 
 /**
  * The names that any string inside a node refers to, be it a template or the parameter of an eval or validator. Of a
@@ -14,17 +22,21 @@ const anyName: Names = { has: () => true, size: Infinity };
  */
 export function namesWithin(node: Node, syntax: Syntax, kinds: readonly Reference["kind"][]): Names {
   const names = new Set<string>();
-  const open: Node[] = [node];
+  const open: Part[] = [{ node, isCondition: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === "mapping") {
-      for (const { key, value } of next.entries) {
-        if (key.isDoubled) return anyName;
-        if (!prose.has(key.text)) open.push(value);
+    const { node: part, isCondition } = next;
+    if (isDoubled(part)) return anyName;
+    if (part.kind === "mapping") {
+      for (const { key, value } of part.entries) {
+        if (prose.has(key.text)) continue;
+        if (isCondition) names.add(key.text);
+        open.push({ node: value, isCondition: isCondition || key.text === condition });
       }
-    } else if (next.kind === "sequence") {
-      for (const item of next.items) open.push(item);
-    } else if (typeof next.value === "string") {
-      for (const { kind, name } of readTemplate(next.value, syntax).references) {
+    } else if (part.kind === "sequence") {
+      for (const item of part.items) open.push({ node: item, isCondition });
+    } else if (typeof part.value === "string") {
+      if (isCondition) names.add(part.value);
+      for (const { kind, name } of readTemplate(part.value, syntax).references) {
         if (kinds.includes(kind)) names.add(name);
       }
     }

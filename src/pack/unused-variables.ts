@@ -17,8 +17,9 @@ export interface UnusedVariable {
 export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
   const used = new Set<number>();
+  const elsewhere = namesElsewhere(pack);
   for (const prompt of pack.prompts?.values() ?? []) {
-    const isUsed = usage(pack, prompt);
+    const isUsed = usage(pack, prompt, elsewhere);
     for (const [name, { node, isBound }] of prompt.declared) {
       const at = placeOf(node);
       const known = unused.get(at.start);
@@ -30,8 +31,10 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   return [...unused.values()].filter(({ at }) => !used.has(at.start));
 }
 
+type IsNamed = (name: string) => boolean;
+
 /** Says yes to everything while the prompt reads something that is not there: it may be a misspelt name. */
-function usage(pack: Pack, prompt: Prompt): (name: string) => boolean {
+function usage(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
   const { delimiters, hasAllFragments, readings, templates } = pack;
   const { node } = prompt;
   const isKnown = hasAllFragments && prompt.hasAllVariables && !templates.dangling.has(prompt);
@@ -40,5 +43,17 @@ function usage(pack: Pack, prompt: Prompt): (name: string) => boolean {
   const read = new Set<string>();
   for (const { reference } of readings.of(prompt)) if (reference.kind === "name") read.add(reference.name);
   let named: Names | undefined;
-  return (name) => read.has(name) || (named ??= namesWithin(node, delimiters, ["name"])).has(name);
+  return (name) =>
+    read.has(name) || (named ??= namesWithin(node, delimiters, ["name"])).has(name) || elsewhere(name);
+}
+
+/** The pack's own evals and skills are there for every prompt. */
+function namesElsewhere({ root, delimiters }: Pack): IsNamed {
+  if (delimiters === undefined) return () => true;
+  let found: readonly Names[] | undefined;
+  const find = () =>
+    [root.get("evals"), root.get("skills")].flatMap((section) =>
+      section === undefined ? [] : namesWithin(section, delimiters, ["name"]),
+    );
+  return (name) => (found ??= find()).some((names) => names.has(name));
 }
