@@ -22,6 +22,8 @@ export function readSkills(node: Node): Skills {
 
 function readSource(node: Node): SkillSource | undefined {
   const isMapping = node.kind === "mapping";
+  // It has both forms at once, which the schema reports.
+  if (isMapping && node.get("path") !== undefined && node.get("instructions") !== undefined) return undefined;
   const path = Text.of(isMapping ? node.get("path") : node);
   if (path !== undefined) return { kind: "path", at: placeOf(node), path };
   const name = isMapping ? Text.of(node.get("name")) : undefined;

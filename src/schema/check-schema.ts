@@ -9,9 +9,9 @@ import { homeOf } from "./homes.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
-import { type Branch, packSchema, type SchemaError, type Validator } from "./validator.js";
+import { type Branch, packSchema, type SchemaError, type SchemaPart, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { capitalized, valueMessage } from "./words.js";
+import { capitalized, listed, valueMessage } from "./words.js";
 
 /** Where the pack breaks the schema: one finding per fault. */
 export function* schemaFindings({ root, value, text: source }: Document): Iterable<Finding> {
@@ -47,6 +47,8 @@ interface Context {
   readonly branches: readonly Branch[];
   readonly source: string | undefined;
   readonly words?: Vocabulary;
+  /** A thing that may have several forms, and those that it was not given. */
+  readonly otherForms?: { readonly of: Node; readonly schemas: readonly SchemaPart[] };
 }
 
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
@@ -64,11 +66,13 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
 
 function* oneOfFindings(error: SchemaError, node: Node, context: Context): Iterable<Finding> {
   const answer = explainOneOf(error, node, context.branches, context.source);
-  if ("errors" in answer) yield* findingsOf(answer.errors, context);
+  if ("errors" in answer)
+    yield* findingsOf(answer.errors, { ...context, otherForms: { of: node, schemas: answer.others } });
   else yield { at: placeOf(node), message: answer.message, data: { keyword: "oneOf" } };
 }
 
-function findingOf(error: SchemaError, node: Node, { source, words }: Context): Finding {
+function findingOf(error: SchemaError, node: Node, context: Context): Finding {
+  const { source, words } = context;
   const data = { keyword: error.keyword };
   if (error.keyword === "required") {
     const message = `${capitalized(thing(node, words))} has no ${quoted(String(error.params["missingProperty"]))}.`;
@@ -77,14 +81,34 @@ function findingOf(error: SchemaError, node: Node, { source, words }: Context): 
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
     const entry = node.kind === "mapping" ? node.entry(name) : undefined;
-    const kind = kindOfThing(node, words);
-    const nearest = meantProperty(name, Object.keys(error.parentSchema.properties ?? {}));
-    const home = words === undefined ? homeOf(name, kind) : undefined;
-    const advice = nearest === undefined ? homeAdvice(home) : ` Did you mean ${quoted(nearest)}?`;
-    const message = `${quoted(name)} is not a property of ${kind}.${advice}`;
-    return { at: entry?.key ?? placeOf(node), message, data };
+    return {
+      at: entry?.key ?? placeOf(node),
+      message: unknownPropertyMessage(name, error, node, context),
+      data,
+    };
   }
   return { at: placeOf(node), message: valueMessage(error, node, source, words), data };
+}
+
+function unknownPropertyMessage(
+  name: string,
+  { parentSchema }: SchemaError,
+  node: Node,
+  { words, otherForms }: Context,
+): string {
+  const kind = kindOfThing(node, words);
+  const known = Object.keys(parentSchema.properties ?? {});
+  const isOfOtherForm =
+    otherForms?.of === node &&
+    otherForms.schemas.some(({ properties = {} }) => Object.hasOwn(properties, name));
+  if (isOfOtherForm && node.kind === "mapping") {
+    const present = known.filter((property) => node.get(property) !== undefined).map(quoted);
+    return `${quoted(name)} does not go with ${listed(present, "and")} in ${kind}.`;
+  }
+  const nearest = meantProperty(name, known);
+  const home = words === undefined ? homeOf(name, kind) : undefined;
+  const advice = nearest === undefined ? homeAdvice(home) : ` Did you mean ${quoted(nearest)}?`;
+  return `${quoted(name)} is not a property of ${kind}.${advice}`;
 }
 
 function homeAdvice(home: string | undefined): string {

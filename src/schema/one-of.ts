@@ -5,8 +5,10 @@ import { valueName } from "./thing.js";
 import type { Branch, SchemaError, SchemaPart } from "./validator.js";
 import { capitalized, listed, must, typeName, typesOf } from "./words.js";
 
-/** Either the errors of the one branch that was meant, or a sentence where there is no telling. */
-export type OneOfAnswer = { readonly errors: readonly SchemaError[] } | { readonly message: string };
+/** Either the errors of the one branch that was meant, and the other branches, or a sentence where there is no telling. */
+export type OneOfAnswer =
+  | { readonly errors: readonly SchemaError[]; readonly others: readonly SchemaPart[] }
+  | { readonly message: string };
 
 export function explainOneOf(
   error: SchemaError,
@@ -22,12 +24,16 @@ export function explainOneOf(
   const candidates = branches
     .filter((branch) => branch.schema.type === typeOf(node))
     .map((branch) => ({
+      branch,
       known: knownProperties(node, branch.schema),
       errors: errorsOf(branch, value, error.instancePath),
     }));
   // Sorting is stable: of branches that fit equally well, the first one listed was meant.
   const [meant] = candidates.sort((a, b) => b.known - a.known || a.errors.length - b.errors.length);
-  if (meant !== undefined) return { errors: meant.errors };
+  if (meant !== undefined) {
+    const others = branches.filter((branch) => branch !== meant.branch).map(({ schema }) => schema);
+    return { errors: meant.errors, others };
+  }
   const parts = [...alternatives, ...branches.map((branch) => branch.schema)];
   return { message: wrongTypeMessage(node, parts, source) };
 }

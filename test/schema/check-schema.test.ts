@@ -330,6 +330,14 @@ describe("oneOf", () => {
       ],
     ],
     [
+      "skills of two forms at once",
+      `${head}${prompts}skills: [{ name: n, path: x, description: d, instructions: i }, { path: y, description: z }]\n`,
+      [
+        '/skills/0/path | path | additionalProperties | "path" does not go with "name", "description" and "instructions" in a skill.',
+        '/skills/1/description | description | additionalProperties | "description" does not go with "path" in a skill.',
+      ],
+    ],
+    [
       "an empty skill",
       `${head}${prompts}skills: [{}]\n`,
       ['/skills/0 | { | required | Skill 1 has no "path".'],
