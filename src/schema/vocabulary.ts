@@ -45,7 +45,7 @@ const packRoles: Roles = {
   "/evals/*": { noun: "eval", named: ["id"] },
   "/workflow": { noun: "workflow" },
   "/workflow/states/*": { noun: "state", named: "key" },
-  "/workflow/states/*/on_event/*": { noun: "event", named: "key" },
+  "/workflow/states/*/on_event/*": { noun: "the target of event", named: "key" },
   "/workflow/states/*/artifacts/*": { noun: "artifact", named: "key" },
   "/workflow/engine/budget": { noun: "budget" },
   "/agents/members/*": { noun: "agent", named: "key" },

@@ -58,6 +58,14 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "the target of an event",
+      withState("on_event: { Done: 1, Failed: [s] }"),
+      [
+        '/workflow/states/s/on_event/Done | 1 | type | The target of event "Done" must be a string, found the number 1; put it in quotes.',
+        '/workflow/states/s/on_event/Failed | Failed | type | The target of event "Failed" must be a string, found a list.',
+      ],
+    ],
+    [
       "infinity",
       withState("max_visits: .inf"),
       [
