@@ -3,6 +3,7 @@ import { missingPaths } from "../pack/missing-paths.js";
 import type { Skills } from "../pack/skill.js";
 import { pathParts, relativePath } from "../pack/skill-path.js";
 import { type Guess, guesser, nearestName } from "../nearest-name.js";
+import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule, Surroundings } from "./rule.js";
 
 const noSkills: Skills = { sources: [], unclear: false };
@@ -14,7 +15,7 @@ export const unknownStateSkills: PackRule = {
   severity: "warning",
   source: "RFC 0008, workflow states",
   heldBackBy: ["skill-path"],
-  *check({ workflow, skills }, surroundings) {
+  *check({ document, workflow, skills }, surroundings) {
     if (skills?.unclear) return;
     const declared = new DeclaredSkills(skills ?? noSkills);
     const guess = guesser();
@@ -24,7 +25,11 @@ export const unknownStateSkills: PackRule = {
       if (isRightPath(chosen.text)) continue;
       const why = skills === undefined ? 'but the pack has no "skills".' : "which the pack does not declare.";
       const hint = hintFor(chosen.text, declared.texts(), guess);
-      yield { at: chosen, message: `State "${name.text}" uses the skills "${chosen.text}", ${why}${hint}` };
+      yield {
+        at: chosen,
+        message: `State "${name.text}" uses the skills "${chosen.text}", ${why}${hint}`,
+        ...(hint !== "" && nearNameFix(document, chosen, declared.texts())),
+      };
     }
   },
 };

@@ -42,11 +42,13 @@ workflow:
     # the end
     finish:
       prompt_task: 'build'
+      skills: refunds # of all that there are
       artifacts:
         sha:
           type: text/plain
           mode: replace
       terminal: true
+skills: [{ name: refunds, description: Refunds., instructions: Be generous. }]
 agents:
   entry: plan
   members:
@@ -150,6 +152,7 @@ describe("likely repairs, made only where they are asked for", () => {
       "Plan for {{user}}, {{user}}",
     ],
     ["unknown-tool", "    tools: [search]", "    tools: [serach]"],
+    ["unknown-state-skills", "skills: refunds #", "skills: refundz #"],
     [
       "artifact-not-in-state",
       "      artifacts:\n        sha:\n          type: text/plain\n          mode: replace\n      terminal: true\n",
