@@ -28,8 +28,9 @@ interface Visit {
 }
 
 /** Depth first in the order of the file, with a stack of its own: each reference that leads back closes a ring. */
-export function* fragmentRings({ fragments, prompts }: Pack): Iterable<Ring> {
-  const variables = new Set([...(prompts?.values() ?? [])].flatMap(({ declared }) => [...declared.keys()]));
+export function* fragmentRings(pack: Pack): Iterable<Ring> {
+  const { fragments } = pack;
+  const isVariable = variablesIn(pack);
   const depths = new Map<Fragment, number>();
   const path: Visit[] = [];
   const enter = (fragment: Fragment): void => {
@@ -48,7 +49,7 @@ export function* fragmentRings({ fragments, prompts }: Pack): Iterable<Ring> {
         path.pop();
         continue;
       }
-      const target = includedBy(reference);
+      const target = includedBy(reference, visit.fragment);
       const depth = target === undefined ? Infinity : depths.get(target);
       if (target !== undefined && depth === undefined) enter(target);
       if (target === undefined || depth === undefined || depth === Infinity || visit.closed.has(target))
@@ -58,11 +59,38 @@ export function* fragmentRings({ fragments, prompts }: Pack): Iterable<Ring> {
     }
   }
 
-  /** A bare name that some prompt declares may be that variable. */
-  function includedBy({ kind, name, local }: Reference): Fragment | undefined {
-    if (kind === "artifact" || local === true || (kind === "name" && variables.has(name))) return undefined;
-    return fragments.get(name);
+  function includedBy(reference: Reference, within: Fragment): Fragment | undefined {
+    const { kind, name, local } = reference;
+    const target = kind === "artifact" || local === true ? undefined : fragments.get(name);
+    return target !== undefined && kind === "name" && isVariable(reference, within) ? undefined : target;
   }
+}
+
+/**
+ * Whether a bare name inside a fragment is a variable: for every prompt that comes to it, or for any prompt at all
+ * where none comes to the fragment.
+ */
+function variablesIn({ prompts, readings }: Pack): (reference: Reference, within: Fragment) => boolean {
+  const all = [...(prompts?.values() ?? [])];
+  const declared = new Set(all.flatMap((prompt) => [...prompt.declared.keys()]));
+  let undeclared: ReadonlySet<Reference> | undefined;
+  const reached = new Set<Fragment>();
+  const find = (): ReadonlySet<Reference> => {
+    const found = new Set<Reference>();
+    for (const prompt of all) {
+      for (const { reference, fragment } of readings.of(prompt)) {
+        if (fragment === undefined) continue;
+        reached.add(fragment);
+        if (prompt.hasAllVariables && !prompt.declared.has(reference.name)) found.add(reference);
+      }
+    }
+    return found;
+  };
+  return (reference, within) => {
+    if (!declared.has(reference.name)) return false;
+    undeclared ??= find();
+    return !reached.has(within) || !undeclared.has(reference);
+  };
 }
 
 function ringOf(path: readonly Visit[], depth: number, closing: Inclusion): Ring {
