@@ -117,13 +117,16 @@ function inOrder(document: Document, diagnostics: Diagnostic[]): readonly Diagno
   return told;
 }
 
-/** Of findings in one place, those of the value that is written there; the others are copies of it. */
+/**
+ * Of findings in one place, those of the value that is written there: the others are copies of it. Where it has none, each
+ * alias has its own.
+ */
 function saidOnce(document: Document, findings: readonly Diagnostic[]): readonly Diagnostic[] {
   if (findings.length < 2) return findings;
-  const told = findings.find((found) => isOwn(document, found)) ?? findings[0];
+  const own = findings.find((found) => isOwn(document, found));
   const messages = new Set<string>();
   return findings.filter((found) => {
-    if (!isWithin(found.pointer, told?.pointer ?? "") || messages.has(found.message)) return false;
+    if (!isWithin(found.pointer, own?.pointer ?? "") || messages.has(found.message)) return false;
     return messages.add(found.message);
   });
 }
