@@ -7,9 +7,10 @@ export const agentToolNotMember: PackRule = {
   severity: "warning",
   source: "RFC 0007, delegation",
   heldBackBy: ["agent-entry-not-member", "unknown-agent-member"],
-  *check({ toolUse }) {
+  *check({ agents, toolUse }) {
     for (const { prompt, name, meaning } of toolUse.listed) {
-      if (meaning !== "prompt") continue;
+      // That the entry is no member is told where it is named as the entry.
+      if (meaning !== "prompt" || name.text === agents?.entry?.text) continue;
       yield {
         at: name,
         message: `Agent "${prompt.key.text}" delegates to "${name.text}", which is a prompt but no agent. Add it to the "members" of "agents".`,
