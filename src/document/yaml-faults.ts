@@ -2,11 +2,12 @@ import { parseAllDocuments, visit, type Document, type YAMLParseError } from "ya
 import type { Fault } from "./document.js";
 import { LineMap } from "./line-map.js";
 import { causeOf } from "./yaml-causes.js";
-import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
-import { faultAt, shown } from "./refusal.js";
+import type { SyntaxError } from "./yaml-fault-words.js";
+import { faultAt } from "./refusal.js";
 import { parseRelaxed } from "./yaml-relax.js";
 import { endOfLine } from "./yaml-scan.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "./yaml-sections.js";
+import { translate } from "./yaml-translate.js";
 
 const maxFaults = 20;
 
@@ -150,31 +151,6 @@ function isContained(text: string, { code, pos }: SyntaxError): boolean {
   return code === "BAD_DIRECTIVE" || text.slice(lineAt(text, pos[0]).start, pos[0]).trim() !== "";
 }
 
-function translate(text: string, error: SyntaxError): Fault {
-  const [from, to] = error.pos;
-  if (error.code === "MULTILINE_IMPLICIT_KEY" || gluedKey.test(text.slice(from, to)))
-    return unfinishedKey(text, from);
-  if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlock(text, error);
-  const start = skipBlanks(text, from);
-  if (isMisplacedClose(text, start, error)) return faultAt(start, start + 1, misplacedClose);
-  const stop = error.code === "BAD_DQ_ESCAPE" ? start + 2 : Math.max(to, start + 1);
-  return faultAt(start, Math.min(stop, endOfLine(text, start)), describe(text, error));
-}
-
-const misplacedClose =
-  "This closing bracket must stand under the start of the entry that it closes, or further in.";
-
-function isMisplacedClose(text: string, at: number, { code, message }: SyntaxError): boolean {
-  return code === "BAD_INDENT" && /[\]}]/.test(text.charAt(at)) && message.endsWith(text.charAt(at));
-}
-
-/** The first character from `at` on that is not a blank, on the same line. */
-function skipBlanks(text: string, at: number): number {
-  let start = Math.min(at, text.length);
-  while (text.charAt(start) === " ") start++;
-  return start;
-}
-
 function isOpenQuote(error: YAMLParseError): boolean {
   return error.code === "MISSING_CHAR" && error.message.includes("closing");
 }
@@ -200,31 +176,4 @@ function quoteOf(error: YAMLParseError, document: Document): number {
 function openQuote(text: string, start: number): Fault {
   const from = Math.min(start, text.length);
   return faultAt(from, endOfLine(text, from), "This text in quotes is not closed.");
-}
-
-const gluedKey = /^[\w.-]+:\S/;
-
-function unfinishedKey(text: string, start: number): Fault {
-  const line = text.slice(start, endOfLine(text, start)).trimEnd();
-  const isGlued = gluedKey.test(line);
-  const advice = isGlued
-    ? "put a space after the colon"
-    : "add the colon that is missing, or indent the line";
-  return faultAt(start, start + line.length, `${shown(line)} is no key with a value; ${advice}.`);
-}
-
-/** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */
-function misplacedBlock(text: string, error: SyntaxError): Fault {
-  const start = skipBlanks(text, error.pos[0]);
-  const line = endOfLine(text, start);
-  if (error.message.includes("block sequence")) return faultAt(start, line, otherIndentation);
-  if (/:(?:\s|$)/.test(text.slice(start, line))) {
-    const message = 'A value on the line of its key cannot hold ": "; put it in quotes or start a new line.';
-    return faultAt(start, line, message);
-  }
-  const next = /\S/.exec(text.slice(line));
-  const at = line + (next?.index ?? 0);
-  const message =
-    "This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.";
-  return faultAt(at, endOfLine(text, at), message);
 }
