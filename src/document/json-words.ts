@@ -31,7 +31,8 @@ const sentences: Readonly<Record<JsonProblem, (found: string) => string>> = {
   key: (found) => `Expected a key in double quotes${butFound(found)}.`,
   number: (found) => `${shown(found)} is no number that JSON knows.`,
   rest: (found) => `The file goes on after the end of its value${butFound(found)}.`,
-  "string-end": () => "This string is not closed on its line; add a double quote.",
+  "string-end": () =>
+    'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
   symbol: (found) => `${shown(found)} is no JSON value${hintFor(found)}.`,
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',

@@ -31,15 +31,22 @@ const cases: [string, string[]][] = [
   ['{"a":1} x', ['1:9-1:10 The file goes on after the end of its value, found "x".']],
   [
     '{"a":"one\ntwo three",\n"b":1,}',
-    ["1:6-1:10 This string is not closed on its line; add a double quote."],
+    [
+      '1:6-1:10 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
+    ],
   ],
   // A string that is not closed takes the brackets of its line with it, or leaves them as they were.
-  ['{"a":{"b":"c},\n"d":[1 2]}', ["1:11-1:15 This string is not closed on its line; add a double quote."]],
+  [
+    '{"a":{"b":"c},\n"d":[1 2]}',
+    [
+      '1:11-1:15 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
+    ],
+  ],
   ['{"a":[one"],\n"b":1}', ['1:7-1:10 "one" is no JSON value; text stands in double quotes.']],
   [
     '{"a":"{{b}},\n"c":[1 2]}',
     [
-      "1:6-1:13 This string is not closed on its line; add a double quote.",
+      '1:6-1:13 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
       '2:8-2:9 Expected a comma before "2".',
     ],
   ],

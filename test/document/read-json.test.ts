@@ -92,9 +92,18 @@ describe("readJson", () => {
     ['{"a":01}', '1:6-1:8 "01" is no number that JSON knows.'],
     ['{"a":1.}', '1:6-1:8 "1." is no number that JSON knows.'],
     ['{"a":-}', '1:6-1:7 "-" is no number that JSON knows.'],
-    ['{"a":"x', "1:6-1:8 This string is not closed on its line; add a double quote."],
-    ['{"a":"x\\', "1:6-1:9 This string is not closed on its line; add a double quote."],
-    ['{"a":"x\n"}', "1:6-1:8 This string is not closed on its line; add a double quote."],
+    [
+      '{"a":"x',
+      '1:6-1:8 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
+    ],
+    [
+      '{"a":"x\\',
+      '1:6-1:9 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
+    ],
+    [
+      '{"a":"x\n"}',
+      '1:6-1:8 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
+    ],
     ['{"a":"\u0001"}', '1:7-1:8 A string cannot hold a control character as it is; write it as "\\u0001".'],
     ['{"a":"\\x41"}', '1:7-1:9 "\\x" is no escape that JSON knows; write "\\\\" for a backslash.'],
     ['{"a":"\\u00g0"}', '1:7-1:9 "\\u" needs four hexadecimal digits.'],
