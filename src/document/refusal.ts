@@ -38,5 +38,5 @@ export function shown(text: string): string {
   const short = [...text.slice(0, 2 * longestShown)].slice(0, longestShown).join("");
   const cut = short.length < text.length ? short + "…" : short;
   const safe = cut.replace(unprintable(), (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return /^".+"$/.test(safe) ? safe : `"${safe}"`;
+  return /^"[^"]+"$/.test(safe) ? safe : `"${safe.replaceAll('"', '\\"')}"`;
 }

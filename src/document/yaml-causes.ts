@@ -41,7 +41,8 @@ function gluedDashIn(text: string, { body }: Line): Fault | undefined {
 }
 
 const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
-const unquoted = /(?:[:,-]\s+|[[{]\s*)(\{\{|[\u2018-\u201f]|\*(?=\S*\s+[^\s#]))/u;
+const unquoted =
+  /(?:[:,-]\s+|[[{]\s*)(\{\{|[\u2018-\u201f]|\*(?=\S*\s+[^\s#])|[[{](?=[^[\]{},:]*[\]}]\s*[^\s#,\]}:]))/u;
 
 /** Text that starts before the fault with a mark which needs quotes, or with quotes that are none. */
 function unquotedIn(text: string, { body }: Line, fault: Fault): Fault | undefined {

@@ -1,5 +1,7 @@
 import type { YAMLParseError } from "yaml";
 import { shown } from "./refusal.js";
+import { describeEarlyEnd } from "./yaml-early-ends.js";
+import { lineAt } from "./yaml-sections.js";
 import { tabMessage } from "./yaml-words.js";
 
 /** What the parser that recovers says, at a place in the whole text. */
@@ -27,7 +29,7 @@ export function describe(text: string, error: SyntaxError): string {
     case "KEY_OVER_1024_CHARS":
       return "A key can have at most 1024 characters.";
     case "MISSING_CHAR":
-      return describeMissing(error.message);
+      return describeMissing(text, error);
     case "MULTIPLE_ANCHORS":
       return "A value can have only one anchor.";
     case "MULTIPLE_TAGS":
@@ -37,7 +39,7 @@ export function describe(text: string, error: SyntaxError): string {
     case "TAG_RESOLVE_FAILED":
       return `The tag ${found} is not valid; put text that starts with "!" in quotes.`;
     default:
-      return describeUnexpected(error.message, found);
+      return describeUnexpected(text, error, found);
   }
 }
 
@@ -50,17 +52,28 @@ function describeIndent(message: string): string {
   return otherIndentation;
 }
 
-function describeMissing(message: string): string {
+function describeMissing(text: string, { message, pos: [at] }: SyntaxError): string {
   if (message.includes("Implicit map keys")) return "A colon and a value are missing after this key.";
   if (message.startsWith("Sequence item without")) return otherIndentation;
-  if (message.includes(",")) return "A comma is missing between the entries.";
+  // Without a blank before it, this is no entry of its own.
+  const isGlued = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));
+  if (message.includes(","))
+    return (isGlued ? describeEarlyEnd(text, at) : undefined) ?? "A comma is missing between the entries.";
   return "Something is missing here; check the marks and spaces around it.";
 }
 
-function describeUnexpected(message: string, found: string): string {
-  if (message.startsWith("Block scalar header"))
+function describeUnexpected(text: string, { message, pos: [at] }: SyntaxError, found: string): string {
+  if (message.startsWith("Block scalar header") || isAfterHeader(text, at))
     return 'Nothing but a comment may follow "|" or ">" on its line.';
   if (message.includes("same line with key")) return "A list must start on the line after its key.";
   if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
-  return `${found} does not fit in here; check the indentation, and put text with special marks in quotes.`;
+  const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
+  return (
+    early ??
+    `${found} does not fit in here; check the indentation, and put text with special marks in quotes.`
+  );
+}
+
+function isAfterHeader(text: string, at: number): boolean {
+  return /(?:^|\s)[|>][-+0-9]*[ \t]+$/.test(text.slice(lineAt(text, at).start, at));
 }

@@ -1,5 +1,6 @@
 import type { Fault } from "./document.js";
 import { faultAt, shown } from "./refusal.js";
+import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
 import { endOfLine } from "./yaml-scan.js";
 
@@ -44,6 +45,8 @@ function unfinishedKey(text: string, start: number): Fault {
 function misplacedBlock(text: string, error: SyntaxError): Fault {
   const start = skipBlanks(text, error.pos[0]);
   const line = endOfLine(text, start);
+  const early = earlyQuote(text, start);
+  if (early !== undefined) return early;
   if (error.message.includes("block sequence")) return faultAt(start, line, otherIndentation);
   if (/:(?:\s|$)/.test(text.slice(start, line))) {
     const message = 'A value on the line of its key cannot hold ": "; put it in quotes or start a new line.';

@@ -2,6 +2,11 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 import { faultsOf } from "./nodes-of.js";
 
+const endsEarly = "The text in quotes ends before this;";
+const wholeValue = `${endsEarly} put quotes around the whole value, and write`;
+const doubleQuote = `${endsEarly} write \\" for a quote inside it`;
+const singleQuote = `${endsEarly} write '' for a quote inside it`;
+
 const pack = `# A bot that sorts mail.
 id: mail-bot
 name: Mail bot
@@ -157,6 +162,13 @@ const edits: [string, string, string][] = [
     "[mail, sort}",
     '27:22-27:23 A bracket is still open here; close it with "]" or indent this line further.',
   ],
+  ["[mail, sort]", '["mail" sort]', "27:19-27:20 A comma is missing between the entries."],
+  ["[mail, sort]", '["mail""sort"]', "27:18-27:19 A comma is missing between the entries."],
+  [
+    "[mail, sort]",
+    "['customer's', sort]",
+    `27:22-27:23 ${singleQuote}, or put the whole value in double quotes.`,
+  ],
   ["[mail, sort]", "[mail,, sort]", "27:17-27:18 A value is missing before this comma."],
   [
     "Bill: answer, Other",
@@ -164,21 +176,28 @@ const edits: [string, string, string][] = [
     "40:25-40:46 Between brackets, values are separated by commas, not by lines and dashes.",
   ],
   ['"Be kind."', '"Be kind.', "10:9-10:18 This text in quotes is not closed."],
+  ['"Be kind."', "'It's kind.'", `10:13-10:21 ${singleQuote}, or put the whole value in double quotes.`],
+  ['"Be kind."', `'It's "kind".'`, `10:13-10:23 ${wholeValue} '' for a quote inside it.`],
+  ['"Be kind."', "'It's: be kind.'", `10:13-10:25 ${singleQuote}, or put the whole value in double quotes.`],
+  ['"Be kind."', '"Be "very" kind."', `10:14-10:26 ${doubleQuote}, or put the whole value in single quotes.`],
+  ['"Be kind."', '"Don\'t be "un"kind."', `10:20-10:29 ${wholeValue} \\" for a quote inside it.`],
+  ['"Be kind."', '"Be\\n"very" kind."', `10:15-10:27 ${wholeValue} \\" for a quote inside it.`],
   [
     '"Be kind."',
-    "'It's kind.'",
-    '10:13-10:21 "s kind.\'" does not fit in here; check the indentation, and put text with special marks in quotes.',
+    '"Say "yes": be kind."',
+    `10:15-10:30 ${doubleQuote}, or put the whole value in single quotes.`,
+  ],
+  [
+    '"Be kind."',
+    '"Be\n    "very" kind."',
+    `11:6-11:18 ${doubleQuote}, or put the whole value in single quotes.`,
   ],
   [
     '"Be kind."',
     '"Be \\kind."',
     '10:13-10:15 "\\k" is no escape that YAML knows; write "\\\\" for a backslash.',
   ],
-  [
-    '"Be kind."',
-    '"Be" kind.',
-    '10:14-10:19 "kind." does not fit in here; check the indentation, and put text with special marks in quotes.',
-  ],
+  ['"Be kind."', '"Be" kind.', `10:14-10:19 ${doubleQuote}, or put the whole value in single quotes.`],
   ['"{{variable}}"', "\u201c{{variable}}\u201d", '8:41-8:42 "“" is no quote in YAML; use straight quotes.'],
   ['"{{variable}}"', '"{{variable}}', "8:41-8:56 This text in quotes is not closed."],
   [
@@ -197,6 +216,21 @@ const edits: [string, string, string][] = [
     "**Answer** politely.",
     '32:22-32:23 Text cannot start with "*" unless it is in quotes.',
   ],
+  ["Answer politely.", "[mail] Answer.", '32:22-32:23 Text cannot start with "[" unless it is in quotes.'],
+  ["Answer politely.", "[mail](x) [y]", '32:22-32:23 Text cannot start with "[" unless it is in quotes.'],
+  ["Answer politely.", "{name} asks.", '32:22-32:23 Text cannot start with "{" unless it is in quotes.'],
+  [
+    "Answer politely.",
+    "[mail, post] Answer.",
+    '32:35-32:42 The list ends before this; put text that starts with "[" in quotes.',
+  ],
+  [
+    "Answer politely.",
+    "{to: name} Answer.",
+    '32:33-32:40 The mapping ends before this; put text that starts with "{" in quotes.',
+  ],
+  ["Answer politely.", "| Answer", '32:24-32:30 Nothing but a comment may follow "|" or ">" on its line.'],
+  ["Answer politely.", ">- Answer", '32:25-32:31 Nothing but a comment may follow "|" or ">" on its line.'],
   ["Answer politely.", "|Answer", '32:23-32:24 Nothing but a comment may follow "|" or ">" on its line.'],
   ["Answer politely.", "- Answer", "32:22-32:23 A list must start on the line after its key."],
   [

@@ -34,6 +34,10 @@ const cases: [string, string[]][] = [
     "foo\nbar: 1",
     ['1:1-1:4 "foo" is no key with a value; add the colon that is missing, or indent the line.'],
   ],
+  [
+    'say "no"\nbar: 1',
+    ['1:1-1:9 "say \\"no\\"" is no key with a value; add the colon that is missing, or indent the line.'],
+  ],
   ["a: b\nd:e\nf: g", ['2:1-2:4 "d:e" is no key with a value; put a space after the colon.']],
   ["a: 1\nb\nc: 2", ["2:1-2:2 A colon and a value are missing after this key."]],
   ["a: 1\n  b: 2", [`2:3-2:7 ${indented}`]],
@@ -68,7 +72,12 @@ const cases: [string, string[]][] = [
   ["a:\n  b: {\n    c: d\n }\n", [`4:2-4:3 ${misplacedClose}`]],
   ["p:\n  a: {\n    b: c\n}\n", [`4:1-4:2 ${misplacedClose}`]],
   ['a: "x {\n}"\n', ["1:4-1:8 This text in quotes is not closed."]],
-  ['a: "x: {{y}}" z\n', [`1:15-1:16 "z" ${misfit}`]],
+  [
+    'a: "x: {{y}}" z\n',
+    [
+      '1:15-1:16 The text in quotes ends before this; write \\" for a quote inside it, or put the whole value in single quotes.',
+    ],
+  ],
   // What only the fast parser refuses.
   [
     "a: \u0001",
