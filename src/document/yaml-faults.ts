@@ -14,6 +14,9 @@ const maxFaults = 20;
 /** Past this size the one fault that the fast parser found must do: this one is many times slower. */
 const maxLength = 256 * 1024;
 
+/** Each error is looked at together with its line, and all of them may stand on one. */
+const mostErrors = 100;
+
 /** How deep entries are read by themselves; each level reads what is broken once more. */
 const maxLevels = 5;
 
@@ -96,12 +99,16 @@ interface Finding {
 
 function findingsIn(text: string, section: Section): Finding[] {
   // Of two errors with one start, the second follows from the first.
-  const findings = new Map<number, Finding>();
+  const errors = new Map<number, readonly [YAMLParseError, Document]>();
   for (const document of documentsIn(text.slice(section.start, section.end)))
     for (const error of document.errors)
-      if (!otherMatters.has(error.code) && !findings.has(error.pos[0]))
-        findings.set(error.pos[0], toFinding(text, section.start, error, document));
-  return [...findings.values()].sort((a, b) => a.fault.start - b.fault.start);
+      if (!otherMatters.has(error.code) && !errors.has(error.pos[0]))
+        errors.set(error.pos[0], [error, document]);
+  return [...errors.values()]
+    .sort(([a], [b]) => a.pos[0] - b.pos[0])
+    .slice(0, mostErrors)
+    .map(([error, document]) => toFinding(text, section.start, error, document))
+    .sort((a, b) => a.fault.start - b.fault.start);
 }
 
 function toFinding(text: string, base: number, error: YAMLParseError, document: Document): Finding {

@@ -50,6 +50,11 @@ describe("work grows no faster than its input", () => {
     expect(odd.map(({ related }) => related?.length)).toEqual([1_000]);
   });
 
+  it("for errors on one line of YAML", () => {
+    const { diagnostics } = lint(`a: ${'"b" '.repeat(30_000)}`, { format: "yaml" });
+    expect(diagnostics.map(({ rule, range }) => [rule, range.start.column])).toEqual([["parse-error", 8]]);
+  });
+
   it("for suggestions: the first three hundred names get one", () => {
     const states = Object.fromEntries(
       list(2_000, (index) => [`state${index}`, { prompt_task: "p", on_event: { Go: `stat${index}` } }]),
