@@ -12,6 +12,7 @@ import { mergeEntries } from "./merge-entries.js";
 import { Key, ScalarNode, type Entry, type Node } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
 import { Refusal, tooDeep } from "./refusal.js";
+import { keyRefusal } from "./yaml-keys.js";
 import { resolveScalar, scalarText, styleNames, tagName } from "./yaml-scalar.js";
 import { endOfBlock, findBareStart, findBlockHeader, findStartMarker, skipSpace } from "./yaml-scan.js";
 
@@ -74,7 +75,7 @@ export class YamlBuilder {
 
   private open(event: MappingEvent | SequenceEvent): void {
     const { start } = event;
-    if (this.expectsKey()) this.refuseKey(event);
+    if (this.expectsKey()) throw keyRefusal(this.text, event);
     if (this.frames.length >= this.limits.maxDepth) throw tooDeep(start, this.limits.maxDepth);
     const open =
       event.type === EVENT_ID.MAPPING ? new OpenMapping(start, this.duplicates) : new OpenSequence(start);
@@ -189,12 +190,5 @@ export class YamlBuilder {
 
   private anchorOf(event: ScalarEvent | MappingEvent | SequenceEvent): string | undefined {
     return event.anchorStart < 0 ? undefined : this.text.slice(event.anchorStart, event.anchorEnd);
-  }
-
-  private refuseKey(event: MappingEvent | SequenceEvent): never {
-    const kind = event.type === EVENT_ID.MAPPING ? "mapping" : "list";
-    const isTemplate = this.text.startsWith("{{", event.start - 1);
-    const advice = isTemplate ? 'put text that starts with "{{" in quotes' : "write the key as text";
-    throw new Refusal(event.start, event.start + 1, `A ${kind} cannot be a key; ${advice}.`, false);
   }
 }

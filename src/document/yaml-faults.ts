@@ -1,9 +1,11 @@
+import type { Event } from "js-yaml";
 import { parseAllDocuments, visit, type Document, type YAMLParseError } from "yaml";
 import type { Fault } from "./document.js";
 import { LineMap } from "./line-map.js";
 import { causeOf } from "./yaml-causes.js";
 import type { SyntaxError } from "./yaml-fault-words.js";
 import { faultAt } from "./refusal.js";
+import { bareTemplates } from "./yaml-keys.js";
 import { parseRelaxed } from "./yaml-relax.js";
 import { endOfLine } from "./yaml-scan.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "./yaml-sections.js";
@@ -29,11 +31,14 @@ export function yamlFaults(text: string): Fault[] {
   const reader = new FaultReader(text);
   const start = /^---[ \t]*\r?\n/.exec(text)?.[0].length ?? 0;
   const own = reader.ofEntries({ start, end: text.length }, maxLevels);
-  return own.length > 0 ? own : reader.ofWhole({ start: 0, end: text.length });
+  const faults = own.length > 0 ? own : reader.ofWhole({ start: 0, end: text.length });
+  return [...faults, ...reader.templates].sort((a, b) => a.start - b.start).slice(0, maxFaults);
 }
 
 class FaultReader {
   private readonly lines: LineMap;
+  /** Those in entries that are valid. */
+  readonly templates: Fault[] = [];
   private found = 0;
 
   constructor(private readonly text: string) {
@@ -52,7 +57,11 @@ class FaultReader {
   }
 
   private ofEntry(entry: Section, levels: number): Fault[] {
-    if (isValid(this.text.slice(entry.start, entry.end))) return [];
+    const events = eventsOf(this.text.slice(entry.start, entry.end));
+    if (events !== undefined) {
+      this.templates.push(...bareTemplates(this.text, entry.start, events));
+      return [];
+    }
     const whole = this.believed(entry);
     const body = whole.length > 0 ? bodyOf(this.text, entry) : undefined;
     const inner = body === undefined ? [] : this.ofEntries(body, levels - 1);
@@ -82,12 +91,11 @@ class FaultReader {
 }
 
 /** As the fast parser sees it: most entries of a broken file are sound. */
-function isValid(text: string): boolean {
+function eventsOf(text: string): readonly Event[] | undefined {
   try {
-    parseRelaxed(text, () => commonDepth);
-    return true;
+    return parseRelaxed(text, () => commonDepth);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -87,6 +87,23 @@ const cases: [string, string[]][] = [
   ["%FOO\n", ['2:1-2:1 A line with "---" is missing after the directives.']],
   // What is no syntax error, and yet no pack.
   ["a: {{name}}", ['1:5-1:6 A mapping cannot be a key; put text that starts with "{{" in quotes.']],
+  // Each of them, and beside what is a syntax error.
+  [
+    "a: {{x}}\nb:\n  - {{y}}\n  - z: {{w}}\nc: @",
+    [
+      '1:5-1:6 A mapping cannot be a key; put text that starts with "{{" in quotes.',
+      '3:6-3:7 A mapping cannot be a key; put text that starts with "{{" in quotes.',
+      '4:9-4:10 A mapping cannot be a key; put text that starts with "{{" in quotes.',
+      '5:4-5:5 Text cannot start with "@" unless it is in quotes.',
+    ],
+  ],
+  [
+    "a: {{x}}\nb: {c: {{y}}}\n",
+    [
+      '1:5-1:6 A mapping cannot be a key; put text that starts with "{{" in quotes.',
+      '2:9-2:10 A mapping cannot be a key; put text that starts with "{{" in quotes.',
+    ],
+  ],
   ["? [a]\n: b", ["1:3-1:4 A list cannot be a key; write the key as text."]],
   [
     "a: 1\n---\nb: 2\n",
