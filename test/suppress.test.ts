@@ -159,8 +159,24 @@ describe("unused-suppression", () => {
     ["# promptpack-disable-next-line", "This comment names no rule, so it silences nothing."],
     ["# promptpack-disable -- reason", "This comment names no rule, so it silences nothing."],
     ["# promptpack-disable ded-guard", 'No rule is called "ded-guard". Did you mean "dead-guard"?'],
-    ["# promptpack-disable zzz", 'No rule is called "zzz".'],
-    ["# promptpack-disable toString", 'No rule is called "toString".'],
+    ["# promptpack-disable zzz", '"zzz" names no rule; put "--" before a reason.'],
+    ["# promptpack-disable toString", '"toString" names no rule; put "--" before a reason.'],
+    [
+      "# promptpack-disable because our runtime, which we like, is old",
+      '"because our runtime, which we like, is o…" names no rule; put "--" before a reason.',
+    ],
+    [
+      "# promptpack-disable dead-guard because it is old",
+      'There is no finding of "dead-guard" in this file to silence: remove the comment.',
+    ],
+    [
+      "# promptpack-enable dead-guard",
+      '"promptpack-enable" does nothing: no comment switches a rule on again. To silence a rule for one part of the file only, put "promptpack-disable-next-line" above it.',
+    ],
+    [
+      "# promptpack-disble dead-guard",
+      '"promptpack-disble" silences nothing. Did you mean "promptpack-disable"?',
+    ],
     [
       "# promptpack-disable-nextline dead-guard",
       '"promptpack-disable-nextline" silences nothing. Did you mean "promptpack-disable-next-line"?',
@@ -180,6 +196,34 @@ describe("unused-suppression", () => {
       suppressed: ["dead-guard@/a"],
     });
   });
+
+  it.each([
+    [
+      "dead-guard because our runtime is old",
+      '"because our runtime is old" names no rule; put "--" before a reason.',
+    ],
+    ["dead-guard: meant", '"meant" names no rule; put "--" before a reason.'],
+    ["dead-guard - meant", '"- meant" names no rule; put "--" before a reason.'],
+    ["dead-guard, no unknown-entry", '"no unknown-entry" names no rule; put "--" before a reason.'],
+    ["zzz, dead-guard, yyy", '"zzz, yyy" names no rule; put "--" before a reason.'],
+    ["dead-guard, unknwn-entry", 'No rule is called "unknwn-entry". Did you mean "unknown-entry"?'],
+  ])("silences what it can and tells once what %j says besides", (list, message) => {
+    const yaml = `# promptpack-disable ${list}\na: 1\n`;
+    expect(suppressed(yaml, ["dead-guard@/a", "unknown-entry@/a"])).toEqual({
+      kept: [`1:1 ${message}`, "unknown-entry@/a"],
+      suppressed: ["dead-guard@/a"],
+    });
+  });
+
+  it.each(["dead-guard --meant", "dead-guard: -- meant", "dead-guard, -- meant"])(
+    "has a reason: %s",
+    (list) => {
+      expect(suppressed(`# promptpack-disable ${list}\na: 1\n`, ["dead-guard@/a"])).toEqual({
+        kept: [],
+        suppressed: ["dead-guard@/a (meant)"],
+      });
+    },
+  );
 
   it("is silent about rules that are off, about other comments, and when it is off itself", () => {
     expect(

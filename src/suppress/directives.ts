@@ -1,23 +1,24 @@
 import type { Comment } from "../document/document.js";
 import type { Span } from "../document/node.js";
-import { nearestName } from "../nearest-name.js";
+import { type Guess, nearestName } from "../nearest-name.js";
+import { readRuleList, type RuleList } from "./rule-list.js";
 
 /** A comment that silences rules, as it is written. */
-export interface Directive {
+export interface Directive extends RuleList {
   readonly comment: Comment;
   /** The whole file, or the node the comment stands at. */
   readonly scope: "file" | "node";
-  readonly rules: readonly string[];
   /** Where the names stand in the file. */
   readonly list: Span;
   readonly reason: string | undefined;
 }
 
-/** A comment that was meant to silence rules and cannot be understood. */
+/** A comment that was meant for this tool and cannot be understood. */
 export interface MisspeltDirective {
   readonly comment: Comment;
   readonly word: string;
-  readonly meant: string;
+  /** Absent for a comment that would end a suppression: there is none. */
+  readonly meant: string | undefined;
 }
 
 const scopes = new Map<string, Directive["scope"]>([
@@ -27,27 +28,33 @@ const scopes = new Map<string, Directive["scope"]>([
 ]);
 
 /** `# promptpack-disable-next-line rule-a, rule-b -- reason`; any other comment is nothing to us. */
-export function readDirective(comment: Comment): Directive | MisspeltDirective | undefined {
+export function readDirective(
+  comment: Comment,
+  known: ReadonlySet<string>,
+  guess: Guess,
+): Directive | MisspeltDirective | undefined {
   const lead = /^#+\s*/u.exec(comment.text)?.[0].length ?? 0;
   const body = comment.text.slice(lead).trimEnd();
   if (!body.startsWith("promptpack-")) return undefined;
   const word = /^[^\s,:]+/u.exec(body)?.[0] ?? "";
   const scope = scopes.get(word);
-  if (scope === undefined) {
-    const meant = nearestName(word, scopes.keys());
-    return meant === undefined ? undefined : { comment, word, meant };
-  }
+  if (scope === undefined) return misspelt(comment, word);
   const rest = body.slice(word.length).replace(/^:/u, "");
-  const dashes = /(?:^|\s)--(?:\s|$)/u.exec(rest);
+  const dashes = /(?:^|\s)--/u.exec(rest);
   const list = dashes === null ? rest : rest.slice(0, dashes.index);
   const start = comment.start + lead + body.length - rest.length;
   const reason = dashes === null ? "" : rest.slice(dashes.index + dashes[0].length).trim();
-  const rules = [...new Set(list.split(/[\s,]+/u).filter((name) => name !== ""))];
   return {
     comment,
     scope,
-    rules,
+    ...readRuleList(list, known, guess),
     list: { start, end: start + list.length },
     reason: reason === "" ? undefined : reason,
   };
+}
+
+function misspelt(comment: Comment, word: string): MisspeltDirective | undefined {
+  if (word.startsWith("promptpack-enable")) return { comment, word, meant: undefined };
+  const meant = nearestName(word, scopes.keys());
+  return meant === undefined ? undefined : { comment, word, meant };
 }

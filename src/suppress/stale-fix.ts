@@ -2,15 +2,17 @@ import type { Fix } from "../diagnostic.js";
 import type { Directive } from "./directives.js";
 import type { Document } from "../document/document.js";
 import { removeComment } from "../document/edit.js";
+import { nameIn } from "./rule-list.js";
 
-/** Takes the names that silence nothing out of a comment, and the comment when no other is left. */
+/** Takes the names that silence nothing out of a comment, or the comment away when they are all it has. */
 export function staleFix(
   document: Document,
   directive: Directive,
   stale: readonly string[],
+  areAll: boolean,
 ): Fix | undefined {
-  const { comment, list, rules } = directive;
-  if (stale.length === rules.length) {
+  const { comment, list } = directive;
+  if (areAll) {
     const edits = removeComment(document, comment);
     return edits === undefined ? undefined : { description: "Remove the comment.", edits };
   }
@@ -25,7 +27,8 @@ function withoutNames(list: string, names: ReadonlySet<string>): string {
   let rest = "";
   for (const [whole, marks = "", name = ""] of list.matchAll(/([\s,]*)([^\s,]*)/gu)) {
     if (name === "") rest += whole;
-    else if (!names.has(name)) left += left === "" ? (/^\s*/u.exec(list)?.[0] ?? "") + name : marks + name;
+    else if (!names.has(nameIn(name)))
+      left += left === "" ? (/^\s*/u.exec(list)?.[0] ?? "") + name : marks + name;
   }
   return left + rest;
 }

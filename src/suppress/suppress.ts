@@ -2,11 +2,17 @@ import { compareDiagnostics, type Diagnostic, type Fix, type Severity } from "..
 import { readDirective, type Directive, type MisspeltDirective } from "./directives.js";
 import type { Comment, Document } from "../document/document.js";
 import { commentedPointers } from "./commented-nodes.js";
-import { didYouMean, guesser } from "../nearest-name.js";
+import {
+  describeName,
+  describeStale,
+  describeStrays,
+  describeWord,
+  namesNothing,
+} from "./complaint-words.js";
+import { guesser } from "../nearest-name.js";
 import { Coverage, PointerIndex } from "./pointer-index.js";
 import { spotsOf } from "./spots.js";
 import { staleFix } from "./stale-fix.js";
-import { listNames } from "../wording.js";
 import { WrittenPlaces } from "./written-places.js";
 
 export interface SuppressOptions {
@@ -41,15 +47,19 @@ export function suppress(
   diagnostics: readonly Diagnostic[],
   options: SuppressOptions,
 ): Suppression {
+  const known = new Set(options.ruleIds);
+  const guess = guesser();
   const found =
-    document.faults.length > 0 ? [] : document.comments.flatMap((comment) => readDirective(comment) ?? []);
+    document.faults.length > 0
+      ? []
+      : document.comments.flatMap((comment) => readDirective(comment, known, guess) ?? []);
   if (found.length === 0) return { kept: diagnostics, suppressed: [] };
   const silencers = new Silencers(document, found.filter(isDirective));
   const first = silencers.apply(diagnostics);
   const complaints = [
-    ...found
-      .filter((item) => !isDirective(item))
-      .map((item) => ({ comment: item.comment, message: misspelt(item) })),
+    ...found.flatMap((item) =>
+      isDirective(item) ? [] : [{ comment: item.comment, message: describeWord(item) }],
+    ),
     ...silencers.complaints(options, (rule) => rule !== ownRule),
   ];
   const second = silencers.apply(complaints.flatMap((complaint) => diagnose(document, complaint, options)));
@@ -115,49 +125,31 @@ class Silencers {
 
   /** What is wrong with the directives as far as the names that `concerns` picks go. */
   complaints(options: SuppressOptions, concerns: (rule: string) => boolean): readonly Complaint[] {
-    const known = new Set(options.ruleIds);
-    const guess = guesser();
     return this.directives.flatMap((directive) => {
-      const { comment, rules } = directive;
-      if (rules.length === 0) {
-        return concerns("")
-          ? [{ comment, message: "This comment names no rule, so it silences nothing." }]
-          : [];
-      }
-      const concerned = rules.filter(concerns);
-      const unknown = concerned.filter((rule) => !known.has(rule));
-      const stale = concerned.filter(
-        (rule) => known.has(rule) && options.couldSpeak(rule) && this.used.get(directive)?.has(rule) !== true,
+      const { comment, rules, misspelt, strays } = directive;
+      const stale = rules.filter(
+        (rule) => concerns(rule) && options.couldSpeak(rule) && this.used.get(directive)?.has(rule) !== true,
       );
-      return [
-        ...unknown.map((rule) => ({
-          comment,
-          message: `No rule is called "${rule}".${didYouMean(rule, known, guess)}`,
-        })),
-        ...(stale.length === 0 ? [] : [this.staleness(directive, stale)]),
-      ];
+      const areAll = stale.length > 0 && stale.length === rules.length && misspelt.length === 0;
+      const complaints: Complaint[] = stale.length === 0 ? [] : [this.staleness(directive, stale, areAll)];
+      // Of a comment that is to be removed, nothing else is worth a word.
+      if (areAll || !concerns("")) return complaints;
+      for (const { name, meant } of misspelt)
+        complaints.push({ comment, message: describeName(name, meant) });
+      if (strays.length > 0) complaints.push({ comment, message: describeStrays(strays) });
+      if (rules.length === 0 && complaints.length === 0) complaints.push({ comment, message: namesNothing });
+      return complaints;
     });
   }
 
-  private staleness(directive: Directive, stale: readonly string[]): Complaint {
-    const message = describeStale(directive, stale);
-    return { comment: directive.comment, message, fix: staleFix(this.document, directive, stale) };
+  private staleness(directive: Directive, stale: readonly string[], areAll: boolean): Complaint {
+    const message = describeStale(directive, stale, areAll);
+    return { comment: directive.comment, message, fix: staleFix(this.document, directive, stale, areAll) };
   }
 }
 
 function isDirective(item: Directive | MisspeltDirective): item is Directive {
   return "scope" in item;
-}
-
-function misspelt(item: Directive | MisspeltDirective): string {
-  return isDirective(item) ? "" : `"${item.word}" silences nothing. Did you mean "${item.meant}"?`;
-}
-
-function describeStale({ scope, rules }: Directive, stale: readonly string[]): string {
-  const where = scope === "file" ? "in this file" : "here";
-  const part = stale.length === 1 ? "the name" : "these names";
-  const advice = stale.length === rules.length ? "remove the comment" : `remove ${part} from the comment`;
-  return `There is no finding of ${listNames(stale)} ${where} to silence: ${advice}.`;
 }
 
 function diagnose(
