@@ -2,6 +2,7 @@ import { isDoubled } from "../document/node.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
+import { fields, spelledMapping } from "./spelled.js";
 import { isKnown } from "./text.js";
 import type { State } from "./workflow.js";
 
@@ -38,7 +39,7 @@ export function byPlace(reads: Iterable<ArtifactRead>): Iterable<SharedRead> {
 }
 
 function hasKnownArtifacts({ node }: State): boolean {
-  const part = node?.get("artifacts");
+  const part = spelledMapping(node, fields.state)?.get("artifacts");
   return node !== undefined && !isDoubled(node) && (part === undefined || isKnown(part, "mapping"));
 }
 

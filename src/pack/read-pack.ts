@@ -13,7 +13,7 @@ import { readPrompt } from "./read-prompt.js";
 import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
-import { fields, spelled } from "./spelled.js";
+import { fields, spelled, spelledMapping } from "./spelled.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
 import { asMapping, isKnown, Text } from "./text.js";
@@ -55,8 +55,9 @@ class ReadPack implements Pack {
   ) {
     const node = spelled(root, fields.pack);
     const engine = node.get("template_engine");
-    this.templateSyntax = isDoubled(engine) ? undefined : Text.once(asMapping(engine)?.get("syntax"));
-    const delimiters = delimitersOf(engine, this.templateSyntax);
+    const read = spelledMapping(engine, fields.templateEngine);
+    this.templateSyntax = isDoubled(engine) ? undefined : Text.once(read?.get("syntax"));
+    const delimiters = delimitersOf(read ?? engine, this.templateSyntax);
     this.delimiters = delimiters && { ...delimiters, oddNames: () => this.oddNames };
     const template = (node: Node | undefined): TemplateText | undefined => {
       const text = Text.of(node);

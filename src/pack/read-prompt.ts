@@ -1,7 +1,7 @@
 import { isDoubled, type Key, type MappingNode, type Node } from "../document/node.js";
 import { readEvals } from "./eval.js";
 import type { Prompt } from "./prompt.js";
-import { fields, spelled } from "./spelled.js";
+import { fields, spelled, spelledMapping } from "./spelled.js";
 import type { TemplateText } from "./template-text.js";
 import { asMapping, isKnown, itemsOf, Text, textsOf } from "./text.js";
 import { readToolPolicy } from "./tool.js";
@@ -36,7 +36,7 @@ function readTemplates(
   const section = prompt?.get("model_overrides");
   const overrides = asMapping(section)?.entries.map(({ value }) => value) ?? [];
   const parts = overrides.flatMap((override) =>
-    overriding.flatMap((name) => asMapping(override)?.get(name) ?? []),
+    overriding.flatMap((name) => spelledMapping(override, fields.modelOverride)?.get(name) ?? []),
   );
   const templates = own === undefined ? parts : [own, ...parts];
   const read = templates.flatMap((part) => template(part) ?? []);

@@ -2,7 +2,7 @@ import { isDoubled, type Key, type MappingNode, type Node, placeOf } from "../do
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
-import { fields, spelled } from "./spelled.js";
+import { fields, spelled, spelledMapping } from "./spelled.js";
 import { asMapping, Text, Truth, Whole } from "./text.js";
 import {
   type Artifact,
@@ -105,7 +105,7 @@ function hasDoubledKeys(node: MappingNode | undefined): boolean {
 
 function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
   return (node?.entries ?? []).map(({ key, value }) => {
-    const artifact = asMapping(value);
+    const artifact = spelledMapping(value, fields.artifact);
     return {
       name: key,
       node: artifact,

@@ -1,4 +1,5 @@
 import type { Node } from "../document/node.js";
+import { fields, spelledMapping } from "./spelled.js";
 import { Text } from "./text.js";
 
 /** Published versions of the PromptPack specification, oldest first. */
@@ -18,7 +19,7 @@ export interface Spec {
 const schemaAddress = /^https?:\/\/(?:www\.)?promptpack\.org\/schema\/([^/]+)\/promptpack\.schema\.json#?$/;
 
 export function specOf(root: Node | undefined, override?: string): Spec {
-  const written = root?.kind === "mapping" ? Text.of(root.get("$schema")) : undefined;
+  const written = Text.of(spelledMapping(root, fields.pack)?.get("$schema"));
   const declared = override === undefined ? written : undefined;
   const chosen = declared === undefined ? (override ?? "latest") : schemaAddress.exec(declared.text)?.[1];
   const resolved = resolveVersion(chosen ?? "");

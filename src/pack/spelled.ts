@@ -1,4 +1,4 @@
-import { Key, MappingNode, type Entry } from "../document/node.js";
+import { Key, MappingNode, type Entry, type Node } from "../document/node.js";
 import { meantProperty } from "../meant-property.js";
 
 /** The keys that the schema knows in each part of a pack that is read here. */
@@ -6,14 +6,18 @@ export const fields = {
   pack: setOf(
     "$schema id name version description template_engine prompts fragments tools metadata compilation evals workflow agents skills",
   ),
+  templateEngine: setOf("version syntax features"),
   prompt: setOf(
     "id name description version system_template variables tools tool_policy pipeline parameters validators evals tested_models model_overrides media",
   ),
   variable: setOf("name type required default description example validation binding"),
+  modelOverride: setOf("system_template_prefix system_template_suffix system_template parameters"),
+  tool: setOf("name description parameters"),
   workflow: setOf("version entry states engine"),
   state: setOf(
     "prompt_task description on_event persistence orchestration skills terminal max_visits on_max_visits artifacts",
   ),
+  artifact: setOf("type description mode"),
   budget: setOf("max_total_visits max_tool_calls max_wall_time_sec"),
   agents: setOf("entry members"),
   agent: setOf("description tags input_modes output_modes state"),
@@ -37,6 +41,11 @@ export function spelled(node: MappingNode, known: ReadonlySet<string>): MappingN
     if (name !== undefined && free.delete(name)) meant.set(slip, name);
   }
   return meant.size === 0 ? node : respelled(node, meant);
+}
+
+/** The same for a node that may be something else. */
+export function spelledMapping(node: Node | undefined, known: ReadonlySet<string>): MappingNode | undefined {
+  return node?.kind === "mapping" ? spelled(node, known) : undefined;
 }
 
 /** A copy of the mapping alone: its values are the same, and know their own keys. */

@@ -1,5 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
+import { fields, spelledMapping } from "./spelled.js";
 import { asMapping, Text, textsOf } from "./text.js";
 
 /** A function that prompts may let the model call. */
@@ -20,7 +21,7 @@ export interface ToolPolicy {
 }
 
 export function readTool(key: Key, value: Node): Tool {
-  const node = asMapping(value);
+  const node = spelledMapping(value, fields.tool);
   return { key, name: Text.of(node?.get("name")), parameters: asMapping(node?.get("parameters")) };
 }
 

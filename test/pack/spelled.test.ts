@@ -14,10 +14,14 @@ function mapping(text: string): MappingNode {
 describe("fields", () => {
   it.each([
     ["pack", schema],
+    ["templateEngine", schema.$defs.TemplateEngine],
     ["prompt", schema.$defs.Prompt],
     ["variable", schema.$defs.Variable],
+    ["modelOverride", schema.$defs.ModelOverride],
+    ["tool", schema.$defs.Tool],
     ["workflow", schema.$defs.Workflow],
     ["state", schema.$defs.State],
+    ["artifact", schema.$defs.Artifact],
     ["budget", schema.$defs.Budget],
     ["agents", schema.$defs.Agents],
     ["agent", schema.$defs.Agent],
