@@ -1,4 +1,5 @@
 import { isDoubled } from "../document/node.js";
+import { guesser } from "../nearest-name.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
@@ -16,12 +17,14 @@ export function artifactUse(pack: Pack): ArtifactUse {
     for (const artifact of state.artifacts) addTo(declared, artifact.name.text, { state, artifact });
     if (state.prompt !== undefined) addTo(running, state.prompt, state);
   }
+  const read = readNames(pack);
   return {
     declared,
     isKnownFor: (state) => !unknown.has(state),
     hasAllDeclarations: unknown.size === 0,
     reads: readsOf(pack, running),
-    ...readNames(pack),
+    ...read,
+    meant: read.readsAll ? new Map() : meantNames(declared, read.readNames),
   };
 }
 
@@ -67,6 +70,21 @@ function readNames({ templates }: Pack): Pick<ArtifactUse, "readNames" | "readsA
     }
   }
   return { readNames: names, readsAll };
+}
+
+function meantNames(
+  declared: ReadonlyMap<string, readonly Declaration[]>,
+  readNames: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const meant = new Map<string, string>();
+  const guess = guesser();
+  for (const [name, declarations] of declared) {
+    const near = readNames.has(name) ? undefined : guess(name, readNames);
+    if (near === undefined) continue;
+    const others = new Set(declared.get(near)?.map(({ state }) => state));
+    if (!declarations.some(({ state }) => others.has(state))) meant.set(name, near);
+  }
+  return meant;
 }
 
 function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -15,6 +15,11 @@ export interface ArtifactUse {
   readonly readNames: ReadonlySet<string>;
   /** Whether some template reads them all at once, as `{{#each artifacts}}` does. */
   readonly readsAll: boolean;
+  /**
+   * What a declared name that no template reads is likely to be meant for: a name like it that is read, and that the
+   * same states do not declare.
+   */
+  readonly meant: ReadonlyMap<string, string>;
 }
 
 export interface Declaration {

@@ -27,11 +27,13 @@ export const artifactNotInState: PackRule = {
       left -= missing.length;
       if (missing.length === 0) continue;
       const one = missing.length === 1;
+      const hint = hintFor(missing, own, artifacts);
+      const advice = one && hint !== "" ? "" : ` Add ${one ? "it" : "them"} to its artifacts.`;
       yield {
         at: state.name,
         message:
           `State "${state.name.text}" runs a prompt that reads the ${one ? "artifact" : "artifacts"} ${listNames(missing)}, ` +
-          `but does not declare ${one ? "it" : "them"}. Add ${one ? "it" : "them"} to its artifacts.`,
+          `but does not declare ${one ? "it" : "them"}.${advice}${hint}`,
         related: missing.flatMap((name) => {
           const first = artifacts.declared.get(name)?.[0];
           if (first === undefined) return [];
@@ -40,11 +42,20 @@ export const artifactNotInState: PackRule = {
           ];
         }),
         data: { artifacts: missing },
-        ...declarationFix(document, state, missing, artifacts),
+        ...(hint === "" && declarationFix(document, state, missing, artifacts)),
       };
     }
   },
 };
+
+/** A name that the state does declare, and no template reads, may be one of those that are missing. */
+function hintFor(missing: readonly string[], own: Iterable<string>, { meant }: ArtifactUse): string {
+  for (const name of own) {
+    const near = meant.get(name);
+    if (near !== undefined && missing.includes(near)) return ` Did you mean "${near}" by "${name}"?`;
+  }
+  return "";
+}
 
 /** For each state, in file order, the declared artifacts that its prompt reads; states of one prompt share a set. */
 function readsByState({ reads, declared }: ArtifactUse): readonly (readonly [State, ReadonlySet<string>])[] {

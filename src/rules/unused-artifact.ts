@@ -1,3 +1,4 @@
+import type { ArtifactUse, Declaration } from "../pack/artifacts.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import { unclearTexts } from "./held-back.js";
@@ -9,7 +10,7 @@ export const unusedArtifact: PackRule = {
   summary: "Every artifact is read by some template.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [...unclearTexts, "undeclared-artifact"],
+  heldBackBy: [...unclearTexts, "artifact-not-in-state", "undeclared-artifact"],
   *check(pack) {
     const { artifacts, delimiters, root } = pack;
     if (delimiters === undefined || !readsAreKnown(pack)) return;
@@ -17,12 +18,19 @@ export const unusedArtifact: PackRule = {
     if (unread.length === 0) return;
     // An eval or a validator may speak of it too.
     const readElsewhere = namesWithin(root, delimiters, ["artifact"]);
-    for (const [name, [first, ...others]] of unread) {
+    for (const [name, declarations] of unread) {
+      const [first, ...others] = declarations;
       if (first === undefined || readElsewhere.has(name)) continue;
+      const near = artifacts.meant.get(name);
+      if (near !== undefined && isMissed(near, declarations, artifacts)) continue;
       const { start } = first.artifact.name;
+      const advice =
+        near === undefined
+          ? `Read it as ${delimiters.open}artifacts.${name}${delimiters.close}, or remove it.`
+          : `Did you mean "${near}"?`;
       yield {
         at: first.artifact.name,
-        message: `No template reads the artifact "${name}". Read it as ${delimiters.open}artifacts.${name}${delimiters.close}, or remove it.`,
+        message: `No template reads the artifact "${name}". ${advice}`,
         related: others
           .filter(({ artifact }) => artifact.name.start !== start)
           .map(({ state, artifact }) => ({
@@ -33,6 +41,12 @@ export const unusedArtifact: PackRule = {
     }
   },
 };
+
+/** Whether artifact-not-in-state says of one of these states that it lacks the name which was meant. */
+function isMissed(near: string, declarations: readonly Declaration[], { reads }: ArtifactUse): boolean {
+  const prompts = new Set(declarations.map(({ state }) => state.prompt));
+  return reads.some(({ name, prompt, certain }) => certain && name === near && prompts.has(prompt));
+}
 
 /** While a reference dangles or a template is broken, it may be what should have read the artifact. */
 function readsAreKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
