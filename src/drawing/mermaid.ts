@@ -3,7 +3,15 @@ import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import { buildPicture, canBeDrawn } from "./build-picture.js";
 import { artifactsText, cutText, eventLines, guardText, shortName } from "./labels.js";
-import { type Paint, paints, partNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
+import {
+  gravest,
+  type Paint,
+  paints,
+  partNote,
+  type Picture,
+  type PictureEdge,
+  type PictureNode,
+} from "./picture.js";
 import { takePart } from "./take-part.js";
 
 /** Mermaid refuses more edges than 500 and texts longer than 50,000 characters. */
@@ -30,15 +38,28 @@ export function mermaidDiagram(
 /** A Mermaid flowchart, which GitHub draws in a fence of that name. */
 export function mermaid(picture: Picture): string {
   const note = partNote(picture);
+  const edges = writtenEdges(picture);
   const lines = [
     "flowchart TD",
     ...(note === undefined ? [] : [`  note["${encode(note)}"]:::note`]),
     ...picture.nodes.map((node) => `  ${nodeText(node)}`),
-    ...picture.edges.map((edge) => `  ${edgeText(edge)}`),
+    ...edges.map((edge) => `  ${edgeText(edge)}`),
     ...nodeClasses(picture),
-    ...edgeStyles(picture),
+    ...edgeStyles(edges),
   ];
   return lines.join("\n") + "\n";
+}
+
+/** Mermaid draws one loop at a node: where events have one, the box alone tells of a forced exit to the node itself. */
+function writtenEdges({ edges }: Picture): readonly PictureEdge[] {
+  const loops = edges.filter(({ from, to }) => from === to);
+  const other = (kind: PictureEdge["kind"], { from }: PictureEdge): PictureEdge | undefined =>
+    loops.find((loop) => loop.kind === kind && loop.from === from);
+  return edges.flatMap((edge) => {
+    if (edge.from !== edge.to) return edge;
+    if (edge.kind === "forced") return other("event", edge) === undefined ? edge : [];
+    return { ...edge, paint: gravest([edge.paint, other("forced", edge)?.paint]) };
+  });
 }
 
 function nodeText(node: PictureNode): string {
@@ -113,7 +134,7 @@ const edgeColors: Readonly<Record<Paint, string>> = {
   unreachable: "#afb8c1",
 };
 
-function edgeStyles({ edges }: Picture): readonly string[] {
+function edgeStyles(edges: readonly PictureEdge[]): readonly string[] {
   return paints.flatMap((paint) => {
     const numbers = edges.flatMap((edge, index) => (edge.paint === paint ? index : []));
     if (numbers.length === 0) return [];

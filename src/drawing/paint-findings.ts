@@ -1,6 +1,6 @@
 import type { Diagnostic, TraceStep } from "../diagnostic.js";
 import type { EdgeSet } from "./edge-set.js";
-import { type Paint, paints } from "./picture.js";
+import { gravest, type Paint } from "./picture.js";
 
 /** How names and places of the pack are found on the picture. */
 export interface Whereabouts {
@@ -89,11 +89,9 @@ class Painter {
     }
   }
 
-  /** Where two findings meet, the graver one is seen. */
   private brush(id: string | undefined, paint: Paint): void {
     if (id === undefined) return;
-    const present = this.painted.get(id);
-    if (present === undefined || paints.indexOf(paint) < paints.indexOf(present)) this.painted.set(id, paint);
+    this.painted.set(id, gravest([paint, this.painted.get(id)]) ?? paint);
   }
 }
 

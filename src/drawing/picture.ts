@@ -4,6 +4,11 @@ import type { Severity } from "../diagnostic.js";
 export const paints = ["loop", "trapped", "held", "incomplete", "missing", "unreachable"] as const;
 export type Paint = (typeof paints)[number];
 
+/** Where several findings meet, the graver one is seen. */
+export function gravest(met: readonly (Paint | undefined)[]): Paint | undefined {
+  return paints.find((paint) => met.includes(paint));
+}
+
 /** What each paint says, for legends. */
 export const paintWords: Readonly<Record<Paint, string>> = {
   loop: "never has to end",

@@ -71,6 +71,15 @@ describe.skipIf(noBrowser)("Mermaid", () => {
     expect(edges).toEqual(shown.slice(1));
   });
 
+  test("draws the events of a state that a forced exit leads back to", async () => {
+    const states = {
+      a: { on_event: { Loop: "a", Done: "end" }, max_visits: 3, on_max_visits: "a" },
+      end: { terminal: true },
+    };
+    const { edges } = await drawn((await drawText("mermaid", packOf(states))).text);
+    expect(edges.filter((text) => text !== "")).toEqual(["Loop", "Done"]);
+  });
+
   test("draws the largest part there is", async () => {
     const states = Object.fromEntries(
       Array.from({ length: 600 }, (_, index) => [`s${index}`, { on_event: { Next: `s${index + 1}` } }]),

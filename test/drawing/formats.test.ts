@@ -65,6 +65,25 @@ test("three edges between the same two states are all drawn", async () => {
   expect(text.match(/<g class="edge[^"]*" data-id/g)).toHaveLength(9);
 });
 
+test("Mermaid is given one loop at a state, in the graver colour, and numbers the edges it is given", async () => {
+  const states = {
+    a: { on_event: { Loop: "a", Done: "b" }, max_visits: 3, on_max_visits: "a" },
+    b: { on_event: { On: "c" }, max_visits: 3, on_max_visits: "b" },
+    c: { on_event: { On: "nowhere" } },
+  };
+  const { text } = await drawText("mermaid", packOf(states));
+  expect(text.split("\n").filter((line) => /--|-\.|linkStyle/.test(line))).toEqual([
+    "  a0 --> s0",
+    '  s0 -->|"Loop"| s0',
+    '  s0 -->|"Done"| s1',
+    '  s1 -->|"On"| s2',
+    "  s1 -.-> s1",
+    '  s2 -->|"On"| g0',
+    "  linkStyle 1,4 stroke:#cf222e,stroke-width:2px",
+    "  linkStyle 5 stroke:#cf222e,stroke-width:2px",
+  ]);
+});
+
 describe("a page", () => {
   test("allows its own script and style, and nothing else", async () => {
     const { text } = await drawText("html", hostilePack());
