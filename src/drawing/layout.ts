@@ -3,7 +3,7 @@ import { eventLines } from "./labels.js";
 import { type LayeredGraph, layeredGraph, placeInLayers } from "./layered-graph.js";
 import { measureText } from "./measure-text.js";
 import { faceOf } from "./node-face.js";
-import type { Picture, PictureEdge } from "./picture.js";
+import { isState, type Picture, type PictureEdge } from "./picture.js";
 import type { Layout, PlacedEdge, PlacedNode, Point } from "./placed.js";
 import { type Layers, routes, type Way } from "./route.js";
 
@@ -53,7 +53,7 @@ function placeEdges(
     if (from === to) loops.push(selfLoop(edge, from));
     else ways.push(...waysOf(bundle, { from, to }, graph.edge(edge.from, edge.to, edge.id)));
   }
-  const lines = routes(ways, layersOf(nodes, loops));
+  const lines = routes(ways, layersOf(nodes, [...ways, ...loops]));
   const routed = ways.map(({ edge, lines: words, label }, index) => {
     return { edge, lines: words, label, points: lines[index] ?? [] };
   });
@@ -80,21 +80,25 @@ function waysOf(
   });
 }
 
-/** How far the nodes of each layer, and what stands beside them, reach up and down from its middle. */
-function layersOf(nodes: readonly PlacedNode[], loops: readonly PlacedEdge[]): Layers {
+/** How far the nodes and labels of each layer reach up and down from its middle. */
+function layersOf(
+  nodes: readonly PlacedNode[],
+  labelled: readonly Pick<PlacedEdge, "lines" | "label">[],
+): Layers {
   const layers = new Map<number, number>();
   const take = (y: number, height: number): void => {
     layers.set(y, Math.max(layers.get(y) ?? 0, height / 2));
   };
   for (const { y, face } of nodes) take(y, face.height);
-  for (const { lines, label } of loops) take(label.y, heightOf(lines));
+  for (const { lines, label } of labelled) take(label.y, heightOf(lines));
   return layers;
 }
 
-/** Leaves and comes back on the right side, its label beside it; a forced exit goes round the event's. */
-function selfLoop(edge: PictureEdge, { x, y, face }: PlacedNode): PlacedEdge {
+/** Leaves and comes back on the right side; a forced exit goes round the events', whose label stands beside both. */
+function selfLoop(edge: PictureEdge, { node, x, y, face }: PlacedNode): PlacedEdge {
   const right = x + face.width / 2;
   const reach = edge.kind === "forced" ? 2 : 1;
+  const loops = isState(node) && node.guard?.then === node.name ? 2 : 1;
   const lines = eventLines(edge);
   const points = [
     { x: right, y: y - 6 * reach },
@@ -102,7 +106,7 @@ function selfLoop(edge: PictureEdge, { x, y, face }: PlacedNode): PlacedEdge {
     { x: right + 36 * reach, y: y + 16 * reach },
     { x: right, y: y + 6 * reach },
   ];
-  return { edge, points, lines, label: { x: right + loopRoom / 2 + widthOf(lines) / 2, y } };
+  return { edge, points, lines, label: { x: right + (loops * loopRoom + widthOf(lines)) / 2, y } };
 }
 
 /** Dagre counts nodes and labels, not how far edges swing out. */

@@ -27,7 +27,7 @@ const corner = 20;
 const roundness = 0.45;
 
 /**
- * The lines of edges that pass behind no box: they cross a layer straight, where the layout left room for them, and
+ * The lines of edges that pass behind no box and no label of others: they cross a layer straight, where the layout left room for them, and
  * bend between layers only.
  */
 export function routes(ways: readonly Way[], layers: Layers): readonly (readonly Point[])[] {
@@ -43,7 +43,7 @@ export function routes(ways: readonly Way[], layers: Layers): readonly (readonly
   });
 }
 
-/** Straight through a layer in which nodes stand. */
+/** Straight through a layer in which nodes or labels stand. */
 function across({ x, y }: Point, side: number, layers: Layers): readonly Point[] {
   const reach = side * (layers.get(y) ?? 0);
   return [

@@ -1,6 +1,11 @@
+import { labelHeight, labelSize } from "../../src/drawing/layout.js";
+import { measureText } from "../../src/drawing/measure-text.js";
+
 /** What can be measured on an SVG drawing, read from its text. */
 export interface Measured {
   readonly boxes: readonly Box[];
+  /** Each with the id of its edge. */
+  readonly labels: readonly Box[];
   readonly lines: readonly Line[];
   readonly badges: readonly Spot[];
 }
@@ -23,6 +28,8 @@ export interface Line {
 
 export const badgeRadius = 10;
 const headLength = 9;
+/** How far below the top of a label its first line stands. */
+const baseline = 11.5;
 
 export function measure(svg: string): Measured {
   const boxes: Box[] = [];
@@ -39,7 +46,17 @@ export function measure(svg: string): Measured {
   const lines = [...svg.matchAll(/data-id="(e\d+)"><path d="([^"]+)"/g)].map(([, id = "", d = ""]) => {
     return { id, spots: sample(d) };
   });
-  return { boxes, lines, badges };
+  return { boxes, labels: labelsIn(svg), lines, badges };
+}
+
+function labelsIn(svg: string): readonly Box[] {
+  return [...svg.matchAll(/data-label="(e\d+)">(.*)<\/g>/g)].map(([, id = "", inside = ""]) => {
+    const texts = [...inside.matchAll(/<text x="(\S+)" y="(\S+)">([^<]*)<\/text>/g)];
+    const [x, first] = [Number(texts[0]?.[1]), Number(texts[0]?.[2])];
+    const height = texts.length * labelHeight;
+    const width = Math.max(...texts.map(([, , , text = ""]) => measureText(text, labelSize)));
+    return { id, x, y: first - baseline + height / 2, width, height };
+  });
 }
 
 /** Whether a spot lies in a box, its frame left out. */

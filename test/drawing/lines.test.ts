@@ -64,6 +64,16 @@ function hidden(text: string): readonly string[] {
   });
 }
 
+/** `edge through label`, wherever one passes the label of another. */
+function crossed(text: string): readonly string[] {
+  const { lines, labels } = drawn(text).measured;
+  return lines.flatMap(({ id, spots }) =>
+    labels.flatMap((label) =>
+      label.id !== id && spots.some((spot) => isInside(spot, label)) ? `${id} through ${label.id}` : [],
+    ),
+  );
+}
+
 /** The edges whose heads a badge covers. */
 function covered(text: string): readonly string[] {
   const { lines, badges } = drawn(text).measured;
@@ -78,6 +88,14 @@ describe("an edge", () => {
     fc.assert(
       fc.property(workflows, (text) => {
         expect(hidden(text)).toEqual([]);
+      }),
+    );
+  });
+
+  test("passes behind no label but its own", () => {
+    fc.assert(
+      fc.property(workflows, (text) => {
+        expect(crossed(text)).toEqual([]);
       }),
     );
   });
