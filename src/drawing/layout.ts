@@ -5,6 +5,7 @@ import { measureText } from "./measure-text.js";
 import { faceOf } from "./node-face.js";
 import { isState, type Picture, type PictureEdge } from "./picture.js";
 import type { Layout, PlacedEdge, PlacedNode, Point } from "./placed.js";
+import { pullIn } from "./pull-in.js";
 import { type Layers, routes, type Way } from "./route.js";
 
 export const labelSize = 12;
@@ -45,14 +46,19 @@ function placeEdges(
 ): readonly PlacedEdge[] {
   const placeOf = new Map(nodes.map((placed) => [placed.node.id, placed]));
   const loops: PlacedEdge[] = [];
-  const ways: LabelledWay[] = [];
+  const spans: Span[] = [];
   for (const bundle of bundles) {
     const [edge] = bundle;
     const [from, to] = [placeOf.get(edge?.from ?? ""), placeOf.get(edge?.to ?? "")];
     if (edge === undefined || from === undefined || to === undefined) continue;
-    if (from === to) loops.push(selfLoop(edge, from));
-    else ways.push(...waysOf(bundle, { from, to }, graph.edge(edge.from, edge.to, edge.id)));
+    if (from === to) {
+      loops.push(selfLoop(edge, from));
+      continue;
+    }
+    const { x = 0, y = 0, width, points = [] } = graph.edge(edge.from, edge.to, edge.id);
+    spans.push({ bundle, from, to, bends: points.slice(1, -1), label: { x, y, width } });
   }
+  const ways = pullIn(spans).flatMap(waysOf);
   const lines = routes(ways, layersOf(nodes, [...ways, ...loops]));
   const routed = ways.map(({ edge, lines: words, label }, index) => {
     return { edge, lines: words, label, points: lines[index] ?? [] };
@@ -60,23 +66,19 @@ function placeEdges(
   return [...routed, ...loops];
 }
 
+/** Where the layers put a bundle. */
+interface Span extends Way {
+  readonly bundle: readonly PictureEdge[];
+  readonly label: Point & { readonly width: number };
+}
+
 type LabelledWay = Way & Omit<PlacedEdge, "points">;
 
-function waysOf(
-  bundle: readonly PictureEdge[],
-  ends: Pick<Way, "from" | "to">,
-  { x = 0, y = 0, width, points = [] }: Label,
-): readonly LabelledWay[] {
-  const bends = points.slice(1, -1);
+function waysOf({ bundle, from, to, bends, label }: Span): readonly LabelledWay[] {
   return bundle.map((edge) => {
-    const own = bundle.length > 1 ? bendsInBundle(edge, bends, { x, y, width }) : bends;
-    return {
-      ...ends,
-      edge,
-      lines: eventLines(edge),
-      bends: own,
-      label: own.find((bend) => bend.y === y) ?? { x, y },
-    };
+    const own = bundle.length > 1 ? bendsInBundle(edge, bends, label) : bends;
+    const at = own.find((bend) => bend.y === label.y) ?? label;
+    return { from, to, edge, lines: eventLines(edge), bends: own, label: at };
   });
 }
 

@@ -111,6 +111,25 @@ describe("an edge", () => {
     expect(hidden(packOf(states))).toEqual([]);
   });
 
+  test("between neighbours swings out no farther than the label beside it makes it", () => {
+    const states = {
+      a: { on_event: { Go: "b" } },
+      b: { terminal: true },
+      c: { on_event: { Go: "d" } },
+      d: { terminal: true },
+      e: { on_event: { X: "f" } },
+      f: { on_event: { Y: "e" } },
+      g: { terminal: true },
+      h: { terminal: true },
+      i: { terminal: true },
+      j: { on_event: { Z: "a" } },
+    };
+    const { measured, ends } = drawn(packOf(states));
+    const [back] = [...ends.values()].filter(({ from }) => from === "s5");
+    const xs = measured.lines.flatMap(({ id, spots }) => (id === back?.id ? spots.map(({ x }) => x) : []));
+    expect(Math.max(...xs) - Math.min(...xs)).toBeLessThan(40);
+  });
+
   test("has a head that no badge covers", () => {
     fc.assert(
       fc.property(workflows, (text) => {

@@ -1,0 +1,60 @@
+import type { Point } from "./placed.js";
+
+/** An edge between its ends, with a bend in every row it passes; its label stands at one of them. */
+export interface BentEdge {
+  readonly from: Point;
+  readonly to: Point;
+  readonly bends: readonly Point[];
+  readonly label: { readonly y: number; readonly width: number };
+}
+
+/** A bend among those of its row. */
+interface Stop {
+  x: number;
+  readonly y: number;
+  readonly width: number;
+  /** Where an edge without other bends begins and ends. */
+  readonly ends: readonly number[] | undefined;
+}
+
+/** What two labels keep between them, or a label and a line. */
+const gap = 18;
+
+/**
+ * The layers may put the bend of a short edge anywhere in its row: it is pulled in between the ends of the edge, as far
+ * as its neighbours let it. The order in the rows stays, so that no more edges cross.
+ */
+export function pullIn<Edge extends BentEdge>(edges: readonly Edge[]): readonly Edge[] {
+  const stops = edges.map(stopsOf);
+  for (const row of rowsOf(stops.flat())) {
+    pull(row, 1);
+    pull(row.reverse(), -1);
+  }
+  return edges.map((edge, index) => ({ ...edge, bends: stops[index]?.map(({ x, y }) => ({ x, y })) ?? [] }));
+}
+
+function stopsOf({ from, to, bends, label }: BentEdge): readonly Stop[] {
+  const ends = bends.length === 1 ? [from.x, to.x] : undefined;
+  return bends.map(({ x, y }) => ({ x, y, width: y === label.y ? label.width : 0, ends }));
+}
+
+function rowsOf(stops: readonly Stop[]): readonly Stop[][] {
+  const rows = new Map<number, Stop[]>();
+  for (const stop of stops) {
+    const row = rows.get(stop.y);
+    if (row === undefined) rows.set(stop.y, [stop]);
+    else row.push(stop);
+  }
+  return [...rows.values()].map((row) => row.sort((a, b) => a.x - b.x));
+}
+
+/** Along a row, back towards where it begins; `way` is -1 from right to left. */
+function pull(row: readonly Stop[], way: 1 | -1): void {
+  let free = -Infinity;
+  for (const stop of row) {
+    const half = stop.width / 2;
+    const wanted = Math.max(...(stop.ends ?? [stop.x]).map((x) => way * x), free + half);
+    stop.x = way * Math.min(way * stop.x, wanted);
+    free = way * stop.x + half + gap;
+  }
+}
