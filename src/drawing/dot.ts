@@ -37,7 +37,7 @@ const looks: Readonly<
 > = {
   loop: { fill: "#ffebe9", line: "#cf222e" },
   trapped: { fill: "#fbefff", line: "#8250df" },
-  held: { fill: "#fff8c5", line: "#bf8700" },
+  held: { fill: "#fff8c5", line: "#9a6700" },
   incomplete: { fill: "#ffeff7", line: "#bf3989" },
   missing: { fill: "#ffffff", line: "#cf222e", text: "#cf222e" },
   unreachable: { fill: "#f6f8fa", line: "#afb8c1", text: "#59636e" },

@@ -88,7 +88,7 @@ function edgeText(edge: PictureEdge): string {
 const nodeStyles: Readonly<Record<Paint | "start" | "agent" | "ends" | "ghost" | "note", string>> = {
   loop: "fill:#ffebe9,stroke:#cf222e,stroke-width:2px,color:#1f2328",
   trapped: "fill:#fbefff,stroke:#8250df,stroke-width:2px,color:#1f2328",
-  held: "fill:#fff8c5,stroke:#bf8700,stroke-width:2px,color:#1f2328",
+  held: "fill:#fff8c5,stroke:#9a6700,stroke-width:2px,color:#1f2328",
   incomplete: "fill:#ffeff7,stroke:#bf3989,stroke-width:2px,color:#1f2328",
   missing: "fill:#ffffff,stroke:#cf222e,stroke-dasharray:4 3,color:#cf222e",
   unreachable: "fill:#f6f8fa,stroke:#afb8c1,color:#59636e",
@@ -128,7 +128,7 @@ function nodeClasses({ nodes, part }: Picture): readonly string[] {
 const edgeColors: Readonly<Record<Paint, string>> = {
   loop: "#cf222e",
   trapped: "#8250df",
-  held: "#bf8700",
+  held: "#9a6700",
   incomplete: "#bf3989",
   missing: "#cf222e",
   unreachable: "#afb8c1",

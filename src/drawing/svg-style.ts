@@ -21,7 +21,7 @@ const light: Colors = {
   paint: {
     loop: { line: "#cf222e", fill: "#ffebe9" },
     trapped: { line: "#8250df", fill: "#fbefff" },
-    held: { line: "#bf8700", fill: "#fff8c5" },
+    held: { line: "#9a6700", fill: "#fff8c5" },
     incomplete: { line: "#bf3989", fill: "#ffeff7" },
     missing: { line: "#cf222e", fill: "#ffffff" },
     unreachable: { line: "#afb8c1", fill: "#f6f8fa" },
@@ -95,7 +95,7 @@ const shapes =
 function colored(color: (name: ColorName) => string): string {
   const painting = paints.map(
     (name) =>
-      `.${name} .box,.${name}.swatch{fill:${color(`${name}-fill`)};stroke:${color(name)}}` +
+      `.${name} .box,.${name}.swatch{fill:${color(`${name}-fill`)};stroke:${color(name)}}.${name} .inner{stroke:${color(name)}}` +
       `.edge.${name} path{stroke:${color(name)}}.edge.${name} text{fill:${color(name)}}` +
       `.head-${name}{fill:${color(name)}}`,
   );
@@ -113,7 +113,6 @@ function colored(color: (name: ColorName) => string): string {
     painting.join("") +
     `.missing .name,.graph .missing .row{fill:${color("missing")}}` +
     `.graph .unreachable .name{fill:${color("muted")}}` +
-    `.loop .inner{stroke:${color("loop")}}.trapped .inner{stroke:${color("trapped")}}.held .inner{stroke:${color("held")}}` +
     `.badge circle{stroke:${color("bg")}}.badge.error circle{fill:${color("error")}}.badge.warning circle{fill:${color("warning")}}` +
     `.graph .badge text{fill:${color("bg")}}` +
     `.graph .words{fill:${color("muted")}}`
