@@ -50,8 +50,9 @@ export function inspectWorkflow(
   };
 }
 
-/** Whether all that a run can meet could be read. */
-function isClear({ states }: Workflow, { entered }: Facts): boolean {
+/** Whether all that a run can meet could be read and leads somewhere: behind a misspelt name there may be anything. */
+function isClear({ states }: Workflow, { entered, dangles, machine }: Facts): boolean {
+  if (dangles || machine.rootDangles) return false;
   return (states ?? []).every(({ index, unclear }) => unclear.size === 0 || !entered.has(index));
 }
 

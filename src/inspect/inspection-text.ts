@@ -200,4 +200,5 @@ const notExact =
   "perhaps no guard ends is one by the shape of the workflow alone.";
 
 const notClear =
-  "A part of the workflow could not be read, and nothing that depends on it is known: see promptpack lint.";
+  "A part of the workflow is missing, could not be read or leads nowhere, and nothing that depends on it is known: " +
+  "see promptpack lint.";

@@ -163,8 +163,8 @@ bounded by        not known
 
 There are no artifacts.
 
-A part of the workflow could not be read, and nothing that depends on it is
-known: see promptpack lint.
+A part of the workflow is missing, could not be read or leads nowhere, and
+nothing that depends on it is known: see promptpack lint.
 `);
   });
 

@@ -185,6 +185,27 @@ workflow: { entry: a, states: { a: { prompt_task: p } } }
   });
 });
 
+describe("a name that leads nowhere", () => {
+  it.each([
+    ["an event's", "entry: a, states: { a: { on_event: { Go: bb } }, b: {} }"],
+    [
+      "a forced exit's",
+      "entry: a, states: { a: { max_visits: 1, on_max_visits: bb, on_event: { E: a } }, b: {} }",
+    ],
+    ["the entry", "entry: aa, states: { a: { on_event: { Go: b } }, b: {} }"],
+    ["no entry at all", "states: { a: { on_event: { Go: b } }, b: {} }"],
+  ])("leaves nothing known that may lie behind it: %s", (_, workflow) => {
+    const found = inspected(`workflow: { ${workflow} }`);
+    expect(found).toMatchObject({ clear: false, worstCaseVisits: null, shortestComplete: null });
+    expect(found.states.map(({ entered }) => entered)).not.toContain(false);
+  });
+
+  it("matters only where a run can meet it", () => {
+    const found = inspected("workflow: { entry: a, states: { a: {}, b: { on_event: { E: aa } } } }");
+    expect(found).toMatchObject({ clear: true, worstCaseVisits: 1, shortestComplete: { visits: 1 } });
+  });
+});
+
 describe("artifacts", () => {
   it("know who declares and who reads them, through fragments too", () => {
     const { artifacts } = inspected(`
