@@ -12,7 +12,7 @@ const card = (finding) => {
     make("p", { text: finding.message }),
     actions);
 };
-const section = (title, content) => [make("h3", { text: title }), content];
+const section = (title, content, name) => [make("h3", { text: title }, name && make("span", { class: "given", text: " " + name })), content];
 const fill = (...children) => { panel.replaceChildren(...children.flat().filter(Boolean)); panel.scrollTop = 0; };
 
 const overview = () => {
@@ -49,9 +49,9 @@ const choose = (id) => {
     make("p", { class: "line", text: "line " + state.line }),
     tagsOf(state).length > 0 && make("p", { class: "tags" }, ...tagsOf(state).map((text) => make("span", { class: "tag", text }))),
     state.findings.length > 0 && section("Findings", make("ul", {}, ...state.findings.map((index) => card(data.findings[index])))),
-    prompt && section("Prompt " + prompt.task, make("pre", {
+    prompt && section("Prompt", make("pre", {
       text: prompt.known ? (prompt.text || "(no template)") + (prompt.cut ? "\\n…" : "") : "No prompt has this name.",
-    })),
+    }), prompt.task),
     events.length > 0 && section("Events", make("ul", { class: "rows" }, ...events.map(({ event, to, id: target, line }) =>
       make("li", {}, make("span", {}, event + " → ", stateOf.has(target) ? button(to, () => choose(target), "link") : to),
         make("span", { class: "line", text: "line " + line }))))),

@@ -37,6 +37,7 @@ const panel = `
 #panel[hidden]{display:none}
 #panel h2{font-size:17px;line-height:1.35;margin:0 0 8px}
 #panel h3{font-size:12px;font-weight:600;color:var(--muted);margin:20px 0 6px;text-transform:uppercase;letter-spacing:.04em}
+#panel h3 .given{text-transform:none;letter-spacing:normal}
 #panel p{margin:4px 0}
 #panel .muted,#panel .line{color:var(--muted)}
 #panel ul{list-style:none;margin:0;padding:0}
@@ -65,7 +66,7 @@ const states = `
 .node.chosen .box{stroke:var(--accent);stroke-width:3.5}
 .node.state:hover .box{stroke-width:2.5}
 .seeking .node:not(.match),.seeking .edge{opacity:.22}
-.playing .node:not(.now):not(.via),.playing .edge:not(.now){opacity:.3}
+.playing:not(.seeking) .node:not(.now):not(.via),.playing:not(.seeking) .edge:not(.now){opacity:.3}
 .node.now .box{stroke:var(--accent);stroke-width:4;fill:var(--tint)}
 .node.via .box{stroke:var(--accent);stroke-width:2.5;stroke-dasharray:6 4}
 .graph .edge.now path{stroke:var(--accent);stroke-width:3.5;marker-end:url(#pp-head-now)}.head-now{fill:var(--accent)}.graph .edge.now text{fill:var(--accent);font-weight:700}
