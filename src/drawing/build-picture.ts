@@ -1,7 +1,7 @@
 import type { Diagnostic, Trace } from "../diagnostic.js";
 import { Text } from "../pack/text.js";
 import type { Pack } from "../pack/pack.js";
-import type { State, Workflow } from "../pack/workflow.js";
+import type { State, Transition, Workflow } from "../pack/workflow.js";
 import type { Facts } from "../machine/facts.js";
 import { EdgeSet } from "./edge-set.js";
 import { placeFindings } from "./place-findings.js";
@@ -103,8 +103,7 @@ class PictureBuilder {
 
   private addEdges(state: State): void {
     const from = idOfState(state.index);
-    const transitions = state.terminal?.value === true ? [] : (state.onEvent?.transitions ?? []);
-    for (const { event, target } of transitions) {
+    for (const { event, target } of transitionsOf(state)) {
       if (target !== undefined) this.edges.add("event", from, this.target(target), event.text);
     }
     if (state.maxVisits === undefined || state.onMaxVisits === undefined) return;
@@ -174,6 +173,11 @@ export function idOfState(index: number): string {
 }
 
 function stateIn(pointer: string): string | undefined {
+/** The transitions that can happen: those of a terminal state never do. */
+export function transitionsOf({ terminal, onEvent }: State): readonly Transition[] {
+  return terminal?.value === true ? [] : (onEvent?.transitions ?? []);
+}
+
   const [root, section, part, name] = pointer.split("/", 4);
   if (root !== "" || section !== "workflow" || part !== "states") return undefined;
   return name?.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -146,6 +146,15 @@ describe("a page", () => {
     ]);
   });
 
+  test("shows no event of a terminal state: it never happens", async () => {
+    const pack = packOf({ a: { on_event: { Go: "end" } }, end: { terminal: true, on_event: { Back: "a" } } });
+    const { text } = await drawText("html", pack);
+    const data = JSON.parse(/id="data">([^]*?)<\/script>/.exec(text)?.[1] ?? "") as {
+      states: { events: { event: string }[] }[];
+    };
+    expect(data.states.map(({ events }) => events.map(({ event }) => event))).toEqual([["Go"], []]);
+  });
+
   test("has a script that parses", () => {
     expect(() => new Script(pageScript)).not.toThrow();
   });

@@ -1,6 +1,6 @@
 import { Text } from "../../pack/text.js";
 import type { State } from "../../pack/workflow.js";
-import type { DrawnPack } from "../build-picture.js";
+import { type DrawnPack, idOfState, transitionsOf } from "../build-picture.js";
 import { fullName, fullText, guardText } from "../labels.js";
 import { isState, paintWords, partNote, type Picture, type PictureRun, usedPaints } from "../picture.js";
 
@@ -67,16 +67,18 @@ function promptOf({ promptTask, prompt }: State): unknown {
   };
 }
 
-function eventsOf({ onEvent }: State, { workflow, document }: DrawnPack): unknown {
-  return (onEvent?.transitions ?? []).slice(0, mostEvents).map(({ event, target }) => {
-    const state = target === undefined ? undefined : workflow.stateNamed(target.text);
-    return {
-      event: fullName(event.text),
-      to: fullName(target?.text ?? "?"),
-      id: state === undefined ? undefined : `s${state.index}`,
-      line: document.lines.position(event.start).line,
-    };
-  });
+function eventsOf(from: State, { workflow, document }: DrawnPack): unknown {
+  return transitionsOf(from)
+    .slice(0, mostEvents)
+    .map(({ event, target }) => {
+      const state = target === undefined ? undefined : workflow.stateNamed(target.text);
+      return {
+        event: fullName(event.text),
+        to: fullName(target?.text ?? "?"),
+        id: state === undefined ? undefined : idOfState(state.index),
+        line: document.lines.position(event.start).line,
+      };
+    });
 }
 
 function artifactsOf({ artifacts }: State): unknown {
