@@ -41,7 +41,7 @@ export function pageData(picture: Picture, pack: DrawnPack): unknown {
     unlisted: picture.findings.length - findings.length,
     runs: picture.runs.slice(0, mostRuns).map(runOf),
     paints: usedPaints(picture).map((paint) => [paint, paintWords[paint]]),
-    names: namesOf(picture),
+    undrawn: undrawnNames(drawn, pack),
   };
 }
 
@@ -100,16 +100,10 @@ function runOf({ title, start, steps, loopFrom }: PictureRun): unknown {
   };
 }
 
-/** The names of every state that a shown run passes, drawn or not. */
-function namesOf({ nodes, runs }: Picture): Readonly<Record<string, string>> {
-  const passed = new Set(
-    runs
-      .slice(0, mostRuns)
-      .flatMap(({ start, steps }) => [
-        start,
-        ...steps.slice(0, mostSteps).flatMap((step) => [...step.forced, step.to]),
-      ]),
+/** The names of the states outside the part that is drawn: a run may pass them, a reader may look for them. */
+function undrawnNames(drawn: ReadonlySet<string>, { workflow }: DrawnPack): Readonly<Record<string, string>> {
+  const names = (workflow.states ?? []).map(
+    ({ index, name }) => [idOfState(index), fullName(name.text)] as const,
   );
-  const drawn = nodes.filter(({ id }) => passed.has(id));
-  return Object.fromEntries(drawn.map(({ id, name }) => [id, fullName(name)]));
+  return Object.fromEntries(names.filter(([id]) => !drawn.has(id)));
 }

@@ -1,7 +1,7 @@
 /** Plays a run, step by step or by itself. */
 export const playerScript = `
 let run, taken = 0, timer;
-const nameOf = (id) => data.names[id] || "a state that is not drawn";
+const nameOf = (id) => stateOf.has(id) ? stateOf.get(id).name : data.undrawn[id] + " (not drawn)";
 const inLoop = (step) => run.loopFrom !== undefined && step > run.loopFrom;
 const draw = () => {
   const step = taken === 0 ? undefined : run.steps[taken - 1];

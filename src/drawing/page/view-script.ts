@@ -107,15 +107,18 @@ $("out").addEventListener("click", () => zoom(0.8));
 $("fit").addEventListener("click", () => fit(true));
 addEventListener("resize", () => { if (!touched) fit(); });
 
-const search = $("search");
+const search = $("search"), undrawn = Object.values(data.undrawn);
 let found = [], at = -1;
 search.addEventListener("input", () => {
   const wanted = search.value.trim().toLowerCase();
-  found = wanted === "" ? [] : data.states.filter(({ name }) => name.toLowerCase().includes(wanted)).map(({ id }) => id);
+  const isMatch = (name) => wanted !== "" && name.toLowerCase().includes(wanted);
+  found = data.states.filter(({ name }) => isMatch(name)).map(({ id }) => id);
   at = -1;
   mark("match", found);
   graph.classList.toggle("seeking", wanted !== "");
-  $("matches").textContent = wanted === "" ? "" : found.length + " of " + data.states.length;
+  const among = found.length + " of " + data.states.length;
+  const outside = undrawn.length === 0 ? "" : " drawn, " + undrawn.filter(isMatch).length + " not drawn";
+  $("matches").textContent = wanted === "" ? "" : among + outside;
 });
 search.addEventListener("keydown", (event) => {
   if (event.key === "Escape") { search.value = ""; search.dispatchEvent(new Event("input")); }
