@@ -28,7 +28,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
     const lacks = pack.workflow === undefined ? "the pack has no workflow" : "its workflow has no states";
     throw new UsageError(`"${file}" cannot be drawn: ${lacks}.`);
   }
-  const diagnostics = flags.findings ? await opened.diagnostics() : [];
+  const diagnostics = flags.findings ? await opened.diagnostics() : undefined;
   const { text, note } = await draw(format, { pack, facts: workflow.facts, diagnostics });
   if (flags.output !== undefined) refuseToOverwrite(io.cwd, flags.output, [resolve(io.cwd, opened.file)]);
   write(io, flags.output, text);

@@ -17,9 +17,14 @@ export function canBeDrawn(pack: Pack): pack is DrawnPack {
   return (pack.workflow?.states?.length ?? 0) > 0;
 }
 
-/** The whole picture of a workflow, with its findings on it. */
-export function buildPicture(pack: DrawnPack, facts: Facts, diagnostics: readonly Diagnostic[]): Picture {
-  return new PictureBuilder(pack, facts, diagnostics).build();
+/** The whole picture of a workflow, with its findings on it; a plain one without. */
+export function buildPicture(
+  pack: DrawnPack,
+  facts: Facts,
+  diagnostics: readonly Diagnostic[] | undefined,
+): Picture {
+  const plain = diagnostics === undefined;
+  return { ...new PictureBuilder(pack, facts, diagnostics ?? []).build(), plain };
 }
 
 /** Rules whose findings are about a name that leads nowhere. */
@@ -58,7 +63,7 @@ class PictureBuilder {
     };
   }
 
-  build(): Picture {
+  build(): Omit<Picture, "plain"> {
     const states = this.pack.workflow.states ?? [];
     this.addStarts();
     for (const state of states) this.addEdges(state);
@@ -168,16 +173,16 @@ class PictureBuilder {
   }
 }
 
-export function idOfState(index: number): string {
-  return `s${index}`;
-}
-
-function stateIn(pointer: string): string | undefined {
 /** The transitions that can happen: those of a terminal state never do. */
 export function transitionsOf({ terminal, onEvent }: State): readonly Transition[] {
   return terminal?.value === true ? [] : (onEvent?.transitions ?? []);
 }
 
+export function idOfState(index: number): string {
+  return `s${index}`;
+}
+
+function stateIn(pointer: string): string | undefined {
   const [root, section, part, name] = pointer.split("/", 4);
   if (root !== "" || section !== "workflow" || part !== "states") return undefined;
   return name?.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -12,11 +12,11 @@ export interface Drawing {
   readonly note: string | undefined;
 }
 
-/** What is drawn, and the findings that are to be seen on it. */
+/** What is drawn, and the findings that are to be seen on it, unless they are to be left out. */
 export interface Subject {
   readonly pack: DrawnPack;
   readonly facts: Facts;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[] | undefined;
 }
 
 interface Drawn {

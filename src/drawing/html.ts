@@ -14,7 +14,8 @@ export async function html(picture: Picture, pack: DrawnPack): Promise<string> {
   const [script, style] = await Promise.all([hashOf(pageScript), hashOf(pageStyle)]);
   const policy = `default-src 'none'; script-src '${script}'; style-src '${style}'; base-uri 'none'; form-action 'none'`;
   const title = escapeXml(fullName(picture.title));
-  const about = `${count(picture.states, "state")}, ${count(picture.findings.length, "finding")}`;
+  const found = picture.plain ? [] : [count(picture.findings.length, "finding")];
+  const about = [count(picture.states, "state"), ...found].join(", ");
   return [
     "<!doctype html>",
     '<html lang="en">',

@@ -25,6 +25,8 @@ export interface Picture {
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
   readonly findings: readonly PictureFinding[];
+  /** Whether findings were left out, so that nothing is known of them. */
+  readonly plain: boolean;
   readonly runs: readonly PictureRun[];
   /** States of the workflow, drawn or not. */
   readonly states: number;

@@ -4,13 +4,24 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { drawText, hostilePack } from "../drawing/drawn.js";
+import { draw } from "../../src/drawing/draw.js";
+import { drawText, hostilePack, packOf, subjectOf } from "../drawing/drawn.js";
 import { launch, noBrowser } from "./browser.js";
 
 const codegen = readFileSync(
   fileURLToPath(new URL("../../examples/codegen.pack.yaml", import.meta.url)),
   "utf8",
 );
+
+/** A chain of more states than a page draws, with a loop at its end. */
+function largePack(): string {
+  const chain = Array.from({ length: 311 }, (_, index) => {
+    const next = index === 310 ? { Again: "step 310", Next: "end" } : { Next: `step ${index + 1}` };
+    return [`step ${index}`, { on_event: next }] as const;
+  });
+  const prompt = { id: "p", name: "P", version: "1.0.0", system_template: "Emit Next or Again." };
+  return packOf({ ...Object.fromEntries(chain), end: { terminal: true } }, { prompts: { p: prompt } });
+}
 
 describe.skipIf(noBrowser)("the page", () => {
   const folder = mkdtempSync(join(tmpdir(), "promptpack-page-"));
@@ -21,7 +32,10 @@ describe.skipIf(noBrowser)("the page", () => {
   beforeAll(async () => {
     browser = await launch();
     writeFileSync(join(folder, "codegen.html"), (await drawText("html", codegen)).text);
+    const plain = await draw("html", { ...subjectOf(codegen), diagnostics: undefined });
+    writeFileSync(join(folder, "plain.html"), plain.text);
     writeFileSync(join(folder, "hostile.html"), (await drawText("html", hostilePack())).text);
+    writeFileSync(join(folder, "large.html"), (await drawText("html", largePack())).text);
   });
   afterAll(async () => {
     await browser.close();
@@ -124,6 +138,45 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(await panel().locator("h2").textContent()).toBe("test");
     await page.keyboard.press("Escape");
     expect(await marked("match")).toEqual([]);
+  });
+
+  test("names the states that a large drawing leaves out", async () => {
+    await open("large.html");
+    await panel().getByText("Play the run").first().click();
+    expect(await where()).toBe("0 of 311 · starts in step 0 (not drawn) · visit 1");
+    await press("Step");
+    expect(await where()).toBe("1 of 311 · ─Next→ step 1 (not drawn) · visit 1");
+    await page.getByLabel("Find a state").fill("step 10");
+    expect(await page.locator("#matches").textContent()).toBe("10 of 300 drawn, 1 not drawn");
+  });
+
+  test("shows the states it finds while a run is played, too", async () => {
+    await open("codegen.html");
+    const opacity = (id: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('[data-id="${id}"]')).opacity`);
+    await panel().getByText("Play the run").first().click();
+    expect(await opacity("s2")).toBe("0.3");
+    await page.getByLabel("Find a state").fill("test");
+    expect([await opacity("s2"), await opacity("s0")]).toEqual(["1", "0.22"]);
+    await page.keyboard.press("Escape");
+    expect([await opacity("s2"), await opacity("s0")]).toEqual(["0.3", "1"]);
+  });
+
+  test("writes names as they are", async () => {
+    await open("codegen.html");
+    await state("s1").click();
+    const title = panel().locator("h3", { hasText: "Prompt" });
+    expect(await title.innerText()).toBe("PROMPT coder");
+  });
+
+  test("of a plain workflow claims nothing about findings", async () => {
+    await open("plain.html");
+    expect(await page.locator("header p").textContent()).toBe("5 states");
+    expect(await panel().locator("h2").count()).toBe(0);
+    expect(await panel().locator("h3").first().textContent()).toBe("Runs");
+    await state("s1").click();
+    await panel().getByText("Overview").click();
+    expect(await page.locator("body").innerText()).not.toMatch(/finding/i);
   });
 
   test("is light or dark as the system is, until the reader chooses", async () => {

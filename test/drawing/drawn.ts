@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Diagnostic } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
 import { buildPicture, canBeDrawn, type DrawnPack } from "../../src/drawing/build-picture.js";
 import { draw, type Drawing, type DrawingFormat, type Subject } from "../../src/drawing/draw.js";
@@ -15,7 +16,7 @@ export function expected(name: string): string {
 }
 
 /** A pack and its findings, ready to be drawn. */
-export function subjectOf(text: string): Subject {
+export function subjectOf(text: string): Subject & { readonly diagnostics: readonly Diagnostic[] } {
   const document = readDocument(text, text.startsWith("{") ? "json" : "yaml");
   const { root } = document;
   if (root?.kind !== "mapping") throw new Error("The pack does not parse.");

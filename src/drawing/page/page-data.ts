@@ -17,6 +17,7 @@ export function pageData(picture: Picture, pack: DrawnPack): unknown {
   const findings = picture.findings.slice(0, mostFindings);
   return {
     note: partNote(picture),
+    plain: picture.plain,
     states: picture.nodes.filter(isState).map((node) => {
       const state = pack.workflow.states?.[node.index];
       return {

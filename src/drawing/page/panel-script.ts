@@ -22,7 +22,7 @@ const overview = () => {
   const gravest = [...findings].sort((a, b) => rank[a.severity] - rank[b.severity]);
   const list = make("ul", {}, ...gravest.map(card));
   fill(
-    make("h2", { text: findings.length === 0 ? "No findings" : "Findings" }),
+    !data.plain && make("h2", { text: findings.length === 0 ? "No findings" : "Findings" }),
     data.note && make("p", { class: "muted", text: data.note }),
     list,
     data.unlisted > 0 && make("p", { class: "muted", text: "and " + data.unlisted + " more" }),
@@ -44,7 +44,7 @@ const choose = (id) => {
   reveal(id);
   const { prompt, events = [], artifacts = [] } = state;
   fill(
-    button("← All findings", () => { overview(); }, "link"),
+    button(data.plain ? "← Overview" : "← All findings", () => { overview(); }, "link"),
     make("h2", { text: state.name }),
     make("p", { class: "line", text: "line " + state.line }),
     tagsOf(state).length > 0 && make("p", { class: "tags" }, ...tagsOf(state).map((text) => make("span", { class: "tag", text }))),
