@@ -39,8 +39,7 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
     io.stdout.write(jsonText(inspection));
     return 0;
   }
-  const width = io.stdout.columns || 80;
   const paint = await loadPaint({ color: wantsColor(color, io), links: false });
-  io.stdout.write(inspectionText(inspection, width, paint));
+  io.stdout.write(inspectionText(inspection, io.stdout.columns || undefined, paint));
   return 0;
 }

@@ -3,15 +3,20 @@ import type { Paint } from "../text/paint.js";
 import { alignedLines } from "../text/table.js";
 import { traceLines } from "../text/trace-text.js";
 import { textWidth } from "../text/text-width.js";
-import { visible } from "../text/visible-text.js";
 import { wrapPieces, wrapText } from "../text/wrap-text.js";
+import { heading } from "./heading.js";
 import type { ArtifactInspection, Inspection, LoopInspection, WorkflowInspection } from "./inspection.js";
 import {
+  agentText,
+  artifactCells,
   budgetText,
   guardText,
   listed,
+  notClear,
+  notExact,
   mostText,
   mostVisitsText,
+  roundsText,
   shortestText,
   shown,
   startTexts,
@@ -25,10 +30,10 @@ const mostWays = 12;
 const mostCell = 36;
 const labelWidth = "most tool rounds".length + 2;
 
-/** One screen about a pack. */
-export function inspectionText(inspection: Inspection, width: number, paint: Paint): string {
+/** One screen about a pack, of so many columns; of a screen that nobody knows, tables may be as wide as they are. */
+export function inspectionText(inspection: Inspection, columns: number | undefined, paint: Paint): string {
   const { workflow } = inspection;
-  const writer = new Writer(Math.min(Math.max(width, 40), 120), paint);
+  const writer = new Writer(Math.min(Math.max(columns ?? 80, 40), 120), columns ?? Infinity, paint);
   const lines = [
     ...heading(inspection, paint),
     "",
@@ -37,15 +42,6 @@ export function inspectionText(inspection: Inspection, width: number, paint: Pai
     ...(workflow === null ? ["There is no workflow."] : writer.workflow(workflow)),
   ];
   return lines.map((line) => `${line}\n`).join("");
-}
-
-/** A title that long is no title. */
-const mostTitle = 200;
-
-function heading({ file, id, name, version }: Inspection, paint: Paint): readonly string[] {
-  const title = [id, version].flatMap((part) => (part === null ? [] : visible(part))).join(" ");
-  const full = [title, ...(name === null ? [] : [visible(name)])].filter((part) => part !== "").join(": ");
-  return [paint.path(visible(file)), ...(full === "" ? [] : [clipText(full, mostTitle)])];
 }
 
 /** Cells of one row, and how the row is painted once its columns are known. */
@@ -57,21 +53,18 @@ interface Row {
 class Writer {
   constructor(
     private readonly width: number,
+    private readonly tableWidth: number,
     private readonly paint: Paint,
   ) {}
 
   contents(inspection: Inspection): readonly string[] {
-    const agents = inspection.agents.map(({ name, state, entry }) => {
-      const notes = [...(state === null ? [] : [`in ${shown(state)}`]), ...(entry ? ["entry"] : [])];
-      return notes.length === 0 ? name : `${shown(name)} (${notes.join(", ")})`;
-    });
     return [
       ...this.item("spec", [inspection.specVersion]),
       ...this.names("prompts", inspection.prompts),
       ...this.names("tools", inspection.tools),
       ...this.names("fragments", inspection.fragments),
       ...this.names("evals", inspection.evals),
-      ...this.names("agents", agents),
+      ...this.names("agents", inspection.agents.map(agentText)),
       ...this.names("states", inspection.workflow?.states.map(({ name }) => name) ?? []),
     ];
   }
@@ -129,7 +122,8 @@ class Writer {
   private table(head: readonly string[], rows: readonly Row[]): readonly string[] {
     const few = rows.slice(0, mostRows);
     const all = [{ cells: head, paint: this.paint.strong }, ...few];
-    const lines = alignedLines(all.map(({ cells }) => cells.map((cell) => clipText(cell, mostCell))));
+    const cells = all.map((row) => row.cells.map((cell) => clipText(cell, mostCell)));
+    const lines = alignedLines(cells, this.tableWidth);
     const more = rows.length - few.length;
     return [
       ...lines.map((line, row) => all[row]?.paint?.(line) ?? line),
@@ -145,11 +139,18 @@ class Writer {
         state.prompt === null ? "—" : shown(state.prompt),
         guardText(state),
         state.entered === false ? "never entered" : mostText(state.worstCaseVisits),
-        rounds.has(state.name) ? mostText(rounds.get(state.name) ?? null) : "—",
+        ...(rounds.size === 0 ? [] : [roundsText(rounds.get(state.name))]),
       ];
       return state.entered === false ? { cells, paint: this.paint.faint } : { cells };
     });
-    return this.table(["State", "Prompt", "Guard", "Most visits", "Most tool rounds"], rows);
+    const head = [
+      "State",
+      "Prompt",
+      "Guard",
+      "Most visits",
+      ...(rounds.size === 0 ? [] : ["Most tool rounds"]),
+    ];
+    return this.table(head, rows);
   }
 
   private loops({ loops, clear }: WorkflowInspection): readonly string[] {
@@ -186,19 +187,7 @@ class Writer {
 
   private artifacts(artifacts: readonly ArtifactInspection[]): readonly string[] {
     if (artifacts.length === 0) return ["", "There are no artifacts."];
-    const rows = artifacts.map(({ name, types, modes, declaredBy, readBy }): Row => {
-      const readers = readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states));
-      const words = [types, modes, declaredBy, [...new Set(readers)]];
-      return { cells: [shown(name), ...words.map((names) => listed(names.map(shown), "—").join(" "))] };
-    });
+    const rows = artifacts.map((artifact) => ({ cells: artifactCells(artifact) }));
     return ["", ...this.table(["Artifact", "Type", "Mode", "Declared by", "Read by"], rows)];
   }
 }
-
-const notExact =
-  "There are too many runs to try them all: what is marked as not known could not be found out, and a loop that " +
-  "perhaps no guard ends is one by the shape of the workflow alone.";
-
-const notClear =
-  "A part of the workflow is missing, could not be read or leads nowhere, and nothing that depends on it is known: " +
-  "see promptpack lint.";

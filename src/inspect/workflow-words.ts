@@ -1,9 +1,23 @@
 import { count, listNames } from "../wording.js";
 import { visible } from "../text/visible-text.js";
-import type { GuardInspection, Most, WorkflowInspection } from "./inspection.js";
+import type {
+  ArtifactInspection,
+  GuardInspection,
+  Inspection,
+  Most,
+  WorkflowInspection,
+} from "./inspection.js";
 
 const mostNames = 12;
 export const unknown = "not known";
+
+export const notExact =
+  "There are too many runs to try them all: what is marked as not known could not be found out, and a loop that " +
+  "perhaps no guard ends is one by the shape of the workflow alone.";
+
+export const notClear =
+  "A part of the workflow is missing, could not be read or leads nowhere, and nothing that depends on it is known: " +
+  "see promptpack lint.";
 
 /** A name where no quotes stand round it: an empty one would not be seen. */
 export function shown(name: string): string {
@@ -12,6 +26,12 @@ export function shown(name: string): string {
 
 export function mostText(most: Most): string {
   return most === null ? unknown : String(most);
+}
+
+/** An agent and where it starts: `triage (in intake, entry)`. */
+export function agentText({ name, state, entry }: Inspection["agents"][number]): string {
+  const notes = [...(state === null ? [] : [`in ${shown(state)}`]), ...(entry ? ["entry"] : [])];
+  return notes.length === 0 ? name : `${shown(name)} (${notes.join(", ")})`;
 }
 
 /** Each state in which a run can start, with the agents that enter it there: `plan (also agent planner)`. */
@@ -78,11 +98,29 @@ export function toolRoundsText({ toolUse }: WorkflowInspection): string {
   return `unbounded: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
 }
 
+/** The rounds of a state; nothing where it calls no tools. */
+export function roundsText(most: Most | undefined): string {
+  return most === undefined ? "—" : mostText(most);
+}
+
 /** The guard of a state, and what comes after it: `3 ⇒ close`. */
 export function guardText({ maxVisits, onMaxVisits, guardClear }: GuardInspection, end = "stop"): string {
   if (!guardClear) return unknown;
   if (maxVisits === null) return "—";
   return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${shown(onMaxVisits)}`;
+}
+
+/** An artifact: its name, types and modes, who declares and who reads it. */
+export function artifactCells({
+  name,
+  types,
+  modes,
+  declaredBy,
+  readBy,
+}: ArtifactInspection): readonly string[] {
+  const readers = readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states));
+  const words = [types, modes, declaredBy, [...new Set(readers)]];
+  return [shown(name), ...words.map((names) => listed(names.map(shown), "—").join(" "))];
 }
 
 /** Names with a comma behind each but the last, few enough to read. */

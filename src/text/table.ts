@@ -1,11 +1,22 @@
+import { clipText } from "./clip-text.js";
 import { textWidth } from "./text-width.js";
 
 type Row = readonly string[];
 
-/** Rows whose cells stand below one another, two spaces apart. */
-export function alignedLines(rows: readonly Row[]): readonly string[] {
-  const widths = widthsOf(rows);
-  return rows.map((row) => padded(row, widths).join("  ").trimEnd());
+/** Rows whose cells stand below one another, two spaces apart; where that is wider than `room`, cells are clipped. */
+export function alignedLines(rows: readonly Row[], room: number): readonly string[] {
+  const widths = fitted(widthsOf(rows), widthsOf(rows.slice(0, 1)), room);
+  const clipped = rows.map((row) => row.map((cell, column) => clipText(cell, widths[column] ?? 0)));
+  return clipped.map((row) => padded(row, widths).join("  ").trimEnd());
+}
+
+/** The widest columns give way, but not to less than their heads. */
+function fitted(widths: readonly number[], heads: readonly number[], room: number): readonly number[] {
+  const within = (most: number): readonly number[] =>
+    widths.map((width, column) => Math.max(heads[column] ?? 0, Math.min(width, most)));
+  let most = Math.max(...widths);
+  while (most > 0 && within(most).reduce((sum, width) => sum + width + 2, -2) > room) most--;
+  return within(most);
 }
 
 /** A table whose first row is its head, with a rule below it. */

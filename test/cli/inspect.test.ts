@@ -105,8 +105,8 @@ most visits       unbounded: no guard ends the loop round "free"
 budget            none
 most tool rounds  0: no state calls tools
 
-State  Prompt  Guard          Most visits  Most tool rounds
-s0     p       50, then stop  not known    —
+State  Prompt  Guard          Most visits
+s0     p       50, then stop  not known
 `);
     expect(stdout.slice(stdout.indexOf("… and"))).toBe(`\
 … and 6 more; --format json has them all.
@@ -151,10 +151,10 @@ most visits       not known
 budget            none
 most tool rounds  0: no state calls tools
 
-State  Prompt  Guard      Most visits  Most tool rounds
-a      —       not known  not known    —
-b      —       5 ⇒ z      not known    —
-z      —       —          not known    —
+State  Prompt  Guard      Most visits
+a      —       not known  not known
+b      —       5 ⇒ z      not known
+z      —       —          not known
 
 Loop
 round             a, b
@@ -166,6 +166,36 @@ There are no artifacts.
 A part of the workflow is missing, could not be read or leads nowhere, and
 nothing that depends on it is known: see promptpack lint.
 `);
+  });
+
+  it("clips the widest columns of a table where the terminal is narrow", async () => {
+    const pack = `
+prompts: { a_prompt_for_the_plan: { tools: [t] }, p: {} }
+workflow:
+  entry: plan_the_implementation
+  states:
+    plan_the_implementation: { prompt_task: a_prompt_for_the_plan, on_event: { Go: work } }
+    work: { prompt_task: p, max_visits: 3, on_max_visits: plan_the_implementation, on_event: { Done: end, Again: work } }
+    end: { prompt_task: p, terminal: true }
+`;
+    const cwd = folderOf({ "a.pack.yaml": pack });
+    const tableOf = async (columns?: number): Promise<string> => {
+      const at = columns === undefined ? {} : { terminal: columns };
+      const { stdout } = await promptpack(["inspect", "a.pack.yaml", "--no-color"], { cwd, ...at });
+      return stdout.slice(stdout.indexOf("State "), stdout.indexOf("\n\nLoop"));
+    };
+    const wide = `\
+State                    Prompt                 Guard                        Most visits  Most tool rounds
+plan_the_implementation  a_prompt_for_the_plan  —                            unbounded    unbounded
+work                     p                      3 ⇒ plan_the_implementation  3            —
+end                      p                      —                            1            —`;
+    expect(await tableOf()).toBe(wide);
+    expect(await tableOf(110)).toBe(wide);
+    expect(await tableOf(80)).toBe(`\
+State            Prompt           Guard            Most visits  Most tool rounds
+plan_the_imple…  a_prompt_for_t…  —                unbounded    unbounded
+work             p                3 ⇒ plan_the_i…  3            —
+end              p                —                1            —`);
   });
 
   it("names every agent that starts in a state", async () => {
@@ -274,9 +304,9 @@ most visits       3
 budget            none
 most tool rounds  0: no state calls tools
 
-State  Prompt  Guard   Most visits  Most tool rounds
-""     ""      2 ⇒ ""  2            —
-b      —       —       1            —
+State  Prompt  Guard   Most visits
+""     ""      2 ⇒ ""  2
+b      —       —       1
 
 Loop
 round             ""
