@@ -1,4 +1,3 @@
-import { asMapping, Text, Whole } from "../pack/text.js";
 import type { Prompt } from "../pack/prompt.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { Most, StateInspection, ToolUseInspection } from "./inspection.js";
@@ -10,16 +9,15 @@ export function inspectToolUse(workflow: Workflow, inspected: readonly StateInsp
     const state = inspected[index];
     if (prompt === undefined || state === undefined || state.entered === false || !mayCallTools(prompt))
       return [];
-    const policy = asMapping(prompt.node?.get("tool_policy"));
-    const written = policy?.get("max_rounds");
-    const maxRounds = Whole.of(written)?.value ?? null;
-    const unlimited = written === undefined ? "unbounded" : null;
+    const { toolPolicy: policy } = prompt;
+    const maxRounds = policy?.maxRounds?.value ?? null;
+    const unlimited = policy?.maxRoundsUnclear === true ? null : "unbounded";
     return [
       {
         state: name.text,
         prompt: prompt.key.text,
         maxRounds,
-        maxCallsPerTurn: Whole.of(policy?.get("max_tool_calls_per_turn"))?.value ?? null,
+        maxCallsPerTurn: policy?.maxCallsPerTurn?.value ?? null,
         worstCaseRounds: maxRounds === null ? unlimited : rounds(maxRounds, state.worstCaseVisits, total),
       } as const,
     ];
@@ -30,10 +28,8 @@ export function inspectToolUse(workflow: Workflow, inspected: readonly StateInsp
   };
 }
 
-function mayCallTools({ tools, node }: Prompt): boolean {
-  return (
-    tools.length > 0 && Text.of(asMapping(node?.get("tool_policy"))?.get("tool_choice"))?.text !== "none"
-  );
+function mayCallTools({ tools, toolPolicy }: Prompt): boolean {
+  return tools.length > 0 && toolPolicy?.toolChoice?.text !== "none";
 }
 
 /** The budget bounds the visits of every state, too. */

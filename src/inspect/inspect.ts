@@ -1,7 +1,6 @@
-import type { Node } from "../document/node.js";
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
-import { asMapping, itemsOf, Text } from "../pack/text.js";
+import { Text } from "../pack/text.js";
 import type { Workflow } from "../pack/workflow.js";
 import { inspectArtifacts } from "./inspect-artifacts.js";
 import type { Inspection } from "./inspection.js";
@@ -24,7 +23,7 @@ export function inspect(
     version: textOf("version"),
     specVersion: pack.spec.version,
     prompts: [...(pack.prompts?.keys() ?? [])],
-    tools: keysOf(root.get("tools")),
+    tools: [...(pack.tools?.keys() ?? [])],
     fragments: [...pack.fragments.keys()],
     evals: evalsOf(pack),
     agents: members.map(({ name, state }) => ({
@@ -42,13 +41,7 @@ export function inspect(
   };
 }
 
-function keysOf(node: Node | undefined): readonly string[] {
-  return asMapping(node)?.entries.map(({ key }) => key.text) ?? [];
-}
-
-function evalsOf({ root, prompts }: Pack): readonly string[] {
-  const ofPrompts = [...(prompts?.values() ?? [])].map(({ node }) => node?.get("evals"));
-  return [root.get("evals"), ...ofPrompts].flatMap((list) =>
-    itemsOf(list).map((item) => Text.of(asMapping(item)?.get("id"))?.text ?? ""),
-  );
+function evalsOf({ evals, prompts }: Pack): readonly string[] {
+  const ofPrompts = [...(prompts?.values() ?? [])].map((prompt) => prompt.evals);
+  return [evals, ...ofPrompts].flat().map(({ id }) => id?.text ?? "");
 }

@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
 import { fields, spelledMapping } from "./spelled.js";
-import { asMapping, Text, textsOf } from "./text.js";
+import { asMapping, Text, textsOf, Whole } from "./text.js";
 
 /** A function that prompts may let the model call. */
 export interface Tool {
@@ -17,6 +17,11 @@ export interface Tool {
 export interface ToolPolicy {
   readonly at: Place;
   readonly toolChoice: Text | undefined;
+  /** Of one turn. */
+  readonly maxRounds: Whole | undefined;
+  /** Whether `max_rounds` is written, and could not be read. */
+  readonly maxRoundsUnclear: boolean;
+  readonly maxCallsPerTurn: Whole | undefined;
   readonly blocklist: readonly Text[];
 }
 
@@ -27,9 +32,13 @@ export function readTool(key: Key, value: Node): Tool {
 
 export function readToolPolicy(node: Node | undefined): ToolPolicy | undefined {
   if (node?.kind !== "mapping") return undefined;
+  const maxRounds = Whole.of(node.get("max_rounds"));
   return {
     at: placeOf(node),
     toolChoice: Text.of(node.get("tool_choice")),
+    maxRounds,
+    maxRoundsUnclear: maxRounds === undefined && node.get("max_rounds") !== undefined,
+    maxCallsPerTurn: Whole.of(node.get("max_tool_calls_per_turn")),
     blocklist: textsOf(node.get("blocklist")),
   };
 }

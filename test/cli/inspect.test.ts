@@ -258,6 +258,19 @@ There is no workflow.
     expect(stdout.split("\n")[1]).toHaveLength(200);
   });
 
+  it("counts what is misspelt as what it was meant to be", async () => {
+    const { stdout } = await inspect(`
+id: a
+toolz: { search: { name: search } }
+evls: [{ id: polite }]
+prompts: { p: { system_templat: Hi., tolls: [search], tool_polcy: { max_rounds: 3 }, eval: [{ id: kind }] } }
+workflow: { entry: a, states: { a: { prompt_task: p, terminal: true } } }
+`);
+    expect(stdout).toContain("\ntools             1: search\n");
+    expect(stdout).toContain("\nevals             2: polite, kind\n");
+    expect(stdout).toContain("\nmost tool rounds  3\n");
+  });
+
   it("says when the pack has errors", async () => {
     const cwd = folderOf({ "a.pack.yaml": codegen.replace("entry: plan", "entry: pln") });
     const { code, stderr } = await promptpack(["inspect", "a.pack.yaml"], { cwd });
