@@ -98,7 +98,7 @@ export interface ToolUseInspection {
     /** Rounds on one run: those of one visit times the most visits, the budget heeded. */
     readonly worstCaseRounds: Most;
   }[];
-  /** Their sum: no run has more tool rounds. */
+  /** Their sum, the budget heeded: no run has more tool rounds. */
   readonly worstCaseRounds: Most;
 }
 

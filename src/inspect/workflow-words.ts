@@ -59,8 +59,13 @@ export function shortestText({ shortestComplete, exact, clear }: WorkflowInspect
 
 export function mostVisitsText({ worstCaseVisits, loops }: WorkflowInspection): string {
   if (worstCaseVisits !== "unbounded") return mostText(worstCaseVisits);
-  const states = loops.flatMap(({ unbounded }) => unbounded[0]?.states ?? []);
-  return `unbounded: no guard ends the loop round ${listNames(states.map(visible), 4)}`;
+  const [first, ...others] = loops.flatMap(({ unbounded }) => unbounded);
+  const more = others.length === 0 ? "" : ` (and ${count(others.length, "more loop")})`;
+  return `unbounded: no guard ends the loop round ${listNames((first?.states ?? []).map(visible), 4)}${more}`;
+}
+
+function visitsText(most: Most): string {
+  return typeof most === "number" ? count(most, "visit") : mostText(most);
 }
 
 /** The budget, and what it means for the runs. */
@@ -77,11 +82,11 @@ export function budgetText({ budget, worstCaseVisits, shortestComplete }: Workfl
     case "too-small":
       return `${limits}; too small: the shortest complete run takes ${count(shortestComplete?.visits ?? 0, "visit")}`;
     case "may-cut":
-      return `${limits}; a run can want ${mostText(worstCaseVisits)}, and is cut short then`;
+      return `${limits}; a run can want ${visitsText(worstCaseVisits)}, and is cut short then`;
     case "holds":
       return `${limits}; it ends the loops that no guard ends`;
     case "never-reached":
-      return `${limits}; no run wants more than ${mostText(worstCaseVisits)}`;
+      return `${limits}; no run wants more than ${visitsText(worstCaseVisits)}`;
     case null:
       return limits;
   }

@@ -75,7 +75,7 @@ ends in           close
 shortest run      2 visits
                   solve ─Solved→ close
 most visits       6
-budget            30 visits, 600 seconds; no run wants more than 6
+budget            30 visits, 600 seconds; no run wants more than 6 visits
 most tool rounds  17
 
 State   Prompt  Guard         Most visits    Most tool rounds
@@ -196,6 +196,31 @@ State            Prompt           Guard            Most visits  Most tool rounds
 plan_the_imple…  a_prompt_for_t…  —                unbounded    unbounded
 work             p                3 ⇒ plan_the_i…  3            —
 end              p                —                1            —`);
+  });
+
+  it("names one of the loops that no guard ends, and counts the others", async () => {
+    const { stdout } = await inspect(`
+workflow:
+  entry: a
+  states:
+    a: { on_event: { Again: a, Go: b } }
+    b: { on_event: { Go: c } }
+    c: { on_event: { Back: b, Out: d } }
+    d: {}
+`);
+    expect(stdout).toContain(
+      '\nmost visits       unbounded: no guard ends the loop round "a" (and 1 more loop)\n',
+    );
+  });
+
+  it("says that a run can want more visits than the budget has", async () => {
+    const { stdout } = await inspect(`
+workflow:
+  entry: a
+  engine: { budget: { max_total_visits: 3 } }
+  states: { a: { max_visits: 3, on_event: { Again: a, Go: b } }, b: {} }
+`);
+    expect(stdout).toContain("3 visits; a run can want 4 visits, and is cut short then\n");
   });
 
   it("names every agent that starts in a state", async () => {

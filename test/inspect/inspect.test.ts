@@ -122,6 +122,24 @@ describe("tool rounds", () => {
     });
   });
 
+  it("are no more than the calls that the budget allows", () => {
+    const pack = (policy: string): string => `
+prompts: { p: { tools: [t]${policy} }, q: { tools: [t], tool_policy: { max_rounds: 2 } } }
+workflow:
+  entry: a
+  engine: { budget: { max_tool_calls: 4 } }
+  states: { a: { prompt_task: p, on_event: { Go: b } }, b: { prompt_task: q, on_event: { Go: c } }, c: {} }
+`;
+    const rounds = (policy: string): readonly unknown[] => {
+      const { states, worstCaseRounds } = inspected(pack(policy)).toolUse;
+      return [...states.map((state) => state.worstCaseRounds), worstCaseRounds];
+    };
+    expect(rounds("")).toEqual([4, 2, 4]);
+    expect(rounds(", tool_policy: { max_rounds: 3 }")).toEqual([3, 2, 4]);
+    expect(rounds(", tool_policy: { max_rounds: 1 }")).toEqual([1, 2, 3]);
+    expect(rounds(", tool_policy: { max_rounds: many }")).toEqual([4, 2, 4]);
+  });
+
   it("of an unbounded loop are bounded by the budget", () => {
     const pack = (budget: string): string => `
 prompts: { p: { tools: [t], tool_policy: { max_rounds: 2 } } }
