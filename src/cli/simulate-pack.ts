@@ -5,6 +5,7 @@ import { jsonText } from "../text/visible-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";
 import { BadInput, readAssignment, readEventList } from "../simulate/event-list.js";
 import { followEvents, WaitingValues, wander } from "../simulate/follow-events.js";
+import { checkVariables } from "../simulate/given-variables.js";
 import { Random } from "../simulate/random.js";
 import { plainRecord, recordLine } from "../simulate/run-record.js";
 import { Simulation } from "../simulate/simulation.js";
@@ -63,6 +64,7 @@ function settingOf(
   flags: SimulateFlags,
 ): SimulationSetting {
   const variables = (flags.var ?? []).map(readAssignment);
+  checkVariables(variables, opened.pack);
   return { opened, workflow, modes: artifactModes(workflow), variables, render: flags.render === true };
 }
 

@@ -15,7 +15,7 @@ export class WaitingValues {
     for (const { name, value } of assignments) {
       if (!known.includes(name)) {
         throw new BadInput(
-          `No state declares the artifact "${name}".${didYouMean(name, known) || declaredText(known)}`,
+          `No state declares the artifact "${name}".${didYouMean(name, known) || thereAre(known)}`,
         );
       }
       const values = this.waiting.get(name);
@@ -89,10 +89,11 @@ export function undeclaredArtifact(
 ): string {
   const names = [...declared.keys()];
   const near = didYouMean(name, names);
-  return `State "${current.name}" declares no artifact "${name}".${near || declaredText(names)}`;
+  return `State "${current.name}" declares no artifact "${name}".${near || thereAre(names)}`;
 }
 
-function declaredText(names: readonly string[]): string {
+/** The names to choose from. */
+export function thereAre(names: readonly string[]): string {
   return names.length === 0
     ? " There are none."
     : ` There ${names.length === 1 ? "is" : "are"} ${listNames(names, 12)}.`;

@@ -178,6 +178,11 @@ The prompt "p" in "done"
     [["-e", "Again", "--seed", "1"], "--seed is for --random."],
     [["-e", "Again", "--var", "goal=it"], "--var is for --render."],
     [["--random", "3", "--var", "goal=it"], "--var is for --render."],
+    [
+      ["-e", "Again", "--render", "--var", "gaol=it"],
+      'No prompt declares or reads the variable "gaol". Did you mean "goal"?',
+    ],
+    [["--var", "log=it"], 'No prompt declares or reads the variable "log". There is "goal".'],
     [["--random", "0"], '--random takes a whole number from 1 to 1000000, not "0".'],
     [["--random", "3", "--seed", "x"], '--seed takes a whole number from 0 to 4294967295, not "x".'],
   ])("%j is refused", async (args, sentence) => {
