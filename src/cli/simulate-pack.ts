@@ -137,10 +137,12 @@ async function advance(
     const paint = await paintOf(io, flags);
     await simulateInteractively({ io, output, simulation, setting, waiting, paint });
   }
-  if (waiting.unused.length > 0) {
+  const { unused } = waiting;
+  if (unused.length > 0) {
+    const them = unused.length === 1 ? "it" : "them";
     say(
       io,
-      `Values of --set for ${listNames(waiting.unused)} were left over: no other state that declares it was left.`,
+      `Some --set values for ${listNames(unused)} were never used: the run left no further state that declares ${them}.`,
     );
   }
 }

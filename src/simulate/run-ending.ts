@@ -17,7 +17,7 @@ export function endingText(simulation: Simulation): string {
     case "stopped":
       return `Stopped by a guard in ${where} after ${visits}: "${end.event ?? ""}" leads to ${chain(end)}, which is spent and has no on_max_visits.`;
     case "stuck":
-      return `Stuck in ${where} after ${visits}: "${end.event ?? ""}" leads to ${chain(end)}, and forced exits lead back to where they began.`;
+      return `Stuck in ${where} after ${visits}: "${end.event ?? ""}" leads to ${chain(end)}, and forced exits lead back to "${simulation.lastExit ?? ""}".`;
     case "lost":
       return `Led nowhere from ${where} after ${visits}: ${lostText(simulation)}`;
   }
@@ -49,12 +49,12 @@ function chain({
   return passed.map((name) => `"${name}"`).join(" ⇒ ");
 }
 
-function lostText({ end, lostExit }: Simulation): string {
+function lostText({ end, lastExit }: Simulation): string {
   const { event = "", target, forced = [] } = end;
   if (forced.length > 0) {
-    return lostExit === undefined
+    return lastExit === undefined
       ? `"${event}" leads to ${chain(end)}, whose guard could not be read.`
-      : `"${event}" leads to ${chain(end)}, which is spent and whose on_max_visits "${lostExit}" is not a state.`;
+      : `"${event}" leads to ${chain(end)}, which is spent and whose on_max_visits "${lastExit}" is not a state.`;
   }
   return target === undefined
     ? `what "${event}" leads to could not be read.`

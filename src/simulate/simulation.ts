@@ -103,10 +103,10 @@ export class Simulation {
     return last === undefined ? undefined : this.options.exitOf?.(last);
   }
 
-  /** The `on_max_visits` that lost the run, if one did. */
-  get lostExit(): string | undefined {
-    const last = this.moves.at(-1);
-    return this.status !== "lost" || last === undefined ? undefined : this.exitOf(this.look(last.event));
+  /** The `on_max_visits` that no run can go on from: it names no state, or one that came before. */
+  get lastExit(): string | undefined {
+    const last = this.status === "lost" || this.status === "stuck" ? this.moves.at(-1) : undefined;
+    return last === undefined ? undefined : this.exitOf(this.look(last.event));
   }
 
   /** Fills an artifact, which the current state must declare. */

@@ -2,6 +2,7 @@ import { clipText } from "../text/clip-text.js";
 import { ruledLines } from "../text/table.js";
 import { visible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
+import { count } from "../wording.js";
 import type { ArtifactValues, EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
 
 const mostColumns = 8;
@@ -34,7 +35,8 @@ export function transitionTable(run: ShownRun, artifacts: readonly string[], rem
     ...rowsOf(run, shown, remark),
   ];
   const lines = [...ruledLines(rows)];
-  const note = left === 0 ? [] : [`(${left} more artifacts are not shown.)`];
+  const hidden = count(left, shown.length === 0 ? "artifact" : "more artifact");
+  const note = left === 0 ? [] : [`(${hidden} not shown.)`];
   if (remark !== undefined) {
     lines.splice(remark.row + (run.start === undefined ? 3 : 4), 0, ...remarkLines(remark.text));
   }

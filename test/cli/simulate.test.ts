@@ -106,7 +106,7 @@ The prompt "p" in "done"
     ],
     [
       "Ring,Again",
-      'Stuck in "ring" after 2 visits: "Again" leads to "ring", and forced exits lead back to where they began.',
+      'Stuck in "ring" after 2 visits: "Again" leads to "ring", and forced exits lead back to "ring".',
       "✗ ring",
     ],
     [
@@ -210,9 +210,48 @@ The prompt "p" in "done"
 {"record":"end","status":"running","state":"once","steps":2,"total":3,"artifacts":{"log":"one\\ntwo"}}
 `);
     expect(stderr).toBe(
-      'promptpack: Values of --set for "log" were left over: no other state that declares it was left.\n',
+      'promptpack: Some --set values for "log" were never used: the run left no further state that declares it.\n',
     );
     expect(code).toBe(1);
+  });
+
+  it("names the state to which forced exits lead again", async () => {
+    const guard = (then: string): string => `max_visits: 1, on_max_visits: ${then}`;
+    const pack = `
+workflow:
+  entry: x
+  states:
+    x: { ${guard("s1")}, on_event: { Go: s1 } }
+    s1: { ${guard("s2")}, on_event: { Go: s2 } }
+    s2: { ${guard("s1")}, on_event: { Back: x } }
+`;
+    const { stdout } = await promptpack(["simulate", "a.pack.yaml", "-e", "Go,Go,Back"], {
+      cwd: folderOf({ "a.pack.yaml": pack }),
+    });
+    expect(stdout).toContain('"Back" leads to "x" ⇒ "s1" ⇒ "s2", and forced exits lead back to "s1".\n');
+  });
+
+  it.each([
+    [0, "(9 artifacts not shown.)"],
+    [8, "(1 more artifact not shown.)"],
+    [7, "(2 more artifacts not shown.)"],
+  ])("shows the artifacts that are filled where there are many: %i of 9", async (filled, note) => {
+    const names = Array.from({ length: 9 }, (_, index) => `n${index}`);
+    const artifacts = names.map((name) => `${name}: { type: text/plain }`).join(", ");
+    const pack = `workflow: { entry: a, states: { a: { artifacts: { ${artifacts} }, on_event: { Go: b } }, b: {} } }`;
+    const sets = names.slice(0, filled).flatMap((name) => ["--set", `${name}=1`]);
+    const { stdout } = await promptpack(["simulate", "a.pack.yaml", "-e", "Go", ...sets], {
+      cwd: folderOf({ "a.pack.yaml": pack }),
+    });
+    expect(stdout.split("\n").find((line) => line.startsWith("("))).toBe(note);
+  });
+
+  it("says which artifacts no state was left to fill", async () => {
+    const { stderr } = await simulate(["--set", "log=1", "--set", "last=2", "-e", "Back", "--agent", "q"]);
+    expect(stderr).toBe(
+      'promptpack: Some --set values for "log" and "last" were never used: ' +
+        "the run left no further state that declares them.\n",
+    );
   });
 
   it("writes the run as one JSON document, too", async () => {

@@ -30,7 +30,7 @@ export function insteadText(outcome: Outcome, machine: Machine): string {
     case "stopped":
       return "The run should have stopped.";
     case "stuck":
-      return "The run should be stuck: forced exits lead back to where they began.";
+      return "The run should be stuck: forced exits go round.";
     case "dangling":
       return "The run should have ended: on_max_visits names no state.";
   }
