@@ -12,6 +12,7 @@ export interface Prompt {
   /** Absent when the prompt is no object. */
   readonly node: MappingNode | undefined;
   readonly id: Text | undefined;
+  readonly systemTemplate: TemplateText | undefined;
   /** `system_template` and what `model_overrides` puts in its place or around it. */
   readonly templates: readonly TemplateText[];
   /** Whether every template it should have is a string. */

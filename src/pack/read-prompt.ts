@@ -31,7 +31,7 @@ export function readPrompt(key: Key, value: Node, template: ReadTemplate): Promp
 function readTemplates(
   prompt: MappingNode | undefined,
   template: ReadTemplate,
-): Pick<Prompt, "templates" | "hasAllTemplates"> {
+): Pick<Prompt, "systemTemplate" | "templates" | "hasAllTemplates"> {
   const own = prompt?.get("system_template");
   const section = prompt?.get("model_overrides");
   const overrides = asMapping(section)?.entries.map(({ value }) => value) ?? [];
@@ -39,11 +39,12 @@ function readTemplates(
     overriding.flatMap((name) => spelledMapping(override, fields.modelOverride)?.get(name) ?? []),
   );
   const templates = own === undefined ? parts : [own, ...parts];
-  const read = templates.flatMap((part) => template(part) ?? []);
+  const read = templates.map(template);
   const isUnclear = [prompt, section, ...overrides, ...templates].some(isDoubled);
   return {
-    templates: read,
-    hasAllTemplates: own !== undefined && read.length === templates.length && !isUnclear,
+    systemTemplate: own === undefined ? undefined : read[0],
+    templates: read.flatMap((text) => text ?? []),
+    hasAllTemplates: own !== undefined && read.every((text) => text !== undefined) && !isUnclear,
   };
 }
 

@@ -18,19 +18,13 @@ const maxLength = 200_000;
 const maxParts = 200_000;
 const maxIncluded = 16;
 
-/** The template of a prompt, `model_overrides` left out; nothing when it has none. */
-export function systemTemplate(prompt: Prompt): TemplateText | undefined {
-  const node = prompt.node?.get("system_template");
-  return prompt.templates.find(({ text }) => text.node === node);
-}
-
 /**
- * Fills in variables, artifacts and fragments, and decides `#if`, `#unless` and `#each` over a plain name whose
+ * The prompt's own template, `model_overrides` left out; nothing when it has none. Fills in variables, artifacts and fragments, and decides `#if`, `#unless` and `#each` over a plain name whose
  * value is known. Everything else stays as it is written, and is listed.
  */
 export function renderPrompt(pack: Pack, prompt: Prompt, scope: Scope): Rendered | undefined {
-  const template = systemTemplate(prompt);
-  return template === undefined ? undefined : new Renderer(pack).render(template, scope);
+  const { systemTemplate } = prompt;
+  return systemTemplate === undefined ? undefined : new Renderer(pack).render(systemTemplate, scope);
 }
 
 class Renderer {

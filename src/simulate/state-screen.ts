@@ -5,7 +5,6 @@ import { clipText } from "../text/clip-text.js";
 import { textWidth } from "../text/text-width.js";
 import { visible } from "../text/visible-text.js";
 import { count } from "../wording.js";
-import { systemTemplate } from "./render-prompt.js";
 import type { Simulation } from "./simulation.js";
 
 const mostEvents = 50;
@@ -39,7 +38,7 @@ function countsText(simulation: Simulation): string {
 }
 
 function firstLines(state: State | undefined, most: number, width: number): readonly string[] {
-  const template = state?.prompt === undefined ? undefined : systemTemplate(state.prompt);
+  const template = state?.prompt?.systemTemplate;
   if (template === undefined) return [];
   const lines = template.text.text.trim().split(/\r?\n/u, most + 1);
   const shown = lines.slice(0, most).map((line) => clipText(visible(line), width));

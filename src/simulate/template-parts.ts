@@ -1,5 +1,5 @@
 import { skipSpaces } from "../template/characters.js";
-import type { Syntax, Template } from "../template/read-template.js";
+import type { Reference, Syntax, Template } from "../template/read-template.js";
 import { type Tag, tagsOf } from "../template/tags.js";
 import { type Token, tokensOf } from "../template/tokens.js";
 
@@ -28,7 +28,9 @@ const maxDepth = 40;
 const helpers: ReadonlySet<string> = new Set<Helper>(["if", "unless", "each"]);
 
 export function partsOf(text: string, template: Template, syntax: Syntax): readonly Part[] {
-  return syntax.open === "{{" ? new TagParts(text).read() : placeholderParts(text, template, syntax);
+  return syntax.open === "{{"
+    ? new TagParts(text, template.references).read()
+    : placeholderParts(text, template, syntax);
 }
 
 interface Frame {
@@ -46,8 +48,12 @@ class TagParts {
   private readonly root: Part[] = [];
   private readonly stack: Frame[] = [];
   private at = 0;
+  private passed = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly references: readonly Reference[],
+  ) {}
 
   read(): readonly Part[] {
     for (const tag of tagsOf(this.text)) {
@@ -80,7 +86,19 @@ class TagParts {
     const written = text.slice(first, tag.to).trim();
     if (this.stack.length > 0 && (written === "else" || written === "^")) return this.turn();
     if (this.stack.length > 0 && /^(?:else|elif|elseif|elsif)\s/u.test(written)) return this.makeForeign();
-    this.target.push(outputPart(text, tag, first));
+    const included = this.includedBy(tag);
+    const source = text.slice(tag.start, tag.end);
+    this.target.push(
+      included === undefined ? outputPart(text, tag, first) : { kind: "include", name: included, source },
+    );
+  }
+
+  /** The fragment that a tag is nothing but the inclusion of; with arguments, only the runtime's engine can tell. */
+  private includedBy({ from, to }: Tag): string | undefined {
+    while ((this.references[this.passed]?.start ?? Infinity) < from) this.passed++;
+    const reference = this.references[this.passed];
+    if (reference?.kind !== "fragment" || reference.end > to) return undefined;
+    return /^["']?\s*$/u.test(this.text.slice(reference.end, to)) ? reference.name : undefined;
   }
 
   private open(tag: Tag, first: number): void {
@@ -139,15 +157,9 @@ function isHelper(name: string): name is Helper {
 
 function outputPart(text: string, tag: Tag, first: number): Part {
   const source = text.slice(tag.start, tag.end);
-  const included = text[first] === ">";
-  const [token, ...rest] = tokensOf(text, text[first] === "&" || included ? first + 1 : first, tag.to);
+  const [token, ...rest] = tokensOf(text, text[first] === "&" ? first + 1 : first, tag.to);
   const path = rest.length === 0 ? pathText(text, token) : undefined;
-  if (path === undefined) return { kind: "foreign", source };
-  if (included) return { kind: "include", name: path.replace(/^fragments\./u, ""), source };
-  const fragment = /^fragments?[.:]\s*([^[]+)$/u.exec(path)?.[1];
-  return fragment === undefined
-    ? { kind: "value", path, source }
-    : { kind: "include", name: fragment, source };
+  return path === undefined ? { kind: "foreign", source } : { kind: "value", path, source };
 }
 
 /** `user.name`, `this`, `this.name`, `@index`; nothing for what is no plain path. */

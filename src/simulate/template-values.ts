@@ -1,6 +1,5 @@
 import { toValue } from "../document/to-value.js";
 import type { Prompt } from "../pack/prompt.js";
-import { Text } from "../pack/text.js";
 import type { Assignment } from "./event-list.js";
 import type { ArtifactValues } from "./run-record.js";
 
@@ -30,15 +29,11 @@ export interface Item {
 /** The variables of a prompt: those given, else their defaults. */
 export function variablesOf(prompt: Prompt, given: readonly Assignment[]): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>();
-  const types = new Map<string, string | undefined>();
-  for (const { node, name } of prompt.variables) {
-    if (name === undefined) continue;
-    types.set(name.text, Text.of(node.get("type"))?.text);
-    const byDefault = node.get("default");
-    if (byDefault !== undefined) values.set(name.text, toValue(byDefault));
+  for (const [name, variable] of prompt.declared) {
+    if (variable.default !== undefined) values.set(name, toValue(variable.default));
   }
   for (const { name, value } of given) {
-    const type = types.get(name);
+    const type = prompt.declared.get(name)?.type?.text;
     values.set(name, type === undefined || type === "string" ? value : jsonOr(value));
   }
   return values;

@@ -75,6 +75,18 @@ describe("rendering a prompt", () => {
       { fragments: { f: "<{{x}}>" }, vars: ["x=1"] },
       "<1> <1> <1> <1>",
     ],
+    [
+      "a fragment however its name is written",
+      `{{fragments["f.g"]}} {{> "f.g"}} {{> 'f.g' }} {{> shared/head}} {{fragments.shared/head}} {{{fragments.h}}} {{&fragments.h}}`,
+      { fragments: { "f.g": "<{{x}}>", "shared/head": "H", h: "h" }, vars: ["x=1"] },
+      "<1> <1> <1> H H h h",
+    ],
+    [
+      "a fragment inside each",
+      "{{#each items}}{{> f}} {{/each}}",
+      { variables: [numbers], vars: ["items=[1,2]"], fragments: { f: "<{{this}}>" } },
+      "<1> <2> ",
+    ],
     ["a variable before a fragment of its name", "{{f}}", { fragments: { f: "no" }, vars: ["f=yes"] }, "yes"],
     ["a value that looks like a template", "{{a}}", { vars: ["a={{b}}", "b=1"] }, "{{b}}"],
     ["if", "{{#if a}}A{{else}}B{{/if}}", { vars: ["a=1"] }, "A"],
@@ -130,10 +142,34 @@ describe("rendering a prompt", () => {
     ["a block of another kind", "{{#a}}x{{/a}}", { vars: ["a=1"] }, ["{{#a}}x{{/a}}"]],
     ["a list that is none", "{{#each a}}x{{/each}}", { vars: ["a=text"] }, ["{{#each a}}x{{/each}}"]],
     ["a fragment that is missing", "{{> f}}", {}, ["{{> f}}"]],
+    ["a fragment with arguments", "{{> f x=1}}", { fragments: { f: "{{x}}" } }, ["{{> f x=1}}"]],
+    ["a filtered fragment", "{{fragments.f | trim}}", { fragments: { f: "f" } }, ["{{fragments.f | trim}}"]],
+    ["a part of a fragment", "{{fragments.f.g}}", { fragments: { f: "f" } }, ["{{fragments.f.g}}"]],
+    [
+      "a variable whose default is null, which is none",
+      "{{name}}",
+      { variables: [{ name: "name", type: "string", default: null }] },
+      ["{{name}}"],
+    ],
     ["an open block", "{{#if a}}x", { vars: ["a=1"] }, ["{{#if a}}"]],
     ["a stray close", "x{{/if}}", {}, ["{{/if}}"]],
   ])("leaves %s as it is written", (_, template, given, left) => {
     expect(render(template, given)).toEqual({ text: template, left, cut: false });
+  });
+
+  it("reads what is misspelt as the rules do", () => {
+    const pack = packOf(
+      "prompts: { p: { system_tempate: 'Hi {{name}}.', variables: [{ name: name, defualt: Ada }] } }",
+    );
+    const prompt = pack.prompts?.get("p");
+    if (prompt === undefined) throw new Error("no prompt");
+    const scope = {
+      variables: variablesOf(prompt, []),
+      artifacts: new Map(),
+      artifactNames: new Set<string>(),
+      items: [],
+    };
+    expect(renderPrompt(pack, prompt, scope)).toEqual(clean("Hi Ada."));
   });
 
   it("follows fragments that go round once", () => {

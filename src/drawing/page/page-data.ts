@@ -1,4 +1,3 @@
-import { Text } from "../../pack/text.js";
 import type { State } from "../../pack/workflow.js";
 import { type DrawnPack, idOfState, transitionsOf } from "../build-picture.js";
 import { fullName, fullText, guardText } from "../labels.js";
@@ -56,7 +55,7 @@ function startsAt({ nodes, edges }: Picture, id: string): readonly string[] {
 
 function promptOf({ promptTask, prompt }: State): unknown {
   if (promptTask === undefined) return undefined;
-  const text = Text.of(prompt?.node?.get("system_template"))?.text ?? "";
+  const text = prompt?.systemTemplate?.text.text ?? "";
   const shown = text.slice(0, mostCharacters).split(/\r\n|\r|\n/u, mostLines + 1);
   const lines = shown.slice(0, mostLines).map(fullText);
   const cut = text.length > mostCharacters || shown.length > mostLines;
