@@ -30,8 +30,11 @@ run({
 /** A file or a pipe is written to at once: Node's streams for them take as long to load as linting a pack takes. */
 function standardOutput() {
   if (isFileOrPipe(1)) return { write: writeAll, isLost: false };
-  process.stdout.on("error", reportLostOutput);
-  return process.stdout;
+  const stream = process.stdout;
+  stream.on("error", reportLostOutput);
+  // The error of a write is told after its callback.
+  stream.settle = () => new Promise((resolve) => stream.write("", () => setImmediate(resolve)));
+  return stream;
 }
 
 function isFileOrPipe(descriptor) {

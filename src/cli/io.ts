@@ -14,6 +14,8 @@ export interface Io {
 
 export interface Output {
   write(text: string): unknown;
+  /** Waits until it shows whether what was written is lost; absent where each write waits itself. */
+  settle?(): Promise<void>;
   readonly isTTY?: boolean;
   readonly columns?: number;
   /** Nobody reads it any more. */

@@ -13,7 +13,7 @@ const patience = { tries: 40, milliseconds: 50 };
 export class RunFile {
   private constructor(
     readonly path: string,
-    private readonly shown: string,
+    readonly shown: string,
     private readonly lock: string,
   ) {}
 

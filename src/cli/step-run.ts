@@ -33,7 +33,7 @@ export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<n
   const file = RunFile.open(runPath, shown);
   try {
     const run = load(runPath, shown, setting);
-    if (run !== undefined) report(io, file, run);
+    if (run !== undefined) await report(io, file, run);
     if (run !== undefined && flags.runId !== undefined && flags.runId !== run.runId) {
       const isRefused = flags.start === true;
       const word = isRefused ? "Refused" : "Ignored";
@@ -47,7 +47,7 @@ export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<n
     }
     file.write(runText(outcome.run));
     if (outcome.note !== undefined) say(io, outcome.note);
-    report(io, file, outcome.run);
+    await report(io, file, outcome.run);
     return outcome.run.status === "escalated" ? 1 : 0;
   } catch (error) {
     if (error instanceof BadInput) throw new UsageError(error.message);
@@ -58,9 +58,15 @@ export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<n
 }
 
 /** Prints what has not been reported for certain, and only then forgets it: killed in between, we print it again. */
-function report(io: Io, file: RunFile, run: StepRun): void {
+async function report({ stdout }: Io, file: RunFile, run: StepRun): Promise<void> {
   if (run.outbox.length === 0) return;
-  io.stdout.write(run.outbox.map((event) => jsonText(event, 0)).join(""));
+  stdout.write(run.outbox.map((event) => jsonText(event, 0)).join(""));
+  await stdout.settle?.();
+  if (stdout.isLost === true) {
+    throw new UsageError(
+      `The events of this turn are not written: "${file.shown}" keeps them, and the next call prints them.`,
+    );
+  }
   file.write(runText({ ...run, outbox: [] }));
 }
 

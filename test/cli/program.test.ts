@@ -93,6 +93,40 @@ describe("the built program", () => {
       stderr: "promptpack: The output cannot be written (ENOSPC).\n",
     });
   });
+
+  describe("keeps the events of a turn that cannot be written", () => {
+    const turn = ["step", "a.pack.json", "--run", "r.json", "--start", "--run-id", "R1", "--request", "T"];
+    const kept =
+      'promptpack: The events of this turn are not written: "r.json" keeps them, and the next call prints them.\n';
+    const readsThem = (cwd: string) => {
+      const { status, stdout } = start(cwd, turn);
+      const types = [...stdout.matchAll(/"type":"([^"]+)"/g)].map(([, type]) => type);
+      expect({ status, types }).toEqual({ status: 0, types: ["agentic.start", "agentic.tool_request.T"] });
+      expect(start(cwd, turn).stdout).toBe("");
+    };
+
+    it("as when a reader goes away", async () => {
+      const cwd = folderOf({ "a.pack.json": clean });
+      const child = spawn(process.execPath, [program, ...turn], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+      const errors: Buffer[] = [];
+      child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+      child.stdout.destroy();
+      const [code] = (await once(child, "close")) as [number];
+      expect({ code, stderr: Buffer.concat(errors).toString() }).toEqual({ code: 2, stderr: kept });
+      readsThem(cwd);
+    });
+
+    it.runIf(existsSync("/dev/full"))("as on a full device", () => {
+      const cwd = folderOf({ "a.pack.json": clean });
+      const line = `"${process.execPath}" "${program}" ${turn.join(" ")} > /dev/full`;
+      const { status, stderr } = spawnSync("sh", ["-c", line], { cwd, encoding: "utf8" });
+      expect({ status, stderr }).toEqual({
+        status: 2,
+        stderr: `promptpack: The output cannot be written (ENOSPC).\n${kept}`,
+      });
+      readsThem(cwd);
+    });
+  });
 });
 
 it("gives the library from the built file", async () => {
