@@ -2,6 +2,7 @@ import type { Place } from "../diagnostic.js";
 import { placeOf, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, Text, textsOf, Whole } from "../pack/text.js";
 import { requestPrefix } from "../routes/routes.js";
+import { lacksPlugin, meantType } from "./meant-type.js";
 
 /** The five events of RFC-103. `trigger` is a start as the trigger endpoint spells it. */
 export type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";
@@ -86,6 +87,13 @@ export class LogEvent {
 
   time(name: "requested_at" | "completed_at"): Text | undefined {
     return Text.of(this.field(name));
+  }
+
+  /** Whether it is an event of something else: no run of the loop goes on by it. */
+  get isForeign(): boolean {
+    if (this.kind !== undefined || this.type === undefined) return false;
+    const { text } = this.type;
+    return !lacksPlugin(text) && meantType(text, eventTypes) === undefined;
   }
 
   /** Whether everything that correlates it with a run could be read. */

@@ -17,6 +17,7 @@ export function walkLog(
 
 class Walk extends Walking {
   meet(event: LogEvent): void {
+    if (event.isForeign) return;
     if (!event.isClear) return this.meetUnclear(event);
     if (event.kind === "start" || event.kind === "trigger") return this.start(event);
     const run = this.byId.get(event.runId?.text ?? "");

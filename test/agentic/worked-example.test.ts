@@ -61,6 +61,12 @@ function changed(change: (lines: string[]) => readonly string[]): string {
 const on = (line: number, from: string | RegExp, to: string): string =>
   changed((lines) => lines.map((text, index) => (index + 1 === line ? text.replace(from, to) : text)));
 
+it("an event of something else takes nothing from the order of the runs", () => {
+  const foreign = '{"type": "content_ready", "payload": {"run_id": "01JABC", "url": "http://mattjoyce.ai"}}';
+  const twice = changed((lines) => [foreign, ...lines, lines[5] ?? ""]);
+  expect(said(twice)).toEqual(["1 agentic-event", "8 agentic-after-end"]);
+});
+
 describe("one defect gives one finding", () => {
   it.each<[string, string, string]>([
     [

@@ -1,22 +1,16 @@
 import { eventTypes } from "../../agentic/log-event.js";
-import { didYouMean, nearestName } from "../../nearest-name.js";
+import { lacksPlugin, meantType } from "../../agentic/meant-type.js";
 import { requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { eventSchema } from "../../schema/other-schemas.js";
 import type { AgenticRule } from "../rule.js";
 
-const request = requestPrefix.slice(0, -1);
-
 function describe(type: string): string {
-  if (type === request || type === requestPrefix) {
+  if (lacksPlugin(type)) {
     return `"${type}" names no plugin: the type of a request is "${requestPrefix}" and the plugin.`;
   }
-  const dot = type.lastIndexOf(".");
-  const hint =
-    nearestName(type.slice(0, dot), [request]) === request
-      ? ` Did you mean "${request}${type.slice(dot)}"?`
-      : didYouMean(type, eventTypes);
-  return `"${type}" is not an event of RFC-103.${hint}`;
+  const meant = meantType(type, eventTypes);
+  return `"${type}" is not an event of RFC-103.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`;
 }
 
 export const agenticEvent: AgenticRule = {

@@ -1,0 +1,16 @@
+import { nearestName } from "../nearest-name.js";
+import { requestPrefix } from "../routes/routes.js";
+
+const request = requestPrefix.slice(0, -1);
+
+/** Whether a type is that of a request, but for the plugin. */
+export function lacksPlugin(type: string): boolean {
+  return type === request || type === requestPrefix;
+}
+
+/** The type of RFC-103 that a mistyped one most likely stands for. */
+export function meantType(type: string, types: Iterable<string>): string | undefined {
+  const dot = type.lastIndexOf(".");
+  const isRequest = dot > 0 && nearestName(type.slice(0, dot), [request]) !== undefined;
+  return isRequest ? `${request}${type.slice(dot)}` : nearestName(type, types);
+}
