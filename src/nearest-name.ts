@@ -77,6 +77,12 @@ export function didYouMean(name: string, candidates: Iterable<string>, guess: Gu
   return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
 }
 
+/** ` Did you misspell it as "x"?`, to be put behind a sentence that misses a name, or nothing. */
+export function misspelt(missing: string, names: Iterable<string>): string {
+  const nearest = nearestName(missing, names);
+  return nearest === undefined ? "" : ` Did you misspell it as "${nearest}"?`;
+}
+
 function fold(name: string): string {
   return name.replace(/[-_ .]/g, "").toLowerCase();
 }

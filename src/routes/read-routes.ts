@@ -54,6 +54,7 @@ function readLoop(key: Key, node: Node): LoopSettings {
     maxSteps: config?.get("max_steps"),
     maxReframes: config?.get("max_reframes"),
     handleTimeout: asMapping(plugin?.get("timeouts"))?.get("handle"),
+    names: (config?.entries ?? []).map(({ key }) => key.text),
   };
 }
 

@@ -33,6 +33,8 @@ export interface LoopSettings {
   readonly maxSteps: Node | undefined;
   readonly maxReframes: Node | undefined;
   readonly handleTimeout: Node | undefined;
+  /** Everything that its `config` sets, misspelt or not. */
+  readonly names: readonly string[];
 }
 
 /** One file of a configuration. */

@@ -3,6 +3,7 @@ import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
 import { meantProperty } from "../meant-property.js";
+import { misspelt } from "../nearest-name.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "./find-node.js";
 import { homeOf } from "./homes.js";
@@ -75,7 +76,10 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
   const { source, words } = context;
   const data = { keyword: error.keyword };
   if (error.keyword === "required") {
-    const message = `${capitalized(thing(node, words))} has no ${quoted(String(error.params["missingProperty"]))}.`;
+    const missing = String(error.params["missingProperty"]);
+    const known = error.parentSchema.properties ?? {};
+    const others = keysOf(node).filter((key) => !Object.hasOwn(known, key));
+    const message = `${capitalized(thing(node, words))} has no ${quoted(missing)}.${misspelt(missing, others)}`;
     return { at: placeOf(node), message, data };
   }
   if (error.keyword === "additionalProperties") {
@@ -109,6 +113,10 @@ function unknownPropertyMessage(
   const home = words === undefined ? homeOf(name, kind) : undefined;
   const advice = nearest === undefined ? homeAdvice(home) : ` Did you mean ${quoted(nearest)}?`;
   return `${quoted(name)} is not a property of ${kind}.${advice}`;
+}
+
+function keysOf(node: Node): readonly string[] {
+  return node.kind === "mapping" ? node.entries.map(({ key }) => key.text) : [];
 }
 
 function homeAdvice(home: string | undefined): string {

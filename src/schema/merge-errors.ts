@@ -11,6 +11,8 @@ const valueKeywords = ["type", "enum", "pattern", "format", "minLength", "maxLen
 export function mergedErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
   const kept: SchemaError[] = [];
   for (const error of errors) {
+    // The errors of its `then` say what is wrong.
+    if (error.keyword === "if") continue;
     let top = kept.at(-1);
     if (error.keyword === "oneOf") {
       for (; top !== undefined && isWithin(top.instancePath, error.instancePath); top = kept.at(-1))

@@ -1,4 +1,5 @@
 import type { Finding } from "../../diagnostic.js";
+import { misspelt } from "../../nearest-name.js";
 import { secondsOf } from "../../routes/duration.js";
 import type { LoopSettings } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
@@ -38,9 +39,11 @@ export const routeLimits: RoutesRule = {
       ["max_reframes", loop.maxReframes, mostReframes],
     ] as const;
     for (const [name, node, most] of settings) {
-      if (node === undefined)
-        yield { at: loop.at, message: `The loop sets no "${name}", so a run may go on for ever.` };
-      else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
+      if (node === undefined) {
+        const others = loop.names.filter((other) => !settings.some(([known]) => known === other));
+        const message = `The loop sets no "${name}", so a run may go on for ever.${misspelt(name, others)}`;
+        yield { at: loop.at, message };
+      } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
         yield { at: node, message: `"${name}" is ${node.value}; a limit over ${most} is hardly one.` };
       }
     }
