@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import { PathGlob } from "./expand-glob.js";
@@ -34,9 +34,10 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
     targets,
     stdin: false,
     troubles: choose.troubles(),
-    beside(routes) {
+    beside(folders, maxDepth) {
       const all = discover(wanted, io.cwd, kind);
-      const others = [...all.targets, ...all.beside(routes)].filter(({ path }) => !isMeant(path, "pack"));
+      const beside = all.beside(folders, maxDepth);
+      const others = [...all.targets, ...beside].filter(({ path }) => !isMeant(path, "pack"));
       return "staged" in changes ? asStaged(others, git, root) : others;
     },
   };
@@ -135,7 +136,7 @@ class Choice {
     const asked = met.flatMap(({ itself }) => itself ?? []);
     return {
       named: asked.includes(path),
-      folder: asked.find((itself) => itself !== path) ?? dirname(path),
+      folder: asked.find((itself) => itself !== path),
     };
   }
 

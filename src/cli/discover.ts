@@ -17,8 +17,8 @@ export interface Target {
   readonly path: string;
   /** Asked for by its own name, not found in a folder or by a glob. */
   readonly named: boolean;
-  /** The folder whose routes are one configuration with it. */
-  readonly folder: string;
+  /** The folder in which it was found; absent where its name or a glob asked for it. */
+  readonly folder?: string | undefined;
   /** Its bytes, at most a limit and one more, where they are not those on the disk. */
   readonly read?: (limit: number) => Uint8Array;
 }
@@ -28,8 +28,8 @@ export interface Discovery {
   readonly stdin: boolean;
   /** Sentences about what was asked for and could not be had. */
   readonly troubles: readonly string[];
-  /** Files that are not linted, and may be one configuration with these routes that are. */
-  readonly beside: (routes: readonly Target[]) => readonly Target[];
+  /** Files that are not linted and may be routes: those in these folders, and down to a depth below them. */
+  readonly beside: (folders: readonly string[], maxDepth: number) => readonly Target[];
 }
 
 /** From what was asked for to the files that are meant, each once, in the order of their paths. */
@@ -62,22 +62,17 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
     targets: withoutTwins(targets),
     stdin: paths.includes("-"),
     troubles,
-    beside: (routes) => routesBeside(routes, cwd),
+    beside: (folders, maxDepth) =>
+      folders
+        .flatMap((folder) => routesIn(folder, cwd, maxDepth))
+        .map((path) => ({ file: shownPath(path, cwd), path, named: false })),
   };
-}
-
-/** A folder that was searched has given all its routes; for other files, they lie in the same folder. */
-function routesBeside(routes: readonly Target[], cwd: string): readonly Target[] {
-  const folders = new Set(routes.flatMap(({ path, folder }) => (dirname(path) === folder ? folder : [])));
-  return [...folders].flatMap((folder) =>
-    routesIn(folder, cwd).map((path) => ({ file: shownPath(path, cwd), path, named: false, folder })),
-  );
 }
 
 interface Found {
   readonly file: string;
   readonly named: boolean;
-  readonly folder: string;
+  readonly folder?: string | undefined;
 }
 
 function resolvePath(
@@ -89,7 +84,7 @@ function resolvePath(
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) {
-      return [{ file: absolute, named: true, folder: dirname(absolute) }];
+      return [{ file: absolute, named: true }];
     }
   } catch (error) {
     if (isGlob(path) && !isLink(absolute)) return fromGlob(path, cwd, troubles);
@@ -112,7 +107,7 @@ export function nothingFound(path: string, kind: FileKind | undefined): string {
 function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Found[] {
   const files = expandGlob(pattern, cwd, troubles);
   if (files.length === 0) troubles.push(`No file matches "${pattern}".`);
-  return files.map((file) => ({ file, named: false, folder: dirname(file) }));
+  return files.map((file) => ({ file, named: false }));
 }
 
 function describeMissing(path: string, absolute: string, error: unknown): string {

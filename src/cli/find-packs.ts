@@ -27,9 +27,9 @@ export function mayBeRoutes(path: string): boolean {
   return !isPackName(basename(path)) && isMeant(path, undefined);
 }
 
-/** The files right in a folder that may be routes, except what git ignores. */
-export function routesIn(folder: string, cwd: string): readonly string[] {
-  const visits = [...walk(folder, cwd, [], 1)];
+/** The files in a folder, and down to a depth below it, that may be routes, except what git ignores. */
+export function routesIn(folder: string, cwd: string, maxDepth: number): readonly string[] {
+  const visits = [...walk(folder, cwd, [], maxDepth)];
   return visits.flatMap(({ path, entry }) => (!isFolder(path, entry) && mayBeRoutes(path) ? path : []));
 }
 

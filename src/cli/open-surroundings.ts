@@ -9,6 +9,7 @@ import { loopPlugin, Routes } from "../routes/routes.js";
 import { discover, nothingFound } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import type { Io } from "./io.js";
+import { RouteSets } from "./route-sets.js";
 import { readNamedFile } from "./read-named-file.js";
 import { shownPath } from "./shown-path.js";
 import { UsageError } from "./usage-error.js";
@@ -19,9 +20,9 @@ export interface OpenedFile {
   readonly document: Document;
 }
 
-/** The routes of `--routes`: a file, or a folder whose files are one configuration. */
+/** The routes of `--routes`: a folder whose files are one configuration, or a file with what belongs to it. */
 export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Promise<Routes> {
-  const { targets, troubles } = discover([path], cwd, "routes");
+  const { targets, troubles, beside } = discover([path], cwd, "routes");
   const [trouble] = troubles;
   if (targets.length === 0 && trouble !== undefined) throw new UsageError(trouble);
   const files = [];
@@ -40,7 +41,8 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
     }
   }
   if (files.length === 0) throw new UsageError(nothingFound(path, "routes"));
-  return new Routes(files);
+  const [named] = targets.filter((target) => target.named);
+  return new Routes((named && new RouteSets([named], beside, limits).of(named.path)) ?? files);
 }
 
 export function openState({ cwd }: Io, path: string, limits: Limits): Promise<OpenedFile> {

@@ -5,6 +5,7 @@ import { isRoutes, readRoutes } from "../routes/read-routes.js";
 import type { RoutesFile } from "../routes/routes.js";
 import { withoutTwins, type Discovery, type Target } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
+import { isBelow } from "./ignore-files.js";
 import { readRegularFile } from "./read-file.js";
 
 interface Member {
@@ -20,10 +21,12 @@ export class RouteSets {
   constructor(targets: readonly Target[], beside: Discovery["beside"], limits: Limits) {
     const byRoot = new Map<string, Member[]>();
     const members = readMembers(targets, beside, limits);
-    const loops = members.filter(({ file }) => file.loop !== undefined).map(({ target }) => target);
+    const roots = new Roots(members.filter(holdsLoop).map(({ target }) => target));
     for (const member of members) {
-      const root = rootOf(member.target, loops);
-      byRoot.set(root, [...(byRoot.get(root) ?? []), member]);
+      const root = roots.of(member.target);
+      const known = byRoot.get(root);
+      if (known === undefined) byRoot.set(root, [member]);
+      else known.push(member);
     }
     for (const set of byRoot.values()) {
       const files = set.map(({ file }) => file);
@@ -39,16 +42,38 @@ export class RouteSets {
   }
 }
 
+/** What lies right beside a file that was not found in a folder counts, and what lies below a loop that was not. */
 function readMembers(
   targets: readonly Target[],
   beside: Discovery["beside"],
   limits: Limits,
 ): readonly Member[] {
-  const linted = targets.flatMap((target) => readMember(target, limits));
-  if (linted.length === 0) return [];
-  const own = linted.map(({ target }) => target);
-  const all = withoutTwins([...targets, ...beside(own)]);
-  return [...linted, ...all.slice(targets.length).flatMap((target) => readMember(target, limits))];
+  const members = targets.flatMap((target) => readMember(target, limits));
+  if (members.length === 0) return [];
+  let known = targets;
+  const add = (folders: readonly string[], maxDepth: number): void => {
+    const all = withoutTwins([...known, ...beside(folders, maxDepth)]);
+    for (const target of all.slice(known.length)) members.push(...readMember(target, limits));
+    known = all;
+  };
+  add(foldersOf(members), 1);
+  const loops = foldersOf(members.filter(holdsLoop));
+  if (loops.length > 0) add(loops.filter(isOutermost), Infinity);
+  return members;
+}
+
+function holdsLoop({ file }: Member): boolean {
+  return file.loop !== undefined;
+}
+
+/** The folders of those that were not found in one. */
+function foldersOf(members: readonly Member[]): readonly string[] {
+  const lone = members.filter(({ target }) => target.folder === undefined);
+  return [...new Set(lone.map(({ target }) => dirname(target.path)))];
+}
+
+function isOutermost(folder: string, _: number, folders: readonly string[]): boolean {
+  return !folders.some((other) => isBelow(other, folder));
 }
 
 /** What cannot be read is told when it is linted. */
@@ -63,17 +88,29 @@ function readMember(target: Target, limits: Limits): readonly Member[] {
   }
 }
 
-/**
- * A folder is one configuration, unless it holds several loops: then each loop has what lies beside and below it,
- * and the rest is one by itself.
- */
-function rootOf({ path, folder }: Target, loops: readonly Target[]): string {
-  const own = new Set(loops.filter((loop) => loop.folder === folder).map((loop) => dirname(loop.path)));
-  if (own.size < 2) return folder;
-  for (let root = dirname(path); root.startsWith(folder) && root !== dirname(root); root = dirname(root)) {
-    if (own.has(root)) return root;
+/** Tells which files belong together: those of one root. */
+class Roots {
+  private readonly folders: ReadonlySet<string>;
+  /** The folders with a loop, by the folder in which the loop was found. */
+  private readonly within = new Map<string, Set<string>>();
+
+  constructor(loops: readonly Target[]) {
+    this.folders = new Set(loops.map(({ path }) => dirname(path)));
+    for (const { path, folder } of loops) {
+      if (folder === undefined) continue;
+      const known = this.within.get(folder) ?? new Set();
+      this.within.set(folder, known.add(dirname(path)));
+    }
   }
-  return folder;
+
+  /** A folder with one loop is one configuration. Otherwise each loop has what lies beside and below it. */
+  of({ path, folder }: Target): string {
+    if (folder !== undefined && this.within.get(folder)?.size === 1) return folder;
+    for (let root = dirname(path); ; root = dirname(root)) {
+      if (this.folders.has(root)) return root;
+      if (root === dirname(root)) return folder ?? dirname(path);
+    }
+  }
 }
 
 /** Who names one of several loops in a folder means that one. */

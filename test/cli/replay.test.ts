@@ -48,6 +48,25 @@ describe("replay of an event log", () => {
     });
   });
 
+  it("takes the whole configuration that a file of routes belongs to", async () => {
+    const { "conf/pipelines.yaml": pipelines, "conf/deep/plugins.yaml": plugins } = files;
+    const cwd = folderOf({
+      "events.jsonl": files["events.jsonl"],
+      "flat/config.yaml": plugins.replace("fabric, ", ""),
+      "flat/tools.yaml": pipelines,
+      "tree/config.yaml": plugins,
+      "tree/pipelines/tools.yaml": pipelines,
+    });
+    const replayed = async (routes: string) =>
+      (await promptpack(["replay", "events.jsonl", "--routes", routes, "-f", "compact"], { cwd })).stdout;
+    for (const routes of ["tree", "tree/config.yaml", "tree/pipelines/tools.yaml"])
+      expect(await replayed(routes)).toBe("");
+    for (const routes of ["flat", "flat/config.yaml", "flat/tools.yaml"])
+      expect(await replayed(routes)).toBe(
+        'events.jsonl:4:10: error: The routes do not allow the plugin "fabric". [agentic-route]\n',
+      );
+  });
+
   it("says where no routes are", async () => {
     const cwd = folderOf({
       ...files,

@@ -76,6 +76,26 @@ describe("lint of routes", () => {
     }
   });
 
+  it("finds what belongs to a loop below its folder, however the files are asked for", async () => {
+    const cwd = folderOf({ "conf/config.yaml": plugins, "conf/pipelines/tools.yaml": pipelines });
+    const [loop, tools] = ["conf/config.yaml", "conf/pipelines/tools.yaml"];
+    for (const paths of [["conf"], [loop], [loop, tools], ["conf/**"], ["conf/pipelines", loop], [tools]]) {
+      expect({ paths, ...(await lint(cwd, ...paths)) }).toEqual({ paths, code: 0, stdout: "", stderr: "" });
+    }
+    const other = folderOf({
+      "conf/config.yaml": plugins.replace("fabric, ", ""),
+      "conf/pipelines/tools.yaml": pipelines,
+      "conf/deep/config.yaml": plugins,
+      "conf/deep/pipelines/tools.yaml": pipelines,
+    });
+    const routed =
+      /^conf\/pipelines\/tools\.yaml:\d+:\d+: error: "fabric" has a route .* \[route-not-allowed\]\n$/;
+    for (const paths of [["conf"], [loop, tools], ["conf/**"], ["conf/pipelines", loop]]) {
+      expect((await lint(other, ...paths)).stdout).toMatch(routed);
+    }
+    expect(await lint(other, loop)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
   it("does as --kind says, and heeds comments", async () => {
     const cwd = folderOf({
       "a.yaml": "plugins: { agentic-loop: {} }\n",
