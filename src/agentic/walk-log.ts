@@ -91,9 +91,12 @@ class Walk extends Walking {
     const isTwice = event.source === earlier.source;
     const isAlike = event.tool?.text === earlier.tool?.text && event.type?.text === earlier.type?.text;
     const mayBeNewRun = step === 1 && !this.starts.isEmpty;
-    if (run.end === undefined && (isTwice || (isAlike && run.pending === earlier && !mayBeNewRun))) {
-      this.remarks.push({ kind: "duplicate", event, first: earlier });
-    } else if (step === 1 && !(run.end !== undefined && isTwice && !mayBeNewRun)) {
+    const isDuplicate =
+      run.end === undefined
+        ? isTwice || (isAlike && run.pending === earlier && !mayBeNewRun)
+        : isTwice && !mayBeNewRun;
+    if (isDuplicate) this.remarks.push({ kind: "duplicate", event, first: earlier });
+    else if (step === 1) {
       this.remarks.push({ kind: "reused", request: event, first: earlier });
       this.take(event, this.begin(run.id, event));
     } else if (run.end !== undefined) this.remarks.push({ kind: "after-end", event, end: run.end });
@@ -139,8 +142,13 @@ class Walk extends Walking {
 
   private ending(event: LogEvent, known: RunTrail | undefined): void {
     const run = known ?? this.begin(event.runId?.text ?? "", event);
-    if (run.end !== undefined) {
-      this.remarks.push({ kind: "after-end", event, end: run.end });
+    const { end } = run;
+    if (end !== undefined) {
+      // RFC-103 lets a run end once; only a key that is to be dropped tells that this is the same end again.
+      const isTwice = event.dedupeKey !== undefined && event.source === end.source;
+      this.remarks.push(
+        isTwice ? { kind: "duplicate", event, first: end } : { kind: "after-end", event, end },
+      );
       return;
     }
     if (event.kind === "completed" && !this.goesOn(event, run)) {

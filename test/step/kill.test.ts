@@ -5,6 +5,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { AgenticLog } from "../../src/agentic/agentic-log.js";
+import { defaultLimits } from "../../src/document/document.js";
+import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { checkLog } from "../../src/lint.js";
 import { Random } from "../../src/simulate/random.js";
 import { stepRun } from "../../src/cli/step-run.js";
 import type { StepFlags } from "../../src/cli/step-flags.js";
@@ -99,13 +103,17 @@ it.concurrent.each([1, 2])(
     const cwd = newFolder(`killed-${seed}`);
     const random = new Random(seed);
     const seen = new Set<string>();
+    let log = "";
     let taken = 0;
     for (let kills = 0; kills < killsEach; kills++) {
       // What nobody acknowledged is delivered again, and now and then what was acknowledged, too.
       const from = Math.max(0, taken - random.below(3));
       const life = await liveAndDie(cwd, from, random.below(12));
       taken = Math.max(taken, life.taken);
-      for (const line of wholeLines(life.events)) seen.add(identity(line));
+      for (const line of wholeLines(life.events)) {
+        seen.add(identity(line));
+        log += `${line}\n`;
+      }
     }
 
     const peace = newFolder(`peace-${seed}`);
@@ -118,6 +126,9 @@ it.concurrent.each([1, 2])(
       if (index++ === taken) break;
     }
     expect([...seen]).toEqual(expected);
+    // Lines that were printed again are duplicates, and no worse.
+    const replayed = checkLog(new AgenticLog(readJsonLines(log, defaultLimits)));
+    expect(replayed.filter(({ severity }) => severity !== "info")).toEqual([]);
     expect(readRunFile(cwd)).toEqual(readRunFile(peace));
     expect(readdirSync(cwd).sort()).toEqual(["pack.json", "run.json"]);
   },

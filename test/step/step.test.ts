@@ -151,6 +151,23 @@ describe("step", () => {
     expect(await desk.turn(...begin)).toBe('0 Ignored: Run "R1" has begun already.');
   });
 
+  it.each<[string, readonly string[], readonly string[]]>([
+    ["a done run", [...begin, ...request(1)], [...ok(1), "--done"]],
+    ["a run that an event ends", begin, ["--event", "Next", "--step", "1", "--done"]],
+    ["an escalated run", [...begin, ...request(1)], ok(1, "fabric")],
+  ])("prints the last turn of %s twice, and replay takes it for one", async (_, first, last) => {
+    const desk = new Desk();
+    await desk.turn(...first);
+    const before = desk.log.length;
+    await desk.turn(...last);
+    const outbox = desk.log.slice(before).map((line) => JSON.parse(line) as unknown);
+    const run = JSON.parse(desk.file) as Record<string, unknown>;
+    writeFileSync(join(desk.cwd, "run.json"), JSON.stringify({ ...run, outbox }));
+    await desk.turn(...last);
+    expect(desk.log.slice(before)).toHaveLength(2 * outbox.length);
+    expect(await desk.replay()).not.toMatch(/: (?:error|warning): /);
+  });
+
   it.each<[readonly string[], string]>([
     [[], "A turn begins with one of --start, --event and --result."],
     [["--start", "--event", "Next"], "A turn begins with one of --start, --event and --result."],

@@ -1,21 +1,30 @@
+import type { LogEvent } from "../../agentic/log-event.js";
 import { idOf, stepOf } from "../../agentic/words.js";
 import type { AgenticRule } from "../rule.js";
+
+function describe(event: LogEvent): string {
+  switch (event.kind) {
+    case "request":
+      return `Step ${stepOf(event)} of run ${idOf(event)} was requested before, and no error lies between`;
+    case "completed":
+    case "escalated":
+      return `The end of run ${idOf(event)} was told before, in the same words`;
+    default:
+      return `A start with the dedupe key "${event.dedupeKey?.text ?? ""}" came before`;
+  }
+}
 
 export const agenticDuplicate: AgenticRule = {
   id: "agentic-duplicate",
   subject: "agentic",
-  summary: "No request and no start is sent twice without need.",
+  summary: "No start, request or end is sent twice without need.",
   severity: "info",
   source: "RFC-103, idempotency and dedupe",
   *check(log) {
     for (const { event, first } of log.remarks("duplicate")) {
-      const what =
-        event.kind === "request"
-          ? `Step ${stepOf(event)} of run ${idOf(event)} was requested before, and no error lies between`
-          : `A start with the dedupe key "${event.dedupeKey?.text ?? ""}" came before`;
       yield {
         at: event.dedupeKey ?? event.at,
-        message: `${what}: this is a duplicate, to be dropped.`,
+        message: `${describe(event)}: this is a duplicate, to be dropped.`,
         related: [{ at: first.at, message: "the first one" }],
       };
     }
