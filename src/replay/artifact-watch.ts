@@ -5,6 +5,7 @@ import { Text } from "../pack/text.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { artifactModes, type ArtifactModes } from "../simulate/artifact-modes.js";
 import type { Deviation, DeviationOf } from "./deviation.js";
+import type { RecordedMove } from "./recording.js";
 
 /** Watches artifact values from record to record. */
 export class ArtifactWatch {
@@ -29,9 +30,10 @@ export class ArtifactWatch {
     this.isKnown = startsEmpty;
   }
 
-  /** A state was left with these values; where it is not known which, nothing is claimed of changes. */
-  leave(values: MappingNode | undefined, state: State | undefined, at: Place): void {
-    this.compare(values, state, at, "leaving");
+  /** A state was left by this move; where it is not known which, nothing is claimed of changes. */
+  leave({ artifacts, losesArtifacts }: RecordedMove, state: State | undefined, at: Place): void {
+    if (losesArtifacts) this.isKnown = false;
+    this.compare(artifacts, state, at, "leaving");
   }
 
   /** The record is closed with these values; `mayHaveWritten` lets the last state have changed them. */

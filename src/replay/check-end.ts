@@ -1,7 +1,7 @@
 import { placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import type { RunStatus } from "../machine/run.js";
-import type { Text } from "../pack/text.js";
+import { asMapping, type Text } from "../pack/text.js";
 import type { RecordedEnd, Recording } from "./recording.js";
 import type { Replaying } from "./replay-run.js";
 
@@ -24,7 +24,7 @@ export function checkEnd(replaying: Replaying, recording: Recording): void {
 
 function lastPlace({ moves, at }: Recording) {
   const last = moves.at(-1)?.node;
-  return last === undefined ? at : placeOf(last.get("record") ?? last);
+  return last === undefined ? at : placeOf(asMapping(last)?.get("record") ?? last);
 }
 
 /** Whether the run is where the record says. */

@@ -1,29 +1,41 @@
 import { placeOf, type MappingNode } from "../document/node.js";
 import { asMapping, itemsOf, Text } from "../pack/text.js";
-import { countOf, type Capture, type ContextParts, type RecordedMove, type Recording } from "./recording.js";
+import {
+  countOf,
+  type Capture,
+  type ContextParts,
+  type RecordedMove,
+  type Recording,
+  unreadableMove,
+} from "./recording.js";
 
 /** The reference runtime keeps no more transitions than this; the oldest go first. */
 export const longestHistory = 1000;
 
 /** Reads a workflow context as the reference runtime persists it. */
 export function readContext(root: MappingNode, isRoot: (state: string) => boolean): Recording {
-  const items = itemsOf(root.get("history"));
-  const captures = capturesOf(root);
-  const nodes = items.flatMap((node) => asMapping(node) ?? []);
-  const moves = nodes.map((node, index) =>
-    moveOf(node, captures?.[captures.length - nodes.length + index]?.node),
-  );
+  const history = root.get("history");
+  const items = itemsOf(history);
+  const hasHistory = history?.kind === "sequence" || (history?.kind === "scalar" && history.value === null);
+  // Without a history nobody knows what the captures belong to.
+  const captures = hasHistory ? capturesOf(root) : undefined;
+  const moves = items.map((item, index) => {
+    const node = asMapping(item);
+    const capture = captures?.[captures.length - items.length + index]?.node;
+    return node === undefined ? unreadableMove(item) : moveOf(node, capture);
+  });
   const current = Text.of(root.get("current_state"));
   const state = moves.length === 0 ? current : moves[0]?.from;
   const context = partsOf(root, moves, captures, isRoot);
   return {
     at: current ?? placeOf(root),
-    start: context.isCut || state === undefined ? undefined : { state },
+    start: !hasHistory || context.isCut || state === undefined ? undefined : { state },
+    hasUnreadableStart: !hasHistory,
     moves,
     end: { state: current, artifacts: asMapping(root.get("artifacts")), mayHaveWritten: true },
     laterStarts: [],
     afterEnd: undefined,
-    hasUnreadable: nodes.length < items.length,
+    hasUnreadable: !hasHistory || items.some(({ kind }) => kind !== "mapping"),
     isCutOff: false,
     context,
   };
@@ -54,6 +66,7 @@ function partsOf(
 
 function moveOf(node: MappingNode, capture: MappingNode | undefined): RecordedMove {
   const to = Text.of(node.get("to"));
+  const artifacts = asMapping(capture?.get("values"));
   return {
     node,
     from: Text.of(node.get("from")),
@@ -64,7 +77,8 @@ function moveOf(node: MappingNode, capture: MappingNode | undefined): RecordedMo
     step: undefined,
     visit: undefined,
     total: undefined,
-    artifacts: asMapping(capture?.get("values")),
+    artifacts,
+    losesArtifacts: capture !== undefined && artifacts === undefined,
     time: Text.of(node.get("timestamp")),
   };
 }

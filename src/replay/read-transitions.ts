@@ -8,6 +8,7 @@ import {
   type RecordedMove,
   type RecordedStart,
   type Recording,
+  unreadableMove,
 } from "./recording.js";
 
 /** The kind that a line says it is. */
@@ -32,17 +33,28 @@ export function readTransitions({ root, faults }: Document): Recording {
     }
     if (kind === "transition") moves.push(moveOf(node));
     else if (kind === "end") end = endOf(node);
-    else if (kind !== "start") hasUnreadable = true;
-    else if (index === 0) start = startOf(node);
+    else if (kind !== "start") {
+      hasUnreadable = true;
+      moves.push(unreadableMove(node));
+    } else if (index === 0) start = startOf(node);
     else laterStarts.push(lineAt(node));
   }
   const [first] = lines;
   const at = first === undefined ? { pointer: "", start: 0, end: 0 } : lineAt(first);
-  const isStart = first !== undefined && recordKind(first) === "start";
   // A start whose state cannot be read is there all the same.
-  hasUnreadable ||= isStart && start === undefined;
-  const isCutOff = faults.length > 0;
-  return { at, start, moves, end, laterStarts, afterEnd, hasUnreadable, isCutOff, context: undefined };
+  const hasUnreadableStart = first !== undefined && recordKind(first) === "start" && start === undefined;
+  return {
+    at,
+    start,
+    hasUnreadableStart,
+    moves,
+    end,
+    laterStarts,
+    afterEnd,
+    hasUnreadable: hasUnreadable || hasUnreadableStart,
+    isCutOff: faults.length > 0,
+    context: undefined,
+  };
 }
 
 /** Where a line as a whole is shown. */
@@ -66,6 +78,7 @@ function startOf(node: MappingNode): RecordedStart | undefined {
 
 function moveOf(node: MappingNode): RecordedMove {
   const to = Text.of(node.get("to"));
+  const artifacts = asMapping(node.get("artifacts"));
   return {
     node,
     from: Text.of(node.get("from")),
@@ -76,7 +89,8 @@ function moveOf(node: MappingNode): RecordedMove {
     step: Whole.of(node.get("step")),
     visit: Whole.of(node.get("visit")),
     total: Whole.of(node.get("total")),
-    artifacts: asMapping(node.get("artifacts")),
+    artifacts,
+    losesArtifacts: artifacts === undefined,
     time: undefined,
   };
 }

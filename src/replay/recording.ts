@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import type { Entry, MappingNode, Node } from "../document/node.js";
+import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
 import type { Text, Whole } from "../pack/text.js";
 
 /** A whole number from 0 on, with its place. */
@@ -15,7 +15,7 @@ export function countOf(node: Node | undefined): Count | undefined {
 
 /** A transition as it was recorded. What is missing or ill-formed is absent: `run-record` reports it. */
 export interface RecordedMove {
-  readonly node: MappingNode;
+  readonly node: Node;
   readonly from: Text | undefined;
   readonly event: Text | undefined;
   readonly to: Text | undefined;
@@ -28,7 +28,27 @@ export interface RecordedMove {
   readonly total: Whole | undefined;
   /** Artifact values as the state that is entered finds them; absent where the record does not tell. */
   readonly artifacts: MappingNode | undefined;
+  /** Whether the record ought to tell them here, and does not. */
+  readonly losesArtifacts: boolean;
   readonly time: Text | undefined;
+}
+
+/** What stands among the moves and cannot be read: one of them, perhaps. */
+export function unreadableMove(node: Node): RecordedMove {
+  return {
+    node,
+    from: undefined,
+    event: undefined,
+    to: undefined,
+    forced: undefined,
+    forcedAt: placeOf(node),
+    step: undefined,
+    visit: undefined,
+    total: undefined,
+    artifacts: undefined,
+    losesArtifacts: true,
+    time: undefined,
+  };
 }
 
 export interface RecordedStart {
@@ -83,12 +103,14 @@ export interface Recording {
   /** Where the record as a whole is shown. */
   readonly at: Place;
   readonly start: RecordedStart | undefined;
+  /** How the run began is told, and cannot be read. */
+  readonly hasUnreadableStart: boolean;
   readonly moves: readonly RecordedMove[];
   readonly end: RecordedEnd | undefined;
   /** Records that stand where none may: starts that are not the first record, anything behind an end. */
   readonly laterStarts: readonly Place[];
   readonly afterEnd: Place | undefined;
-  /** A record that could not be read at all stands between the moves. */
+  /** A part of it could not be read at all. */
   readonly hasUnreadable: boolean;
   /** The last line is cut off; it may have been the end. */
   readonly isCutOff: boolean;

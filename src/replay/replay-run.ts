@@ -1,3 +1,4 @@
+import { placeOf } from "../document/node.js";
 import { attempt, type Outcome } from "../machine/attempt.js";
 import type { Edge, MachineState } from "../machine/machine.js";
 import type { Text } from "../pack/text.js";
@@ -36,7 +37,7 @@ export class Replaying {
   ) {
     this.visits = new VisitWatch(report);
     this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, report, artifactsStartEmpty);
-    this.isSure = !recording.hasUnreadable;
+    this.isSure = !recording.hasUnreadableStart;
   }
 
   stateNamed(name: string | undefined): MachineState | undefined {
@@ -70,7 +71,7 @@ export class Replaying {
     const left = this.stateNamed(from.text);
     this.enter(move, to, left === undefined ? { isOdd: true } : this.judge(left, event, to, move));
     const state = left === undefined ? undefined : this.ground.workflow.states?.[left.index];
-    this.artifacts.leave(move.artifacts, state, to);
+    this.artifacts.leave(move, state, to);
   }
 
   /** Whether the run is in this state; where that was in doubt, it is settled. */
@@ -105,13 +106,14 @@ export class Replaying {
     return [edge.target, ...forced].some((state) => this.hasUnclearPart(state));
   }
 
-  private meetUnclear({ to }: RecordedMove): void {
+  /** From here on nothing is sure that rests on counts; what came before stays. */
+  private meetUnclear(move: RecordedMove): void {
+    const { to, node } = move;
     this.isSure = false;
-    if (to === undefined) this.standing = undefined;
-    else {
-      this.visits.enter(this.stateNamed(to.text)?.index);
-      this.standing = { name: to.text, instead: undefined };
-    }
+    this.visits.lose();
+    if (to !== undefined) this.visits.enter(this.stateNamed(to.text)?.index);
+    this.standing = to === undefined ? undefined : { name: to.text, instead: undefined };
+    this.artifacts.leave(move, undefined, to ?? placeOf(node));
   }
 
   /**
@@ -126,7 +128,7 @@ export class Replaying {
     const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
     if (!fits) this.isSure = false;
     this.enter(move, to, { isOdd: true });
-    this.artifacts.leave(move.artifacts, undefined, to);
+    this.artifacts.leave(move, undefined, to);
   }
 
   /** Reports what is wrong with a move, if anything is. */

@@ -16,6 +16,8 @@ export class VisitWatch {
   private readonly saidVisits = new Map<number, number>();
   /** Entries that the record may have left out. */
   private missing = 0;
+  /** A part could not be read: how far the record has counted shows in the next that can be. */
+  private isLost = false;
 
   constructor(private readonly report: (deviation: Deviation) => void) {}
 
@@ -36,6 +38,10 @@ export class VisitWatch {
     else this.add(state, 1);
   }
 
+  lose(): void {
+    this.isLost = true;
+  }
+
   /** The entry was of another state after all. */
   correct(from: number | undefined, to: number): void {
     if (from !== undefined) this.visitsOf.set(from, this.visits(from) - 1);
@@ -49,7 +55,8 @@ export class VisitWatch {
 
   /** Compares the counts of a move that was just entered; `isOdd` when something else is wrong with it already. */
   compare(move: RecordedMove, state: number | undefined, name: string, isOdd: boolean): void {
-    const deviation = isOdd ? undefined : this.slipOf(move, state, name);
+    const deviation = isOdd || this.isLost ? undefined : this.slipOf(move, state, name);
+    this.isLost = false;
     const [step, total] = [move.step?.value ?? this.saidStep + 1, move.total?.value ?? this.saidTotal + 1];
     this.missing += Math.max(0, step - this.saidStep - 1, total - this.saidTotal - 1);
     this.saidStep = step;

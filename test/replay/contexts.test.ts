@@ -40,6 +40,25 @@ const changes: Readonly<Record<string, Change>> = {
     Reflect.deleteProperty(counts, history[at]?.to ?? "");
     return ["/visit_counts", "run-counts"];
   },
+  "a transition that is none"({ history }, at) {
+    Object.assign(history, { [at]: null });
+    return [`/history/${at}`, "run-record"];
+  },
+  ...Object.fromEntries(
+    ["from", "event", "to"].map((name): [string, Change] => [
+      `a transition without ${name}`,
+      ({ history }, at) => {
+        Reflect.deleteProperty(history[at] ?? {}, name);
+        return [`/history/${at}`, "run-record"];
+      },
+    ]),
+  ),
+  "values that are none"({ artifact_history: captures }, at) {
+    const capture = captures[at];
+    if (capture === undefined) return undefined;
+    Object.assign(capture, { values: 7 });
+    return [`/artifact_history/${at}/values`, "run-record"];
+  },
   "time of the update"(context) {
     context.updated_at = context.started_at;
     return ["/updated_at", "run-time-order"];

@@ -7,6 +7,7 @@ import { artifactPack } from "./artifact-pack.js";
 import { heldAgainst, linesOf } from "./held-against.js";
 
 interface Line {
+  readonly record: string;
   readonly from: string;
   readonly event: string;
   readonly to: string;
@@ -67,6 +68,13 @@ const changes: Readonly<Record<string, Change>> = {
   "artifact name": rewrite("run-undeclared-artifact", ({ artifacts }) => ({
     artifacts: { ...artifacts, nothing: "at all" },
   })),
+  ...Object.fromEntries(
+    ["record", "step", "from", "event", "to", "visit", "total", "artifacts"].map((name) => [
+      `without ${name}`,
+      rewrite("run-record", () => ({ [name]: undefined })),
+    ]),
+  ),
+  "kind of record": rewrite("run-record", () => ({ record: "transiton" })),
   dropped: (lines, at) => ({
     lines: lines.toSpliced(at, 1),
     found: at + 1,

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { heldAgainst } from "./held-against.js";
+
+const folder = "fixtures/rules/run-guard";
+const pack = readFileSync(`${folder}/pack.yaml`, "utf8");
+const spent = readFileSync(`${folder}/bad-spent.jsonl`, "utf8");
+
+/** `line rule` for each error. */
+const said = (record: string): readonly string[] =>
+  heldAgainst(pack, record)
+    .diagnostics.filter(({ severity }) => severity === "error")
+    .map(({ range, rule }) => `${range.start.line} ${rule}`);
+
+describe("a line that cannot be read", () => {
+  const lines = spent.trimEnd().split("\n");
+  const misspelt = (line: number) =>
+    lines.with(line - 1, (lines[line - 1] ?? "").replace('"transition"', '"transiton"')).join("\n");
+
+  it("hides nothing that comes before it", () => {
+    expect(said(spent)).toEqual(["5 run-guard"]);
+    expect(said(misspelt(6))).toEqual(["5 run-guard", "6 run-record"]);
+  });
+
+  it("leaves open what rests on counts after it", () => {
+    expect(said(misspelt(4))).toEqual(["4 run-record"]);
+  });
+
+  it("has its row in the table", () => {
+    const { text } = heldAgainst(pack, misspelt(4));
+    expect(text).toMatch(/^✗ \? .*\n {2}└ "transiton" is not a kind of record\./m);
+  });
+});
+
+describe("a history that cannot be read", () => {
+  const context = {
+    current_state: "review",
+    visit_counts: { draft: 1, review: 1 },
+    artifacts: { notes: "v1" },
+    artifact_history: [
+      { from_state: "draft", to_state: "review", event: "Drafted", values: { notes: "v1" } },
+    ],
+  };
+
+  it.each([undefined, "none", { from: "draft" }])("is all that is reported: %j", (history) => {
+    expect(said(JSON.stringify({ ...context, history }, null, 1))).toEqual([
+      expect.stringMatching(/ run-record$/),
+    ]);
+  });
+});
