@@ -1,4 +1,17 @@
-import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { codeOf } from "./read-file.js";
@@ -49,6 +62,33 @@ export function putInPlace(draft: Draft, target: string, content: Uint8Array, pl
     throw error;
   }
   syncFolder(dirname(target));
+}
+
+/** As `putInPlace`, from a draft named by the prefix. A file that is there keeps its owner and mode. */
+export function replaceInPlace(
+  prefix: string,
+  target: string,
+  content: Uint8Array,
+  confirm: () => void = () => undefined,
+): void {
+  const old = statSync(target, { throwIfNoEntry: false });
+  const draft = openDraft(prefix, old === undefined ? 0o666 : 0o600);
+  const finish = (descriptor: number): void => {
+    if (old !== undefined) keepOwnerAndMode(descriptor, old);
+  };
+  putInPlace(draft, target, content, { finish, confirm });
+}
+
+function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
+  const own = fstatSync(descriptor);
+  if (own.uid !== uid || own.gid !== gid) {
+    try {
+      fchownSync(descriptor, uid, gid);
+    } catch {
+      // Only the administrator may give files away; the content matters more.
+    }
+  }
+  fchmodSync(descriptor, mode & 0o7777);
 }
 
 /** One write may take only a part, as on a disk that is nearly full. */

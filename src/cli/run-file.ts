@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { openDraft, putInPlace } from "./durable-write.js";
+import { replaceInPlace } from "./durable-write.js";
 import { codeOf, describeIoError } from "./read-file.js";
+import { realPathOf } from "./real-path.js";
 import { UsageError } from "./usage-error.js";
 
 const patience = { tries: 40, milliseconds: 50 };
@@ -17,7 +18,9 @@ export class RunFile {
     private readonly lock: string,
   ) {}
 
-  static open(path: string, shown: string): RunFile {
+  /** By whatever name it is called, a run is one file with one lock. */
+  static open(named: string, shown: string): RunFile {
+    const path = realPathOf(named);
     return orSay(shown, () => {
       for (let left = patience.tries; ; left--) {
         const lock = takeLock(path);
@@ -26,14 +29,17 @@ export class RunFile {
           file.sweep();
           return file;
         }
-        if (left === 0) throw new UsageError(inUse(shown, lock));
+        if (left === 0) {
+          const name = path === named ? lock.name : join(dirname(path), lock.name);
+          throw new UsageError(inUse(shown, { ...lock, name }));
+        }
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
       }
     });
   }
 
   write(text: string): void {
-    orSay(this.shown, () => putInPlace(openDraft(`${this.path}.`), this.path, Buffer.from(text)));
+    orSay(this.shown, () => replaceInPlace(`${this.path}.`, this.path, Buffer.from(text)));
   }
 
   close(): void {
@@ -68,7 +74,7 @@ interface Holder {
 }
 
 function inUse(shown: string, { name, host, pid }: Holder): string {
-  const where = host === thisHost() ? "" : " of another machine";
+  const where = host === thisHost() ? "" : " of another machine or container";
   return `"${shown}" is in use by process ${pid}${where}; if that is no promptpack, remove "${name}".`;
 }
 
@@ -93,9 +99,21 @@ function takeLock(path: string): string | Holder {
   return join(folder, own);
 }
 
-/** Two machines that share a folder may have processes of one number. A host may have a name no file can have. */
+/**
+ * Two machines that share a folder may have processes of one number, and so may two containers of one name. A host may
+ * have a name no file can have.
+ */
 function thisHost(): string {
-  return createHash("sha256").update(hostname()).digest("hex").slice(0, 12);
+  return createHash("sha256").update(`${hostname()} ${processNumbers()}`).digest("hex").slice(0, 12);
+}
+
+/** Which numbering of processes ours belongs to, where there are several. */
+function processNumbers(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
 }
 
 /** The names in the folder that are the path's and go on like this. */

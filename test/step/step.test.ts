@@ -1,5 +1,17 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -225,6 +237,24 @@ describe("step", () => {
     }
   });
 
+  it.runIf(process.platform !== "win32")("keeps a run where it lies, and who may read it", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1));
+    mkdirSync(join(desk.cwd, "runs"));
+    const [link, target] = [join(desk.cwd, "run.json"), join(desk.cwd, "runs/r1.json")];
+    renameSync(link, target);
+    symlinkSync("runs/r1.json", link);
+    chmodSync(target, 0o600);
+    expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(desk.file)).toMatchObject({ completed_steps: [1] });
+    expect([readdirSync(desk.cwd), readdirSync(join(desk.cwd, "runs"))]).toEqual([
+      [".git", "a.pack.json", "run.json", "runs"],
+      ["r1.json"],
+    ]);
+  });
+
   it.each([
     ["none/run.json", "cannot be written: its folder does not exist"],
     ["a.pack.json/run.json", "cannot be written: a part of its path is not a folder"],
@@ -241,15 +271,18 @@ describe("step", () => {
 });
 
 describe("the lock of a run", () => {
-  const here = createHash("sha256").update(hostname()).digest("hex").slice(0, 12);
-  const elsewhere = here.replace(/./gu, (digit) => (digit === "0" ? "1" : "0"));
+  const processes = "/proc/self/ns/pid";
+  const numbers = existsSync(processes) ? readlinkSync(processes) : "";
+  const placeOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
+  const here = placeOf(`${hostname()} ${numbers}`);
+  const elsewhere = placeOf(`${hostname()} pid:[1]`);
 
   it.each([
     ["of this machine", `run.json.lock.${here}.${process.ppid}`, `process ${process.ppid}`],
     [
-      "of another machine, whatever its number",
-      `run.json.lock.${elsewhere}.${process.pid}`,
-      `process ${process.pid} of another machine`,
+      "of another machine or container, whatever its number",
+      `run.json.lock.${elsewhere}.999999999`,
+      "process 999999999 of another machine or container",
     ],
   ])("lets no process %s write meanwhile", async (_, lock, holder) => {
     const desk = new Desk();
@@ -258,6 +291,19 @@ describe("the lock of a run", () => {
       `2 "run.json" is in use by ${holder}; if that is no promptpack, remove "${lock}".`,
     );
     expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", lock]);
+  });
+
+  it("is one for all the names of a run", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin);
+    mkdirSync(join(desk.cwd, "links"));
+    symlinkSync("../run.json", join(desk.cwd, "links/run.json"));
+    const lock = `run.json.lock.${here}.${process.ppid}`;
+    writeFileSync(join(desk.cwd, lock), "");
+    const args = ["step", "a.pack.json", "--run", "links/run.json", ...begin];
+    expect((await promptpack(args, { cwd: desk.cwd })).stderr).toBe(
+      `promptpack: "links/run.json" is in use by process ${process.ppid}; if that is no promptpack, remove "${join(desk.cwd, lock)}".\n`,
+    );
   });
 
   it("counts for nothing when its process is gone", async () => {
