@@ -23,7 +23,13 @@ export class NextRun {
 
   complete(step: number): void {
     const { completedSteps } = this.run;
-    this.run = { ...this.run, pending: undefined, attempt: 0, completedSteps: [...completedSteps, step] };
+    this.run = {
+      ...this.run,
+      pending: undefined,
+      attempt: 0,
+      completedSteps: [...completedSteps, step],
+      turns: [],
+    };
   }
 
   act(turn: Turn, note?: string): Outcome {
@@ -117,7 +123,7 @@ export class NextRun {
   }
 
   private taken(turn: Turn, note?: string): Outcome {
-    const run = { ...this.run, lastTurn: turnText(turn), outbox: this.events };
+    const run = { ...this.run, turns: [...this.run.turns, turnText(turn)], outbox: this.events };
     return { kind: "taken", run, ...(note !== undefined && { note }) };
   }
 }

@@ -26,7 +26,7 @@ export function readRun(root: Node | undefined): StepRun {
     pending: isPending
       ? { step: fields.count("pending_step"), tool: fields.text("pending_tool") }
       : undefined,
-    lastTurn: fields.text("last_turn"),
+    turns: fields.list("turns", isText),
     outbox: fields.list("outbox", isEvent),
   };
   if (isPending && run.status !== "running") throw new BadRun("the run has ended and still waits for a tool");

@@ -14,8 +14,8 @@ export interface StepRun {
   readonly attempt: number;
   readonly completedSteps: readonly number[];
   readonly pending: Pending | undefined;
-  /** The turn that was taken last, so that it is not taken twice. */
-  readonly lastTurn: string;
+  /** The turns taken since a step was completed, so that none is taken twice. */
+  readonly turns: readonly string[];
   /** Events that may not have been reported yet. They are, before anything else happens. */
   readonly outbox: readonly LoopEvent[];
 }
@@ -47,7 +47,7 @@ export function runText(run: StepRun): string {
     completed_steps: run.completedSteps,
     pending_step: run.pending?.step ?? null,
     pending_tool: run.pending?.tool ?? null,
-    last_turn: run.lastTurn,
+    turns: run.turns,
     outbox: run.outbox,
   };
   return `${JSON.stringify(plain, null, 2)}\n`;

@@ -11,7 +11,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting)
   }
   if (run === undefined) return refused("The run has not begun: --start begins it.");
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
-  if (run.lastTurn === turnText(turn)) {
+  if (run.turns.includes(turnText(turn))) {
     return ignored("This turn has been taken; if it is another try, tell it with --attempt.");
   }
   const next = new NextRun(run, setting);
@@ -33,7 +33,7 @@ function begin(input: Input & { kind: "start" }, turn: Turn, setting: Setting): 
     attempt: 0,
     completedSteps: [],
     pending: undefined,
-    lastTurn: "",
+    turns: [],
     outbox: [],
   };
   const next = new NextRun(run, setting);

@@ -72,7 +72,7 @@ function identity(line: string): string {
 const wholeLines = (text: string): string[] => text.split("\n").slice(0, -1);
 
 interface RunFileContent {
-  readonly last_turn: string;
+  readonly turns: readonly string[];
   readonly outbox: readonly unknown[];
   readonly step: number;
 }

@@ -104,6 +104,22 @@ describe("step", () => {
     }
   });
 
+  it("takes no try for another that comes again behind a later one", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1));
+    const first = [...error(1), ...request(1)];
+    expect(await desk.turn(...first)).toMatch(/^0 agentic/);
+    expect(await desk.turn(...first, "--attempt", "2")).toMatch(/^0 agentic/);
+    const before = desk.file;
+    for (const again of [first, [...first, "--attempt", "1"], [...first, "--attempt", "2"]]) {
+      expect(await desk.turn(...again)).toMatch(/^0 Ignored: /);
+      expect(desk.file).toBe(before);
+    }
+    expect(JSON.parse(before)).toMatchObject({ attempt: 3 });
+    expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
+    expect(JSON.parse(desk.file)).toMatchObject({ turns: [expect.any(String)] });
+  });
+
   it.each<[string, readonly string[], string]>([
     ["stale", ok(1), "0 Ignored: Step 1 is over; the run is at step 2."],
     [
