@@ -39,8 +39,8 @@ export class RunTrail {
   constructor(
     readonly id: string,
     first: LogEvent,
-    /** The starts that may have begun it. */
-    readonly starts: readonly LogEvent[],
+    /** The starts that may have begun it; absent where they could be any. */
+    readonly starts: readonly LogEvent[] | undefined,
   ) {
     this.last = first;
   }
@@ -55,12 +55,6 @@ export class RunTrail {
 
   stepNumbered(step: number): StepTrail | undefined {
     return this.byStep.get(step);
-  }
-
-  /** The step budget, where the starts leave no doubt about it. */
-  get maxSteps(): number | undefined {
-    const [first, ...others] = this.starts.map(({ maxSteps }) => maxSteps?.value);
-    return others.every((other) => other === first) ? first : undefined;
   }
 
   take(request: LogEvent): void {

@@ -4,13 +4,16 @@ import type { LogEvent } from "./log-event.js";
 const mostWaiting = 16;
 
 /**
- * The starts that no run has answered yet. A start names no run: the dispatcher is first in, first out, so the next
- * new run answers the oldest, but where several wait, any of them may be meant.
+ * The starts that may still be answered. Most name no run. Where several wait, a new run answers any of them, and those
+ * that it may have answered stay in question for the next ones, until there are as many runs as starts.
  */
 export class StartQueue {
-  private readonly waiting: LogEvent[] = [];
-  private head = 0;
   private readonly byKey = new Map<string, LogEvent>();
+  private readonly named = new Map<string, LogEvent[]>();
+  /** Those that name no run; from `first` on they are in question, and runs have claimed so many of these. */
+  private readonly unnamed: LogEvent[] = [];
+  private first = 0;
+  private claimed = 0;
 
   /** The earlier start that has the same dedupe key, if there is one: then this is the same start again. */
   add(start: LogEvent): LogEvent | undefined {
@@ -18,35 +21,47 @@ export class StartQueue {
     const earlier = key === undefined ? undefined : this.byKey.get(key);
     if (earlier !== undefined) return earlier;
     if (key !== undefined) this.byKey.set(key, start);
-    this.waiting.push(start);
+    this.listFor(start).push(start);
     return undefined;
   }
 
-  get isEmpty(): boolean {
-    return this.head === this.waiting.length;
+  /** Whether a start waits that may have asked for a run of this name. */
+  mayBegin(runId: string): boolean {
+    return (this.named.get(runId)?.length ?? 0) > 0 || this.waiting > 0;
   }
 
-  /** A new run begins: the starts that may have asked for it. */
-  claim(runId: string): readonly LogEvent[] {
-    const window = this.waiting.slice(this.head, this.head + mostWaiting + 1);
-    const own = window.findIndex((start) => start.runId?.text === runId);
-    if (own >= 0) return [this.remove(own)].flatMap((start) => start ?? []);
-    const candidates = window.filter((start) => start.runId === undefined);
-    const [oldest] = candidates;
-    if (oldest === undefined) return [];
-    this.remove(window.indexOf(oldest));
-    return candidates.length > mostWaiting ? [] : candidates;
-  }
-
-  /** Moves the few before it up: the queue may be long. */
-  private remove(offset: number): LogEvent | undefined {
-    const removed = this.waiting[this.head + offset];
-    this.waiting.copyWithin(this.head + 1, this.head, this.head + offset);
-    this.head++;
-    return removed;
+  /** A new run begins: the starts that may have asked for it; nothing where they could be any. */
+  claim(runId: string): readonly LogEvent[] | undefined {
+    const own = this.named.get(runId)?.shift();
+    if (own !== undefined) return [own];
+    if (this.waiting === 0) return [];
+    // The dispatcher is first in, first out: where too many are in question, those were the oldest.
+    if (this.unnamed.length - this.first > mostWaiting) {
+      this.first += this.claimed;
+      this.claimed = 0;
+    }
+    const candidates = this.unnamed.slice(this.first, this.first + mostWaiting + 1);
+    this.claimed++;
+    if (this.waiting === 0) {
+      this.first = this.unnamed.length;
+      this.claimed = 0;
+    }
+    return candidates.length > mostWaiting ? undefined : candidates;
   }
 
   unanswered(): readonly LogEvent[] {
-    return this.waiting.slice(this.head);
+    const named = [...this.named.values()].flat();
+    return [...named, ...this.unnamed.slice(this.first + this.claimed)];
+  }
+
+  private listFor({ runId }: LogEvent): LogEvent[] {
+    if (runId === undefined) return this.unnamed;
+    const known = this.named.get(runId.text) ?? [];
+    this.named.set(runId.text, known);
+    return known;
+  }
+
+  private get waiting(): number {
+    return this.unnamed.length - this.first - this.claimed;
   }
 }

@@ -90,7 +90,7 @@ class Walk extends Walking {
     }
     const isTwice = event.source === earlier.source;
     const isAlike = event.tool?.text === earlier.tool?.text && event.type?.text === earlier.type?.text;
-    const mayBeNewRun = step === 1 && !this.starts.isEmpty;
+    const mayBeNewRun = step === 1 && this.starts.mayBegin(run.id);
     const isDuplicate =
       run.end === undefined
         ? isTwice || (isAlike && run.pending === earlier && !mayBeNewRun)

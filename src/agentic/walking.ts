@@ -88,8 +88,17 @@ export abstract class Walking implements Walked {
     if (early?.tool?.text === request.tool?.text && early !== undefined) run.answer(request, early);
   }
 
-  protected maxSteps(run: RunTrail): number | undefined {
-    return run.maxSteps ?? this.knownMaxSteps(run.id);
+  /** The step budget; the largest of those that may be the run's. */
+  protected maxSteps({ id, starts }: RunTrail): number | undefined {
+    const known = this.knownMaxSteps(id);
+    if (starts?.length === 0) return known;
+    let most: number | undefined;
+    for (const { maxSteps } of starts ?? []) {
+      const own = maxSteps?.value ?? known;
+      if (own === undefined) return undefined;
+      most = Math.max(most ?? 0, own);
+    }
+    return most;
   }
 
   /** Whether the request comes only after its result. */

@@ -8,7 +8,7 @@ export const agenticCompletion: AgenticRule = {
   severity: "error",
   source: "RFC-103, event contract 4",
   *check(log) {
-    for (const { id, steps, starts, end, isUnclear } of log.runs) {
+    for (const { id, steps, starts = [], end, isUnclear } of log.runs) {
       if (end?.kind !== "completed" || isUnclear) continue;
       const taken = end.field("steps_taken");
       const last = steps.at(-1)?.step ?? 0;
