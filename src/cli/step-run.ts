@@ -8,6 +8,7 @@ import { jsonText } from "../text/visible-text.js";
 import { artifactModes, written } from "../simulate/artifact-modes.js";
 import { BadInput, readAssignment } from "../simulate/event-list.js";
 import { undeclaredArtifact } from "../simulate/follow-events.js";
+import { notHeldTo } from "../simulate/run-ending.js";
 import { BadRun, readRun } from "../step/read-run.js";
 import { runText, type StepRun } from "../step/step-run.js";
 import { takeTurn } from "../step/take-turn.js";
@@ -46,7 +47,8 @@ export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<n
       return outcome.kind === "ignored" ? 0 : 1;
     }
     file.write(runText(outcome.run));
-    if (outcome.note !== undefined) say(io, outcome.note);
+    const notes = [...(run === undefined ? [notHeldTo(pack.workflow?.workflow.budget)] : []), outcome.note];
+    for (const note of notes) if (note !== undefined) say(io, note);
     await report(io, file, outcome.run);
     return outcome.run.status === "escalated" ? 1 : 0;
   } catch (error) {

@@ -25,12 +25,22 @@ export function endingText(simulation: Simulation): string {
 
 /** What of the budget no simulation can use up; nothing where there is no such part. */
 export function notSimulated(budget: Budget | undefined): string | undefined {
+  const parts = callsAndTime(budget);
+  return parts && `Not simulated: ${parts} of the budget, since no tool is called and no time passes.`;
+}
+
+/** What of the budget no single turn can measure. */
+export function notHeldTo(budget: Budget | undefined): string | undefined {
+  const parts = callsAndTime(budget);
+  return parts && `Not held to: ${parts} of the budget, which only the runtime can measure.`;
+}
+
+function callsAndTime(budget: Budget | undefined): string | undefined {
   const parts = [
     ...(budget?.maxToolCalls === undefined ? [] : [`max_tool_calls (${budget.maxToolCalls.value})`]),
     ...(budget?.maxWallTimeSec === undefined ? [] : [`max_wall_time_sec (${budget.maxWallTimeSec.value})`]),
   ];
-  if (parts.length === 0) return undefined;
-  return `Not simulated: ${parts.join(" and ")} of the budget, since no tool is called and no time passes.`;
+  return parts.length === 0 ? undefined : parts.join(" and ");
 }
 
 function budgetText(left: number | undefined): string {

@@ -244,6 +244,16 @@ describe("step", () => {
     expect(desk.file).toBe(before);
   });
 
+  it("says once which part of the budget it cannot hold the run to", async () => {
+    const budget = { max_total_visits: 9, max_tool_calls: 5, max_wall_time_sec: 60 };
+    const { workflow, ...rest } = JSON.parse(two) as { workflow: object };
+    const desk = new Desk(JSON.stringify({ ...rest, workflow: { ...workflow, engine: { budget } } }));
+    expect(await desk.turn(...begin, ...request(1))).toBe(
+      "0 agentic.start agentic.tool_request.fetch Not held to: max_tool_calls (5) and max_wall_time_sec (60) of the budget, which only the runtime can measure.",
+    );
+    expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
+  });
+
   it("refuses a file that holds no run", async () => {
     const desk = new Desk();
     for (const text of ["[]", "{}", '{"run_id": 1}', "{"]) {
