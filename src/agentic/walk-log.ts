@@ -84,8 +84,12 @@ class Walk extends Walking {
   /** A step that was requested before: a retry, the same request twice, or a mistake. */
   private requestAgain(event: LogEvent, run: RunTrail, earlier: LogEvent): void {
     const step = event.step?.value ?? 0;
-    if (run.end === undefined && run.failed?.step?.value === step) {
-      this.goesOn(event, run);
+    const { failed } = run;
+    if (run.end === undefined && failed?.step?.value === step) {
+      // RFC-103 issues the same request again; another tool is another request.
+      const isSame = event.tool?.text === earlier.tool?.text;
+      if (!this.goesOn(event, run) && !isSame)
+        this.remarks.push({ kind: "after-error", event, error: failed });
       return this.take(event, run);
     }
     const isTwice = event.source === earlier.source;
