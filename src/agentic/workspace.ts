@@ -1,3 +1,6 @@
+import type { Text } from "../pack/text.js";
+import type { LogEvent } from "./log-event.js";
+
 /** The folder of a run, asked by relative paths. */
 export interface Workspace {
   /** As it is shown. */
@@ -18,4 +21,24 @@ export function isInArtifacts(path: string): boolean {
     rest.every((part) => part !== "" && part !== "." && part !== "..") &&
     !/[\\\0]/u.test(path)
   );
+}
+
+/** What a log says is in a workspace. That is one run's: of several, the run of whose artifacts most are there. */
+export function artifactsFor({ has }: Workspace, events: readonly LogEvent[]): readonly Text[] {
+  const byRun = new Map<string, Text[]>();
+  for (const { runId, artifactPath, artifacts } of events) {
+    if (runId === undefined) continue;
+    const paths = byRun.get(runId.text) ?? [];
+    byRun.set(runId.text, paths);
+    for (const path of [artifactPath, ...artifacts])
+      if (path !== undefined && isInArtifacts(path.text)) paths.push(path);
+  }
+  let best: readonly Text[] = [];
+  let most = -1;
+  for (const paths of byRun.values()) {
+    if (paths.length === 0) continue;
+    const share = paths.filter(({ text }) => has(text) !== undefined).length / paths.length;
+    if (share > most) [best, most] = [paths, share];
+  }
+  return best;
 }

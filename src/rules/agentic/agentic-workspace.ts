@@ -1,4 +1,4 @@
-import { artifactFolder, isInArtifacts, workspaceFiles } from "../../agentic/workspace.js";
+import { artifactFolder, artifactsFor, workspaceFiles } from "../../agentic/workspace.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticWorkspace: AgenticRule = {
@@ -20,12 +20,9 @@ export const agenticWorkspace: AgenticRule = {
       yield { at, message: `The workspace "${workspace.name}" has no folder "${artifactFolder}".` };
       return;
     }
-    for (const event of log.events) {
-      for (const path of [event.artifactPath, ...event.artifacts]) {
-        if (path === undefined || !isInArtifacts(path.text) || workspace.has(path.text) !== undefined)
-          continue;
-        yield { at: path, message: `The workspace "${workspace.name}" has no artifact "${path.text}".` };
-      }
+    for (const path of artifactsFor(workspace, log.events)) {
+      if (workspace.has(path.text) !== undefined) continue;
+      yield { at: path, message: `The workspace "${workspace.name}" has no artifact "${path.text}".` };
     }
   },
 };
