@@ -67,6 +67,10 @@ it("an event of something else takes nothing from the order of the runs", () => 
   expect(said(twice)).toEqual(["1 agentic-event", "8 agentic-after-end"]);
 });
 
+it("a loop that requests itself is known without routes", () => {
+  expect(said(on(4, "tool_request.fabric", "tool_request.agentic-loop"))).toEqual(["4 agentic-route"]);
+});
+
 describe("one defect gives one finding", () => {
   it.each<[string, string, string]>([
     [

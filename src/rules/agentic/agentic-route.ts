@@ -10,8 +10,7 @@ export const agenticRoute: AgenticRule = {
   source: "RFC-103, required router configuration",
   *check(log) {
     const { routes } = log.surroundings;
-    if (routes === undefined) return;
-    const { allowed } = routes;
+    const allowed = routes?.allowed;
     const guess = guesser();
     for (const { plugin, at } of log.events) {
       if (plugin === undefined) continue;
@@ -20,7 +19,8 @@ export const agenticRoute: AgenticRule = {
           at,
           message: `The loop requests itself; "${loopPlugin}" must not be triggered by its own requests.`,
         };
-      } else if (allowed !== undefined && !allowed.has(plugin)) {
+      } else if (routes === undefined) continue;
+      else if (allowed !== undefined && !allowed.has(plugin)) {
         yield {
           at,
           message: `The routes do not allow the plugin "${plugin}".${didYouMean(plugin, allowed, guess)}`,
