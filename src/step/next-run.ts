@@ -65,6 +65,8 @@ export class NextRun {
       (candidate) => candidate.event === event && candidate.transition !== undefined,
     );
     if (state === undefined || edge === undefined) {
+      if (state?.ends === true)
+        return refused(`The workflow has ended in state "${state.name}": no event leads on from there.`);
       const names = (state?.edges ?? []).map((candidate) => candidate.event);
       return refused(`State "${this.run.state}" has no event "${event}".${didYouMean(event, names)}`);
     }

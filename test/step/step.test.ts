@@ -254,6 +254,15 @@ describe("step", () => {
     expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
   });
 
+  it("says that the workflow has ended where no event leads on", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin);
+    expect(await desk.turn("--event", "Next", "--step", "1")).toMatch(/^0 /);
+    expect(await desk.turn("--event", "Next", "--step", "2")).toBe(
+      '1 Refused: The workflow has ended in state "b": no event leads on from there.',
+    );
+  });
+
   it("refuses a file that holds no run", async () => {
     const desk = new Desk();
     for (const text of ["[]", "{}", '{"run_id": 1}', "{"]) {
