@@ -3,7 +3,8 @@ import { attempt, type Outcome } from "./attempt.js";
 import type { Machine, MachineState } from "./machine.js";
 
 /** How a run stands: `stopped` by a guard without `on_max_visits`, `exhausted` by the budget. */
-export type RunStatus = "running" | "complete" | "stopped" | "stuck" | "lost" | "exhausted";
+export const runStatuses = ["running", "complete", "stopped", "stuck", "lost", "exhausted"] as const;
+export type RunStatus = (typeof runStatuses)[number];
 
 export interface RunOptions {
   /** `engine.budget.max_total_visits`: entries of all states, the start included. */

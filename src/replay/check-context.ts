@@ -54,8 +54,7 @@ export function entriesBefore(
   }
   for (const [name, seen] of shown) {
     isSound = false;
-    if (replaying.stateNamed(name) !== undefined)
-      reportCount(replaying.report, visitCounts.at, name, 0, seen);
+    if (replaying.stateNamed(name) !== undefined) reportLeftOut(replaying.report, visitCounts.at, name, seen);
   }
   return isSound ? before : undefined;
 }
@@ -81,12 +80,16 @@ export function checkVisitCounts(replaying: Replaying, { visitCounts }: ContextP
   if (!replaying.isSure) return;
   for (const { index, name } of replaying.ground.machine.states) {
     const is = visits.visits(index);
-    if (is > 0 && !counted.has(index)) reportCount(replaying.report, visitCounts.at, name, 0, is);
+    if (is > 0 && !counted.has(index)) reportLeftOut(replaying.report, visitCounts.at, name, is);
   }
 }
 
 function reportCount(report: Report, at: Place, state: string, said: number, is: number): void {
   report({ kind: "count", at, what: "visit_counts", said, is, state });
+}
+
+function reportLeftOut(report: Report, at: Place, state: string, is: number): void {
+  report({ kind: "count", at, what: "left-out", said: 0, is, state });
 }
 
 function areAlike(capture: Capture, move: RecordedMove): boolean {

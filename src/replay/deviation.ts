@@ -89,6 +89,6 @@ export interface WrongState {
 }
 
 export type BudgetLimit = "max_total_visits" | "max_tool_calls" | "max_wall_time_sec";
-export type CountKind = "step" | "visit" | "total" | "steps" | "visit_counts";
+export type CountKind = "step" | "visit" | "total" | "steps" | "visit_counts" | "left-out";
 export type DeviationKind = Deviation["kind"];
 export type DeviationOf<K extends DeviationKind> = Extract<Deviation, { readonly kind: K }>;

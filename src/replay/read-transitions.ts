@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { placeOf, type MappingNode } from "../document/node.js";
+import { runStatuses } from "../machine/run.js";
 import { asMapping, itemsOf, Text, textsOf, Whole } from "../pack/text.js";
 import {
   countOf,
@@ -95,11 +96,17 @@ function moveOf(node: MappingNode): RecordedMove {
   };
 }
 
+/** One that is none is the schema's to report. */
+function statusOf(node: MappingNode): Text | undefined {
+  const status = Text.of(node.get("status"));
+  return runStatuses.some((known) => known === status?.text) ? status : undefined;
+}
+
 function endOf(node: MappingNode): RecordedEnd {
   const event = Text.of(node.get("event"));
   return {
     state: Text.of(node.get("state")),
-    status: Text.of(node.get("status")),
+    status: statusOf(node),
     event,
     target: Text.of(node.get("target")),
     forced: textsOf(node.get("forced")),

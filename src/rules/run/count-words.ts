@@ -12,8 +12,8 @@ export function countMessage({ what, said, is, state = "" }: DeviationOf<"count"
     case "steps":
       return `The end counts ${count(said, "transition")}, but the record shows ${is}.`;
     case "visit_counts":
-      return said === 0
-        ? `The visit counts leave out "${state}", which the history enters ${count(is, "time")}.`
-        : `The visit counts have ${said} for "${state}", but the history enters it ${count(is, "time")}.`;
+      return `The visit counts have ${said} for "${state}", but the history enters it ${count(is, "time")}.`;
+    case "left-out":
+      return `The visit counts leave out "${state}", which the history enters ${count(is, "time")}.`;
   }
 }
