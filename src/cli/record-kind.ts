@@ -24,7 +24,7 @@ export function recognise(bytes: Uint8Array, limits: Limits): Recognised | undef
     return isContext(whole.root) ? { kind: "context", document: whole } : undefined;
   }
   if (lines.root !== undefined) return undefined;
-  if (lines.text !== "" && !/^\s*\{/u.test(lines.text)) return undefined;
+  if (lines.text !== "" && !/^\s*\{/u.test(lines.text) && !holdsRecord(lines.text)) return undefined;
   // Neither reads: what the file was meant to be decides which faults help.
   const meant = kindOfText(lines.text);
   return { kind: meant, document: meant === "context" ? whole : lines };
@@ -44,6 +44,11 @@ function kindOfLines({ root }: Document): RecordKind | undefined {
 function isContext(node: MappingNode): boolean {
   if (node.get("outbox") !== undefined) return false;
   return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
+}
+
+/** Whether some line is one of a record, though the first is not. */
+function holdsRecord(text: string): boolean {
+  return /^\{.*"(?:record|type)"\s*:\s*"/mu.test(text.slice(0, 10_000));
 }
 
 function kindOfText(text: string): RecordKind {

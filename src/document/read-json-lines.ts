@@ -34,6 +34,10 @@ function readLines(text: string, limits: Limits): Document {
       for (const duplicate of reader.duplicates) duplicateKeys.push(duplicate);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (faults.length === 0 && isSpread(text, start, end)) {
+        const message = "A record has one JSON object per line; this one goes on over several.";
+        return TextDocument.refused(text, "json", new Refusal(start, end, message, true));
+      }
       faults.push(faultAt(error.start, error.end, error.message.replace(/\b([Tt])he file\b/u, "$1he line")));
       isCutOff = reader.isWithin && lacksOnlyMore(text, error);
     }
@@ -54,6 +58,11 @@ function readLines(text: string, limits: Limits): Document {
     });
   }
   return new TextDocument(text, "json", { root: listOf(text, items), duplicateKeys });
+}
+
+/** Whether an object is written as people like to read it, and not on one line. */
+function isSpread(text: string, start: number, end: number): boolean {
+  return text.slice(start, end).trim() === "{" && /^\s*"/u.test(text.slice(end, end + 1000));
 }
 
 /** Whether the text ends where it is wrong. Half an escape is wrong from its beginning on. */

@@ -167,6 +167,31 @@ describe("replay of an event log", () => {
     expect((await promptpack(["replay", "none.jsonl"], { cwd })).code).toBe(2);
   });
 
+  it("says once that a log is not written one event per line", async () => {
+    const lines = files["events.jsonl"].trimEnd().split("\n");
+    const spread = lines.map((line) => JSON.stringify(JSON.parse(line), null, 2)).join("\n");
+    const { code, stdout } = await promptpack(["replay", "-", "-f", "compact"], { stdin: spread });
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout:
+        "<stdin>:1:1: error: A record has one JSON object per line; this one goes on over several. [parse-error]\n",
+    });
+  });
+
+  it("finds a bad line at its place, the first one, too", async () => {
+    const lines = files["events.jsonl"].trimEnd().split("\n");
+    for (const line of [1, 3]) {
+      const stdin = lines.toSpliced(line - 1, 0, "INFO the loop starts").join("\n");
+      const { code, stdout } = await promptpack(["replay", "-", "-f", "compact"], { stdin });
+      expect({ code, stdout }).toEqual({
+        code: 1,
+        stdout: expect.stringMatching(
+          new RegExp(`^<stdin>:${line}:1: error: .* \\[parse-error\\]\n$`),
+        ) as string,
+      });
+    }
+  });
+
   it("takes nothing for a record that is none", async () => {
     const run = JSON.stringify({ run_id: "r", state: "a", visit_counts: { a: 1 }, outbox: [] });
     const cwd = folderOf({ "a.pack.yaml": "id: a\nprompts: {}\n", "b.jsonl": "garbage", "c.json": run });
