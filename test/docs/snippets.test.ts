@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { runInNewContext } from "node:vm";
@@ -23,6 +23,7 @@ const checks: readonly Check[] = [
   ["sh", /^npm ci --silent && (?:npm test|node bin\/promptpack\.js )/, quickStart],
   ["sh", /^npm ci && npm install --global \.$/m, hasBin],
   ["sh", /^eval "\$\(promptpack completion bash\)"$/m, evaluates],
+  ["sh", /^promptpack step /, takesTurns],
   ["sh", /^promptpack /, runsEachLine],
   ["yaml", /^# promptpack\.config\.yaml\n/, isConfig],
   ["yaml", /^# promptpack-disable /, silences],
@@ -99,6 +100,18 @@ async function runsEachLine(body: string): Promise<void> {
     // A diff has standard output to itself; the findings are beside it.
     const troubles = line.endsWith(" --fix-dry-run") ? said.match(/^promptpack: .*/m) : said;
     expect({ line, code, troubles: troubles ?? "" }).toEqual({ line, code: 0, troubles: "" });
+  }
+}
+
+/** Each line in its turn; what a line prints goes where it says. */
+async function takesTurns(body: string): Promise<void> {
+  const cwd = folderOf({ "support.pack.json": clean });
+  for (const line of body.trim().split("\n")) {
+    const [command = "", file] = line.split(" >> ");
+    const { code, stdout, stderr } = await promptpack(command.split(" ").slice(1), { cwd });
+    expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: "" });
+    if (file !== undefined) appendFileSync(join(cwd, file), stdout);
+    else expect(stdout).toContain("✔ No problems in 1 file");
   }
 }
 
