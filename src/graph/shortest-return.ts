@@ -4,13 +4,14 @@ import { pathTo, type Walk } from "./reachability.js";
 
 /**
  * The shortest way from a start that comes to `home` twice, in fewer than `limit` steps. `reached` tells how each node
- * is first reached, and `home` lists nodes, the nearest first.
+ * is first reached, and `home` lists nodes, the nearest first; the way back leads over nodes that `may` be entered.
  */
 export function shortestReturn(
   graph: Digraph,
   reached: Walk,
   home: readonly number[],
   limit = Infinity,
+  may?: (node: number) => boolean,
 ): CycleSearch {
   const isHome = new Set(home);
   const cameBy = new Map<number, { readonly from: number; readonly edge: number }>();
@@ -33,7 +34,7 @@ export function shortestReturn(
       looked++;
       const target = at(graph.targets, edge);
       if (isHome.has(target)) return { edges: [...edgesTo(node), edge], looked };
-      if (cameBy.has(target)) continue;
+      if (cameBy.has(target) || (may !== undefined && !may(target))) continue;
       cameBy.set(target, { from: node, edge });
       away.push({ node: target, distance: distance + 1 });
     }

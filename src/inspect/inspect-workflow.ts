@@ -110,8 +110,9 @@ function verdictOf(
   total: number | undefined,
   { worstCase, shortestComplete }: Counts,
 ): BudgetInspection["verdict"] {
-  if (total === undefined || worstCase === undefined) return null;
+  if (total === undefined) return null;
   if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small";
+  if (worstCase === undefined) return null;
   if (worstCase === Infinity) return "holds";
   return worstCase > total ? "may-cut" : "never-reached";
 }

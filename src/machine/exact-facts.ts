@@ -2,6 +2,7 @@ import type { Trace } from "../diagnostic.js";
 import { type Components, components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
+import { CompleteRun } from "./complete-run.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
 import type { ChainEnd, Facts, Loop, Witnessed } from "./facts.js";
 import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
@@ -183,23 +184,6 @@ export class ExactFacts implements Facts {
 
   private runTo(configuration: number | undefined): Trace | undefined {
     return configuration === undefined ? undefined : this.witnesses.runTo(configuration);
-  }
-}
-
-/** Written down only when it is to be shown. */
-class CompleteRun {
-  readonly entries: number;
-  private written: Trace | undefined;
-
-  constructor(
-    private readonly witnesses: Witnesses,
-    private readonly configuration: number,
-  ) {
-    this.entries = witnesses.entriesTo(configuration);
-  }
-
-  get witness(): Trace | undefined {
-    return (this.written ??= this.witnesses.runTo(this.configuration));
   }
 }
 

@@ -32,9 +32,9 @@ export interface Facts {
   readonly exact: boolean;
   /** States that some run enters; not exact: that some run may enter. */
   readonly entered: ReadonlySet<number>;
-  /** States that one run can enter twice. */
+  /** States that one run can enter twice; not exact: not all of them. */
   readonly reentered: ReadonlySet<number>;
-  /** The shortest run that enters one of `states` twice; nothing where it is not known. */
+  /** The shortest run that enters one of `states` twice; not exact: a short one. Nothing where none is known. */
   reentry(states: Iterable<number>): Trace | undefined;
   /** Guarded states that some run attempts while they are spent; nothing is known where it is absent. */
   readonly metSpent: ReadonlySet<number> | undefined;
@@ -50,7 +50,7 @@ export interface Facts {
   readonly forcedExitEnds: readonly (ChainEnd | undefined)[];
   /** Whether an entered state has a target that leads nowhere: what is missing may be behind it. */
   readonly dangles: boolean;
-  /** The shortest run that completes. */
+  /** The shortest run that completes; not exact: only where no other can be shorter. */
   readonly shortestComplete: { readonly entries: number; readonly witness: Trace | undefined } | undefined;
   /** The most entries any run makes before it ends; nothing is known where it is absent. */
   readonly worstCase: number | undefined;

@@ -1,6 +1,7 @@
 import { type Components, components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
-import { canReach, reachableAfterAStep } from "../graph/reachability.js";
+import { canReach, reachableAfterAStep, type Walk } from "../graph/reachability.js";
+import { CompleteRun } from "./complete-run.js";
 import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
@@ -10,21 +11,27 @@ import { Witnesses } from "./witness.js";
 /** What the shape of the graph alone proves, in linear time: never a false claim, but for loops that merely may run. */
 export function structuralFacts(machine: Machine): Facts {
   const structure = structureOf(machine);
-  const { all, entered, certain, possible, freeParts } = structure;
+  const { all, entered, certain, possible, freeParts, reentered } = structure;
   const parts = components(possible);
   const mayEnd = canReach(possible, parts, (state) => mayEndAt(structure, state));
   const isTrapped = (state: number): boolean => certain[state] === 1 && mayEnd[state] === 0;
   const isInFreeLoop = (state: number): boolean =>
     certain[state] === 1 && isFree(machine, state) && at(freeParts.cyclic, at(freeParts.of, state)) === 1;
+  const isReentered = (state: number): boolean => reentered[state] === 1;
 
   const witnesses = new Witnesses(machine, eventRuns(structure));
+  const end = nearestEnd(structure, witnesses.reached);
 
   return {
     machine,
     exact: false,
     entered: new Set(all.filter((state) => entered[state] === 1)),
-    reentered: new Set(all.filter(isInFreeLoop)),
-    reentry: () => undefined,
+    reentered: new Set(all.filter(isReentered)),
+    reentry: (states) =>
+      witnesses.twice(
+        [...states].filter(isReentered).map((state) => [state]),
+        isReentered,
+      ),
     metSpent: undefined,
     unboundedLoops: loops(structure).map((states) => {
       const free = states.filter(isInFreeLoop);
@@ -37,7 +44,7 @@ export function structuralFacts(machine: Machine): Facts {
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitChains(machine),
     dangles: all.some((state) => entered[state] === 1 && dangles(machine, state)),
-    shortestComplete: undefined,
+    shortestComplete: end === undefined ? undefined : new CompleteRun(witnesses, end),
     worstCase: undefined,
     worstCaseOf: () => undefined,
     statesAfter: (from) => {
@@ -45,6 +52,20 @@ export function structuralFacts(machine: Machine): Facts {
       return new Set(all.filter((state) => after[state] === 1));
     },
   };
+}
+
+/** The end to which a shortest complete run leads, along events alone; nothing where forced exits may be shorter. */
+function nearestEnd({ machine, metAgain }: Structure, { order, distance }: Walk): number | undefined {
+  const end = order.find((state) => machine.states[state]?.ends === true);
+  if (end === undefined) return undefined;
+  const mayBeShorter = machine.states.some(({ index, edges, maxVisits, forcedExit }) => {
+    const forces = maxVisits !== undefined && forcedExit !== undefined && metAgain[index] === 1;
+    if (!forces || distance[index] === -1) return false;
+    // Until the first guard is spent, a run follows events: it comes here so often, with another state in between.
+    const lap = edges.some(({ target }) => target === index) ? 1 : 2;
+    return at(distance, index) + maxVisits * lap < at(distance, end);
+  });
+  return mayBeShorter ? undefined : end;
 }
 
 /** Cycles among unguarded states, once every forced exit is taken to lead where its chain ends. */

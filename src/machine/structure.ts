@@ -14,9 +14,13 @@ export interface Structure {
   readonly events: Digraph;
   /** Event edges and forced exits: more steps than runs can take, so that what they exclude is impossible. */
   readonly possible: Digraph;
-  /** Event edges between unguarded states: they can be taken any number of times. */
-  readonly free: Digraph;
+  /** Components of the event edges between unguarded states: those can be taken any number of times. */
   readonly freeParts: Components;
+  /**
+   * States that some run certainly enters twice: on a cycle of event edges between states that may be entered twice.
+   * A shortest way there and once round the cycle enters none more often.
+   */
+  readonly reentered: readonly number[];
   /** Guarded states that one run might attempt again: only those can be met spent. */
   readonly metAgain: readonly number[];
   /** States on a ring of forced exits. */
@@ -31,22 +35,21 @@ export function structureOf(machine: Machine): Structure {
   const events = digraph(machine.states.map((state) => targetsOf(machine, state.index)));
   const metAgain = statesMetAgain(machine);
   const possible = withForcedExits(machine, metAgain);
-  const free = digraph(
-    machine.states.map(({ index }) =>
-      isFree(machine, index) ? targetsOf(machine, index).filter((target) => isFree(machine, target)) : [],
-    ),
+  const certain = reachable(events, machine.roots);
+  const rounds = components(
+    eventsAmong(machine, (state) => certain[state] === 1 && machine.states[state]?.maxVisits !== 1),
   );
   return {
     machine,
     all: machine.states.map((state) => state.index),
     events,
     possible,
-    free,
-    freeParts: components(free),
+    freeParts: components(eventsAmong(machine, (state) => isFree(machine, state))),
+    reentered: rounds.of.map((part) => at(rounds.cyclic, part)),
     metAgain,
     rings: new Set(forcedExitCycles(machine).flatMap((cycle) => cycle.states)),
     entered: reachable(possible, machine.roots),
-    certain: reachable(events, machine.roots),
+    certain,
   };
 }
 
@@ -57,6 +60,14 @@ export function targetsOf(machine: Machine, state: number): readonly number[] {
 
 export function isFree(machine: Machine, state: number): boolean {
   return machine.states[state]?.maxVisits === undefined;
+}
+
+function eventsAmong(machine: Machine, belongs: (state: number) => boolean): Digraph {
+  return digraph(
+    machine.states.map(({ index }) =>
+      belongs(index) ? targetsOf(machine, index).filter((target) => belongs(target)) : [],
+    ),
+  );
 }
 
 /** Whether an event or a forced exit of this state leads nowhere. */

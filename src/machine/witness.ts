@@ -82,12 +82,15 @@ export class Witnesses {
     return trace === undefined ? undefined : { ...trace, loopFrom: at(this.reached.distance, best.node) };
   }
 
-  /** The shortest run that comes to one of these groups of nodes twice; each lists the nearest first. */
-  twice(groups: Iterable<readonly number[]>): Trace | undefined {
+  /**
+   * The shortest run that comes to one of these groups of nodes twice, and back over nodes that `may` be entered; each
+   * group lists the nearest first.
+   */
+  twice(groups: Iterable<readonly number[]>, may?: (node: number) => boolean): Trace | undefined {
     let best: readonly number[] | undefined;
     for (const home of groups) {
       if (this.searchLeft < 0) break;
-      const found = shortestReturn(this.runs.graph, this.reached, home, best?.length);
+      const found = shortestReturn(this.runs.graph, this.reached, home, best?.length, may);
       this.searchLeft -= found.looked;
       best = found.edges ?? best;
     }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../src/inspect/inspect.js";
 import type { WorkflowInspection } from "../../src/inspect/inspection.js";
@@ -108,6 +109,12 @@ describe("the budget", () => {
 
   it("holds a loop that nothing else ends", () => {
     expect(inspected(loop("max_total_visits: 9")).budget?.verdict).toBe("holds");
+  });
+
+  it("is known to be too small also where there are too many runs to try them all", () => {
+    const many = inspected(readFileSync("fixtures/rules/budget-too-small/bad-too-many-runs.yaml", "utf8"));
+    expect(many).toMatchObject({ exact: false, shortestComplete: { visits: 7 } });
+    expect(many.budget?.verdict).toBe("too-small");
   });
 });
 

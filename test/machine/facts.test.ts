@@ -5,7 +5,7 @@ import { ExactFacts } from "../../src/machine/exact-facts.js";
 import { explore } from "../../src/machine/explore.js";
 import type { Facts, Witnessed } from "../../src/machine/facts.js";
 import { findFacts } from "../../src/machine/find-facts.js";
-import type { Machine } from "../../src/machine/machine.js";
+import type { Edge, Machine } from "../../src/machine/machine.js";
 import { Run } from "../../src/machine/run.js";
 import { structuralFacts } from "../../src/machine/structural-facts.js";
 import { bruteFacts } from "./brute-force.js";
@@ -78,11 +78,7 @@ describe("exact facts", () => {
         }
         for (const state of facts.reentered) checkComesBack(machine, facts, [state]);
         checkComesBack(machine, facts, facts.reentered);
-        const complete = facts.shortestComplete;
-        if (complete?.witness !== undefined) {
-          const run = follow(machine, complete.witness).find(({ status }) => status === "complete");
-          expect(run?.total).toBe(complete.entries);
-        }
+        checkCompletes(machine, facts);
       }),
       { numRuns: 2000 },
     );
@@ -100,6 +96,11 @@ describe("structural facts", () => {
         };
         within(brute.entered, sorted(facts.entered));
         within(facts.reentered, brute.reentered);
+        for (const state of facts.reentered) checkComesBack(machine, facts, [state]);
+        checkComesBack(machine, facts, facts.reentered);
+        if (facts.shortestComplete !== undefined)
+          expect(facts.shortestComplete.entries).toBe(brute.shortestComplete);
+        checkCompletes(machine, facts);
         within(statesOf(facts.trapped), brute.trapped);
         within(facts.neverCompletes?.states ?? [], brute.cannotComplete);
         expect(statesOf(facts.forcedExitCycles)).toEqual(brute.onForcedExitCycle);
@@ -113,6 +114,33 @@ describe("structural facts", () => {
       }),
       { numRuns: 5000 },
     );
+  });
+});
+
+describe("the shortest complete run", () => {
+  /** By events it makes `length` entries; a guard that is spent forces a run of five. */
+  const twoWays = (length: number): Machine => ({
+    states: Array.from({ length }, (_, index) => ({
+      index,
+      name: `s${index}`,
+      ends: index === length - 1,
+      edges: index === length - 1 ? [] : edgesTo({ Next: index + 1, ...(index === 1 && { Back: 0 }) }),
+      maxVisits: index === 0 ? 2 : undefined,
+      forcedExit: index === 0 ? length - 1 : undefined,
+    })),
+    roots: [0],
+    rootDangles: false,
+  });
+
+  it.each([
+    [3, 3],
+    [4, 4],
+    [5, 5],
+    [6, undefined],
+  ])("is known from the structure alone while none can be forced that is shorter: %i", (length, entries) => {
+    const machine = twoWays(length);
+    expect(structuralFacts(machine).shortestComplete?.entries).toBe(entries);
+    expect(bruteFacts(machine).shortestComplete).toBe(Math.min(length, 5));
   });
 });
 
@@ -134,6 +162,30 @@ describe("a workflow too large to explore", () => {
     roots: [0],
     rootDangles: false,
   };
+
+  it("may be written by hand", () => {
+    const names = ["plan", "implement", "test", "review", "document", "deploy", "done", "failed"];
+    const written: Machine = {
+      states: names.map((name, index) => ({
+        index,
+        name,
+        ends: index >= 6,
+        edges: index >= 6 ? [] : edgesTo({ Solved: index + 1, Back: Math.max(index - 1, 0), Restart: 0 }),
+        maxVisits: index >= 6 ? undefined : 10,
+        forcedExit: index >= 6 ? undefined : 7,
+      })),
+      roots: [0],
+      rootDangles: false,
+    };
+    const facts = findFacts(written);
+    expect(facts.exact).toBe(false);
+    expect(sorted(facts.reentered)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(facts.reentry([5])?.steps.map(({ to }) => to)).toEqual([
+      ...["implement", "test", "review", "document", "deploy", "document", "deploy"],
+    ]);
+    expect(facts.shortestComplete?.entries).toBe(7);
+    checkCompletes(written, facts);
+  });
 
   it("is answered by its structure", () => {
     expect(explore(dense)).toBeUndefined();
@@ -192,6 +244,16 @@ function checkComesBack(machine: Machine, facts: Facts, states: Iterable<number>
   expect(follow(machine, trace)).toHaveLength(1);
   const each = all.map((state) => facts.reentry([state])?.steps.length ?? Infinity);
   expect(trace.steps.length).toBe(Math.min(...each));
+}
+
+function checkCompletes(machine: Machine, { shortestComplete }: Facts): void {
+  if (shortestComplete?.witness === undefined) return expect(shortestComplete).toBeUndefined();
+  const run = follow(machine, shortestComplete.witness).find(({ status }) => status === "complete");
+  expect(run?.total).toBe(shortestComplete.entries);
+}
+
+function edgesTo(targets: Record<string, number>): Edge[] {
+  return Object.entries(targets).map(([event, target]) => ({ transition: undefined, event, target }));
 }
 
 function checkEndsIn(machine: Machine, found: Witnessed): void {
