@@ -4,24 +4,23 @@ import { DANGLING, type Machine } from "./machine.js";
 
 /** Follows forced exits from each guarded state, taking every guarded state on the way as spent. Linear in all. */
 export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefined)[] {
-  const ends: (ChainEnd | undefined)[] = new Array<ChainEnd | undefined>(machine.states.length).fill(
-    undefined,
-  );
+  const ends = new Array<ChainEnd | undefined>(machine.states.length).fill(undefined);
+  const rings = new Set(forcedExitCycles(machine).flatMap(({ states }) => states));
   for (const start of machine.states) {
-    const path = new Set<number>();
+    const path: number[] = [];
     let end: ChainEnd | undefined;
     for (let current = start.index; end === undefined;) {
       const state = machine.states[current];
+      // One that ends the run is never met spent.
+      const isEntered = state?.maxVisits === undefined || (state.ends && current !== start.index);
       if (current === DANGLING || state === undefined) end = { kind: "dangles" };
-      else if (state.maxVisits === undefined) end = { kind: "enters", state: current };
-      else if (path.has(current)) end = { kind: "cycles" };
+      else if (isEntered && !rings.has(current)) end = { kind: "enters", state: current };
       else if (ends[current] !== undefined) end = ends[current];
-      else if (state.forcedExit === undefined) {
-        path.add(current);
-        end = { kind: "stops" };
-      } else {
-        path.add(current);
-        current = state.forcedExit;
+      else {
+        path.push(current);
+        if (rings.has(current)) end = { kind: "cycles" };
+        else if (state.forcedExit === undefined) end = { kind: "stops" };
+        else current = state.forcedExit;
       }
     }
     for (const state of path) ends[state] = end;

@@ -117,6 +117,23 @@ describe("structural facts", () => {
   });
 });
 
+describe("a guard on a state that ends the run", () => {
+  it("is never met spent, so that its forced exit closes no loop", () => {
+    const state = { maxVisits: undefined, forcedExit: undefined };
+    const machine: Machine = {
+      states: [
+        { ...state, index: 0, name: "start", ends: false, edges: edgesTo({ Go: 1, Close: 2 }) },
+        { index: 1, name: "work", ends: false, edges: edgesTo({ Again: 1 }), maxVisits: 3, forcedExit: 2 },
+        { index: 2, name: "done", ends: true, edges: [], maxVisits: 1, forcedExit: 0 },
+      ],
+      roots: [0],
+      rootDangles: false,
+    };
+    expect(structuralFacts(machine).unboundedLoops).toEqual([]);
+    expect(structuralFacts(machine).forcedExitEnds[1]).toEqual({ kind: "enters", state: 2 });
+  });
+});
+
 describe("the shortest complete run", () => {
   /** By events it makes `length` entries; a guard that is spent forces a run of five. */
   const twoWays = (length: number): Machine => ({
