@@ -3,6 +3,7 @@ import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
+import { hasMisplacedBudget } from "./stray-budget.js";
 import { asMapping, Text, Truth, Whole } from "./text.js";
 import {
   type Artifact,
@@ -39,7 +40,7 @@ export function readWorkflow(
     statesAt: placeOf(statesNode ?? node),
     engine,
     budget,
-    budgetIsUnclear: isUnclear(node.get("engine"), budget),
+    budgetIsUnclear: !endsEveryRun(budget) && (isUnclear(node.get("engine")) || hasMisplacedBudget(written)),
     ...findRoots(entry, agents, byName),
     stateNamed: (name) => byName.get(name),
     stateNames: () => byName.keys(),
@@ -128,9 +129,9 @@ function readBudget(written: MappingNode | undefined): Budget | undefined {
 }
 
 /** Whether the engine, its budget, or what in it ends every run is written as something else than it has to be. */
-function isUnclear(engine: Node | undefined, budget: Budget | undefined): boolean {
+function isUnclear(engine: Node | undefined): boolean {
   const written = engine?.kind === "mapping" ? engine.get("budget") : engine;
-  if (written === undefined || endsEveryRun(budget)) return false;
+  if (written === undefined) return false;
   if (written.kind !== "mapping") return true;
   const limits = spelled(written, fields.budget);
   return limits.get("max_total_visits") !== undefined || limits.get("max_wall_time_sec") !== undefined;

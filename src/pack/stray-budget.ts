@@ -1,4 +1,5 @@
 import type { Key, MappingNode } from "../document/node.js";
+import { homeOf } from "../homes.js";
 import { nearestName } from "../nearest-name.js";
 
 /** A key of `engine` that looks like a budget in the wrong place. */
@@ -16,4 +17,17 @@ export function strayBudgets(engine: MappingNode | undefined): readonly StrayBud
     if (budgetFields.has(key.text)) return [{ key, kind: "field" }];
     return nearestName(key.text, ["budget"]) === undefined ? [] : [{ key, kind: "misspelt" }];
   });
+}
+
+/** Whether a budget, or a field of one, is written outside `engine`: the schema reports it, and says where it belongs. */
+export function hasMisplacedBudget(workflow: MappingNode): boolean {
+  const pack = workflow.parent;
+  return (
+    holdsPartOf("engine", workflow, "a workflow") ||
+    (pack?.kind === "mapping" && holdsPartOf("workflow.engine", pack, "a pack"))
+  );
+}
+
+function holdsPartOf(engine: string, { entries }: MappingNode, kindOfThing: string): boolean {
+  return entries.some(({ key }) => `${homeOf(key.text, kindOfThing)}.${key.text}`.startsWith(engine));
 }

@@ -18,7 +18,7 @@ export interface Workflow {
   readonly statesAt: Place;
   readonly engine: MappingNode | undefined;
   readonly budget: Budget | undefined;
-  /** Whether a budget is written, and it could not be read whether it ends every run. */
+  /** Whether a budget is written, perhaps in the wrong place, and it could not be read whether it ends every run. */
   readonly budgetIsUnclear: boolean;
   /** The states in which a run can start: the entry, then the agents' own, each once, in that order. */
   readonly roots: readonly Root[];

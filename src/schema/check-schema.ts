@@ -2,11 +2,11 @@ import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
+import { homeOf } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
 import { misspelt } from "../nearest-name.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "./find-node.js";
-import { homeOf } from "./homes.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
@@ -109,9 +109,9 @@ function unknownPropertyMessage(
     const present = known.filter((property) => node.get(property) !== undefined).map(quoted);
     return `${quoted(name)} does not go with ${listed(present, "and")} in ${kind}.`;
   }
-  const nearest = meantProperty(name, known);
   const home = words === undefined ? homeOf(name, kind) : undefined;
-  const advice = nearest === undefined ? homeAdvice(home) : ` Did you mean ${quoted(nearest)}?`;
+  const advice =
+    home === undefined ? nameAdvice(meantProperty(name, known)) : ` It belongs inside ${quoted(home)}.`;
   return `${quoted(name)} is not a property of ${kind}.${advice}`;
 }
 
@@ -119,6 +119,6 @@ function keysOf(node: Node): readonly string[] {
   return node.kind === "mapping" ? node.entries.map(({ key }) => key.text) : [];
 }
 
-function homeAdvice(home: string | undefined): string {
-  return home === undefined ? "" : ` It belongs inside ${quoted(home)}.`;
+function nameAdvice(meant: string | undefined): string {
+  return meant === undefined ? "" : ` Did you mean ${quoted(meant)}?`;
 }

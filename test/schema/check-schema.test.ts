@@ -30,6 +30,13 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a property of another part that is named much like one here",
+      `${head}${prompts}engine: {}\n`,
+      [
+        '/engine | engine | additionalProperties | "engine" is not a property of a pack. It belongs inside "workflow".',
+      ],
+    ],
+    [
       "type, with its range",
       withPrompt("parameters: { temperature: hot }"),
       [
