@@ -35,6 +35,10 @@ export class ExactFacts implements Facts {
     return (this.answers.entered ??= this.statesOf(() => true));
   }
 
+  get certainlyEntered(): ReadonlySet<number> {
+    return this.entered;
+  }
+
   get reentered(): ReadonlySet<number> {
     return (this.answers.reentered ??= this.ahead.reentered());
   }

@@ -32,6 +32,8 @@ export interface Facts {
   readonly exact: boolean;
   /** States that some run enters; not exact: that some run may enter. */
   readonly entered: ReadonlySet<number>;
+  /** States that some run certainly enters; not exact: not all of them. */
+  readonly certainlyEntered: ReadonlySet<number>;
   /** States that one run can enter twice; not exact: not all of them. */
   readonly reentered: ReadonlySet<number>;
   /** The shortest run that enters one of `states` twice; not exact: a short one. Nothing where none is known. */

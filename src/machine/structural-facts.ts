@@ -26,6 +26,7 @@ export function structuralFacts(machine: Machine): Facts {
     machine,
     exact: false,
     entered: new Set(all.filter((state) => entered[state] === 1)),
+    certainlyEntered: new Set(all.filter((state) => certain[state] === 1)),
     reentered: new Set(all.filter(isReentered)),
     reentry: (states) =>
       witnesses.twice(

@@ -7,15 +7,18 @@ export const budgetCoherence: WorkflowRule = {
   summary: "`max_total_visits` leaves room for every `max_visits`.",
   severity: "warning",
   source: "RFC 0009, rule 5",
-  *check({ states = [], budget }, { entered }) {
+  *check({ states = [], budget }, { entered, certainlyEntered }) {
     const total = budget?.maxTotalVisits;
     if (total === undefined) return;
-    const guarded = states.filter((state) => state.maxVisits !== undefined && entered.has(state.index));
+    const guarded = states.filter(
+      (state) => state.maxVisits !== undefined && certainlyEntered.has(state.index),
+    );
     const sum = guarded.reduce((visits, state) => visits + (state.maxVisits?.value ?? 0), 0);
     if (sum <= total.value) return;
+    const least = certainlyEntered.size < entered.size ? "at least " : "";
     yield {
       at: total,
-      message: `The budget ends a run after ${count(total.value, "visit")}, but the max_visits of its states add up to ${sum}: no run can use them all up.`,
+      message: `The budget ends a run after ${count(total.value, "visit")}, but the max_visits of its states add up to ${least}${sum}: no run can use them all up.`,
       related: guarded.flatMap(({ name, maxVisits }) =>
         maxVisits === undefined
           ? []

@@ -42,7 +42,7 @@ describe("exact facts", () => {
         const facts = exactly(machine);
         const { cannotComplete: _, onEscapableLoop, ...brute } = bruteFacts(machine);
         expect({
-          entered: sorted(facts.entered),
+          entered: sorted(facts.certainlyEntered),
           reentered: sorted(facts.reentered),
           stepsToReentry: machine.states.map(({ index }) => facts.reentry([index])?.steps.length),
           metSpent: sorted(facts.metSpent),
@@ -95,6 +95,7 @@ describe("structural facts", () => {
           for (const state of some) expect(all).toContain(state);
         };
         within(brute.entered, sorted(facts.entered));
+        within(facts.certainlyEntered, brute.entered);
         within(facts.reentered, brute.reentered);
         for (const state of facts.reentered) checkComesBack(machine, facts, [state]);
         checkComesBack(machine, facts, facts.reentered);
