@@ -9,7 +9,6 @@ import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
 import { StatesAhead } from "./states-ahead.js";
-import { withStuckRuns } from "./stuck-runs.js";
 import { Witnesses } from "./witness.js";
 import { WorstCases } from "./worst-case.js";
 
@@ -175,8 +174,10 @@ export class ExactFacts implements Facts {
   }
 
   private findForcedExitCycles(): readonly Witnessed[] {
-    const cycles = forcedExitCycles(this.machine);
-    return cycles.length === 0 ? cycles : withStuckRuns(cycles, this.exploration, this.witnesses);
+    return forcedExitCycles(this.machine).map((cycle) => {
+      const stuck = at(this.exploration.stuckAt, at(cycle.states, 0));
+      return stuck === -1 ? cycle : { ...cycle, witness: this.witnesses.runTo(stuck) };
+    });
   }
 
   private findShortestComplete(): Facts["shortestComplete"] {

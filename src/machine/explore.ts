@@ -22,6 +22,8 @@ export interface Exploration extends RunGraph {
   readonly everyEnding: number;
   /** For each state, whether some run attempts it while it is spent. */
   readonly metSpent: readonly number[];
+  /** For each state, the nearest configuration from which an event gets stuck at it; -1 where there is none. */
+  readonly stuckAt: readonly number[];
 }
 
 /** For each state, the configurations in which a run is in it, the nearest first. */
@@ -54,6 +56,7 @@ export function explore(
   const eventOf: number[] = [];
   const endings: number[] = [];
   const metSpent = filled(states.length, 0);
+  const stuckAt = filled(states.length, -1);
   // How each was first reached: as they are numbered breadth first, that is a shortest way.
   const distance = filled(table.size, 0);
   const parent = filled(table.size, -1);
@@ -73,7 +76,10 @@ export function explore(
       const wanted = states[entered];
       if (wanted === undefined || isSpent(wanted, visits)) {
         const outcome = attempt(machine, entered, visits);
-        for (const spent of outcome.forced) metSpent[spent] = 1;
+        for (const spent of outcome.forced) {
+          metSpent[spent] = 1;
+          if (outcome.kind === "stuck" && stuckAt[spent] === -1) stuckAt[spent] = id;
+        }
         work += outcome.forced.length;
         entered = outcome.kind === "entered" ? outcome.state : DANGLING;
         if (outcome.kind !== "entered") ending |= endingOf[outcome.kind];
@@ -105,5 +111,6 @@ export function explore(
     endings,
     everyEnding,
     metSpent,
+    stuckAt,
   };
 }

@@ -57,13 +57,6 @@ export class Witnesses {
     return this.write(node, []);
   }
 
-  /** The run that has taken the shortest way to a node. */
-  runAt(node: number): Run {
-    const run = new Run(this.machine, this.runs.stateOf(this.startOf(node)));
-    for (const edge of pathTo(this.reached, node)) run.fire(at(this.runs.eventOf, edge));
-    return run;
-  }
-
   /** The shortest way into a loop and once around it, over nodes that belong `together`. */
   lasso(nodes: readonly number[], together: (a: number, b: number) => boolean): Trace | undefined {
     let best:

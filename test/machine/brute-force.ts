@@ -18,6 +18,8 @@ export interface BruteFacts {
   /** The same, those included that can also be trapped or stuck, or are on a ring of forced exits. */
   cannotComplete: number[];
   onForcedExitCycle: number[];
+  /** The steps of the shortest run after which an event gets stuck at a state. */
+  stepsToStuck: (number | undefined)[];
   shortestComplete: number | undefined;
   worstCase: number;
   worstCaseOf: number[];
@@ -25,12 +27,13 @@ export interface BruteFacts {
 }
 
 type Configuration = { state: number; visits: number[] };
-type Result = { next: Configuration } | { end: "stopped" | "stuck" | "dangling" };
+type Result = { next: Configuration } | { end: "stopped" | "stuck" | "dangling"; tried: number[] };
 
 export function bruteFacts(machine: Machine): BruteFacts {
   const all = new Map<string, Configuration>();
   const edges = new Map<string, string[]>();
   const ends = new Map<string, Set<string>>();
+  const stuck = new Map<string, number[]>();
   const spent = new Set<number>();
   const starts = machine.roots.map((root) =>
     entered({ state: root, visits: machine.states.map(() => 0) }, root),
@@ -46,8 +49,10 @@ export function bruteFacts(machine: Machine): BruteFacts {
     edges.set(key, []);
     for (const edge of state.edges) {
       const result = go(machine, configuration, edge.target, [], spent);
-      if ("end" in result) ends.get(key)?.add(result.end);
-      else {
+      if ("end" in result) {
+        ends.get(key)?.add(result.end);
+        if (result.end === "stuck") stuck.set(key, [...(stuck.get(key) ?? []), ...result.tried]);
+      } else {
         edges.get(key)?.push(keyOf(result.next));
         todo.push(result.next);
       }
@@ -98,6 +103,10 @@ export function bruteFacts(machine: Machine): BruteFacts {
       return mine.length > 0 && !mine.some((key) => reach(key).some((k) => isEnd(k, "complete")));
     }),
     onForcedExitCycle: states.filter((state) => isOnRing(machine, state)),
+    stepsToStuck: states.map((state) => {
+      const entries = shortest(starts.map(keyOf), edges, (key) => stuck.get(key)?.includes(state) === true);
+      return entries === undefined ? undefined : entries - 1;
+    }),
     shortestComplete: shortest(starts.map(keyOf), edges, (key) => isEnd(key, "complete")),
     worstCase: longest(starts.map(keyOf), edges, after, () => true),
     worstCaseOf: states.map((state) =>
@@ -119,13 +128,13 @@ function go(
   spent: Set<number>,
 ): Result {
   const state = machine.states[target];
-  if (state === undefined) return { end: "dangling" };
+  if (state === undefined) return { end: "dangling", tried };
   const limit = state.maxVisits;
   if (limit === undefined) return { next: { ...entered(from, target), visits: from.visits } };
   if ((from.visits[target] ?? 0) < limit) return { next: entered(from, target) };
   spent.add(target);
-  if (tried.includes(target)) return { end: "stuck" };
-  if (state.forcedExit === undefined) return { end: "stopped" };
+  if (tried.includes(target)) return { end: "stuck", tried };
+  if (state.forcedExit === undefined) return { end: "stopped", tried };
   return go(machine, from, state.forcedExit, [...tried, target], spent);
 }
 

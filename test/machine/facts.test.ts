@@ -40,7 +40,7 @@ describe("exact facts", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
         const facts = exactly(machine);
-        const { cannotComplete: _, onEscapableLoop, ...brute } = bruteFacts(machine);
+        const { cannotComplete: _, onEscapableLoop, stepsToStuck, ...brute } = bruteFacts(machine);
         expect({
           entered: sorted(facts.certainlyEntered),
           reentered: sorted(facts.reentered),
@@ -57,6 +57,9 @@ describe("exact facts", () => {
         }).toEqual(brute);
         for (const { states, escapes } of facts.unboundedLoops) {
           expect(escapes).toBe(states.some((state) => onEscapableLoop.includes(state)));
+        }
+        for (const { states, witness } of facts.forcedExitCycles) {
+          for (const state of states) expect(witness?.steps.length).toBe(stepsToStuck[state]);
         }
       }),
       { numRuns: 5000 },
@@ -212,6 +215,34 @@ describe("a workflow too large to explore", () => {
     expect(facts.entered.size).toBe(size);
     expect(facts.unboundedLoops).toEqual([]);
     expect(facts.neverCompletes?.states.length).toBe(size);
+  });
+});
+
+describe("a ring of forced exits", () => {
+  it("has its run however many other runs get stuck before", () => {
+    const length = 40;
+    const plain = { ends: false, maxVisits: undefined, forcedExit: undefined };
+    const guard = (index: number, maxVisits: number, forcedExit?: number) => ({
+      ...{ index, name: `s${index}`, ends: false, edges: edgesTo({ Back: 0 }), maxVisits, forcedExit },
+    });
+    // More than a thousand configurations of the hub, in each of which `s1` gets stuck, are nearer than the far ring.
+    const machine: Machine = {
+      states: [
+        { ...plain, index: 0, name: "s0", edges: edgesTo({ Near: 1, A: 2, B: 3, C: 4, Far: 5 }) },
+        guard(1, 1, 1),
+        ...[2, 3, 4].map((index) => guard(index, 12)),
+        ...Array.from({ length }, (_, i) => i + 5).map((index) => {
+          const isLast = index === length + 4;
+          const edges = edgesTo({ Next: isLast ? index : index + 1 });
+          return { index, name: `s${index}`, ...(isLast ? guard(index, 1, index) : plain), edges };
+        }),
+      ],
+      roots: [0],
+      rootDangles: false,
+    };
+    const [near, far] = exactly(machine).forcedExitCycles;
+    expect(near?.witness?.steps.length).toBe(2);
+    expect(far?.witness?.steps.length).toBe(length);
   });
 });
 
