@@ -2,25 +2,17 @@ import type { ArtifactUse, Declaration, SharedRead } from "../pack/artifacts.js"
 import type { State } from "../pack/workflow.js";
 import type { Facts } from "./facts.js";
 
-/** Bounds the walks through the workflow for each of the two questions: in all, and times the states. */
-const mostWalks = 100;
-const mostSteps = 1_000_000;
-
 /** Which reads of an artifact can come after a state that sets it. */
 export class ArtifactFlow {
   /** Reads of one prompt share the list of its states. */
   private readonly entered = new Map<readonly State[], readonly State[]>();
-  private readonly reached = new Map<readonly Declaration[], ReadonlySet<number>>();
-  private readonly reachedFrom = new Map<string, ReadonlySet<number>>();
-  private readonly owed = new Map<string, ReadonlySet<number>>();
-  private readonly mostWalks: number;
+  private readonly reached = new Map<readonly Declaration[], ReadonlySet<number> | undefined>();
+  private readonly owed = new Map<string, ReadonlySet<number> | undefined>();
 
   constructor(
     private readonly facts: Facts,
     private readonly artifacts: ArtifactUse,
-  ) {
-    this.mostWalks = Math.min(mostWalks, mostSteps / facts.machine.states.length);
-  }
+  ) {}
 
   /** The states that run a prompt with this place in it, and that can be entered. */
   readersOf(reads: SharedRead): readonly State[] {
@@ -29,21 +21,13 @@ export class ArtifactFlow {
       : reads.flatMap((read) => this.enteredOf(read.states));
   }
 
-  /** The states that can come after one of those that declare a name; nothing once the walks are used up. */
+  /** The states that can come after one of those that declare a name; nothing once too much was asked. */
   statesAfter(declarations: readonly Declaration[]): ReadonlySet<number> | undefined {
-    const known = this.reached.get(declarations);
-    if (known !== undefined) return known;
-    const setters = declarations
-      .map(({ state }) => state.index)
-      .filter((index) => this.facts.entered.has(index));
-    const key = setters.join();
-    let after = this.reachedFrom.get(key);
-    if (after === undefined) {
-      if (this.reachedFrom.size >= this.mostWalks) return undefined;
-      this.reachedFrom.set(key, (after = this.facts.statesAfter(setters)));
+    if (!this.reached.has(declarations)) {
+      const setters = declarations.map(({ state }) => state.index);
+      this.reached.set(declarations, this.facts.statesAfter(setters));
     }
-    this.reached.set(declarations, after);
-    return after;
+    return this.reached.get(declarations);
   }
 
   /**
@@ -58,13 +42,11 @@ export class ArtifactFlow {
     const declaring = new Set(declarations.map(({ state }) => state));
     const waiting = readers.filter((state) => declaring.has(state));
     if (waiting.length === 0) return false;
-    let after = this.owed.get(name);
-    if (after === undefined) {
-      if (this.owed.size >= this.mostWalks) return false;
+    if (!this.owed.has(name)) {
       const lacking = this.readersNamed(name).filter((state) => !declaring.has(state));
-      this.owed.set(name, (after = this.facts.statesAfter(lacking.map(({ index }) => index))));
+      this.owed.set(name, this.facts.statesAfter(lacking.map(({ index }) => index)));
     }
-    return waiting.some(({ index }) => after.has(index));
+    return waiting.some(({ index }) => this.owed.get(name)?.has(index));
   }
 
   private enteredOf(states: readonly State[]): readonly State[] {

@@ -8,6 +8,7 @@ import type { ChainEnd, Facts, Loop, Witnessed } from "./facts.js";
 import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
+import { StatesAfter } from "./states-after.js";
 import { StatesAhead } from "./states-ahead.js";
 import { Witnesses } from "./witness.js";
 import { WorstCases } from "./worst-case.js";
@@ -22,6 +23,7 @@ export class ExactFacts implements Facts {
     witnesses?: Witnesses;
     worstCases?: WorstCases;
     ahead?: StatesAhead;
+    after?: StatesAfter;
     byState?: readonly (readonly number[])[];
   } = {};
 
@@ -43,7 +45,9 @@ export class ExactFacts implements Facts {
   }
 
   get metSpent(): ReadonlySet<number> {
-    return (this.answers.metSpent ??= new Set(indexesOf(this.exploration.metSpent)));
+    return (this.answers.metSpent ??= new Set(
+      this.exploration.metSpent.flatMap((met, state) => (met === 1 ? state : [])),
+    ));
   }
 
   reentry(states: Iterable<number>): Trace | undefined {
@@ -89,8 +93,11 @@ export class ExactFacts implements Facts {
     return this.worstCases.of(state);
   }
 
-  statesAfter(states: Iterable<number>): ReadonlySet<number> {
-    return this.ahead.after(new Set(states));
+  statesAfter(states: readonly number[]): ReadonlySet<number> | undefined {
+    this.tools.after ??= new StatesAfter(this.machine.states.length, (from) =>
+      this.ahead.after(new Set(from)),
+    );
+    return this.tools.after.of(states);
   }
 
   private get ahead(): StatesAhead {
@@ -180,21 +187,11 @@ export class ExactFacts implements Facts {
   }
 
   private findShortestComplete(): Facts["shortestComplete"] {
-    const { witnesses } = this;
-    const complete = witnesses.nearest((c) => this.endsBy(c, COMPLETE));
-    if (complete === undefined) return undefined;
-    return new CompleteRun(witnesses, complete);
+    const complete = this.witnesses.nearest((c) => this.endsBy(c, COMPLETE));
+    return complete === undefined ? undefined : new CompleteRun(this.witnesses, complete);
   }
 
   private runTo(configuration: number | undefined): Trace | undefined {
     return configuration === undefined ? undefined : this.witnesses.runTo(configuration);
   }
-}
-
-function indexesOf(marked: readonly number[]): number[] {
-  const indexes: number[] = [];
-  marked.forEach((mark, index) => {
-    if (mark === 1) indexes.push(index);
-  });
-  return indexes;
 }

@@ -58,6 +58,9 @@ export interface Facts {
   readonly worstCase: number | undefined;
   /** The same for the entries of one state. */
   worstCaseOf(state: number): number | undefined;
-  /** The states some run enters after entering one of `states`, themselves only if they come again. */
-  statesAfter(states: Iterable<number>): ReadonlySet<number>;
+  /**
+   * The states some run enters after entering one of `states`, themselves only if they come again; not exact: that it
+   * may enter. Nothing once too much was asked.
+   */
+  statesAfter(states: readonly number[]): ReadonlySet<number> | undefined;
 }

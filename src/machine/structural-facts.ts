@@ -5,6 +5,7 @@ import { CompleteRun } from "./complete-run.js";
 import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
+import { StatesAfter } from "./states-after.js";
 import { dangles, eventRuns, isFree, mayEndAt, type Structure, structureOf, targetsOf } from "./structure.js";
 import { Witnesses } from "./witness.js";
 
@@ -21,6 +22,13 @@ export function structuralFacts(machine: Machine): Facts {
 
   const witnesses = new Witnesses(machine, eventRuns(structure));
   const end = nearestEnd(structure, witnesses.reached);
+  const statesAfter = new StatesAfter(all.length, (from) => {
+    const after = reachableAfterAStep(
+      possible,
+      from.filter((state) => entered[state] === 1),
+    );
+    return new Set(all.filter((state) => after[state] === 1));
+  });
 
   return {
     machine,
@@ -48,10 +56,7 @@ export function structuralFacts(machine: Machine): Facts {
     shortestComplete: end === undefined ? undefined : new CompleteRun(witnesses, end),
     worstCase: undefined,
     worstCaseOf: () => undefined,
-    statesAfter: (from) => {
-      const after = reachableAfterAStep(possible, from);
-      return new Set(all.filter((state) => after[state] === 1));
-    },
+    statesAfter: (states) => statesAfter.of(states),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Facts } from "../machine/facts.js";
+import { stoppingGuards } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
@@ -28,14 +28,3 @@ export const neverCompletes: WorkflowRule = {
     });
   },
 };
-
-/** The guards that stop a run among the given states, in file order; none where that is not known. */
-function stoppingGuards({ machine, metSpent }: Facts, states: readonly number[]): readonly number[] {
-  const met = new Set<number>();
-  const meet = (state: number | undefined): void => {
-    if (state !== undefined && metSpent?.has(state) === true) met.add(state);
-  };
-  for (const state of states) for (const { target } of machine.states[state]?.edges ?? []) meet(target);
-  for (const state of met) meet(machine.states[state]?.forcedExit);
-  return [...met].filter((state) => machine.states[state]?.forcedExit === undefined).sort((a, b) => a - b);
-}

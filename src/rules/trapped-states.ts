@@ -1,4 +1,4 @@
-import type { Facts } from "../machine/facts.js";
+import { spentWaysOut } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
@@ -29,18 +29,3 @@ export const trappedStates: WorkflowRule = {
     }
   },
 };
-
-/** The guarded states that events of a region lead to, but that no caught run can enter any more, in file order. */
-function spentWaysOut({ machine }: Facts, region: readonly number[]): readonly number[] {
-  const inside = new Set(region);
-  const outside = new Set<number>();
-  for (const state of region) {
-    for (const { target } of machine.states[state]?.edges ?? []) if (!inside.has(target)) outside.add(target);
-  }
-  // What a spent state hands over to is spent too, or inside.
-  for (const state of outside) {
-    const exit = machine.states[state]?.forcedExit;
-    if (exit !== undefined && !inside.has(exit)) outside.add(exit);
-  }
-  return [...outside].sort((a, b) => a - b);
-}

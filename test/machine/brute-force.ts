@@ -11,6 +11,8 @@ export interface BruteFacts {
   stepsToReentry: (number | undefined)[];
   /** Unbounded loops from some place of which a run may end. */
   onEscapableLoop: number[];
+  /** The states that can come after each. */
+  statesAfter: number[][];
   metSpent: number[];
   onUnboundedLoop: number[];
   trapped: number[];
@@ -93,6 +95,9 @@ export function bruteFacts(machine: Machine): BruteFacts {
     ),
     stepsToReentry: states.map((state) => stepsToReentry(state)),
     onEscapableLoop: unique(loops.filter((key) => !trapped.includes(key)).map(stateOf)),
+    statesAfter: states.map((state) =>
+      unique(ofState(state).flatMap((key) => [...(after.get(key) ?? [])].map(stateOf))),
+    ),
     metSpent: unique([...spent]),
     onUnboundedLoop: unique(loops.map(stateOf)),
     trapped: unique(trapped.map(stateOf)),

@@ -4,6 +4,7 @@ import { components } from "../../src/graph/components.js";
 import { walk } from "../../src/graph/reachability.js";
 import { explore } from "../../src/machine/explore.js";
 import { PackedConfigurations } from "../../src/machine/packed-configurations.js";
+import { StatesAfter } from "../../src/machine/states-after.js";
 import { StatesAhead } from "../../src/machine/states-ahead.js";
 import { WideConfigurations } from "../../src/machine/wide-configurations.js";
 import { randomMachine } from "./random-machine.js";
@@ -65,6 +66,20 @@ describe("too much work", () => {
     expect(explore(machine, table)).toBeUndefined();
     // Each writes 4,001 words.
     expect(enter.mock.calls.length).toBeLessThan(1_000);
+  });
+});
+
+describe("the states that come after others", () => {
+  it.each([
+    [10, 100],
+    [20_000, 50],
+  ])("are found for so many questions: of %i states, %i", (states, most) => {
+    const walk = vi.fn((from: readonly number[]) => new Set(from));
+    const after = new StatesAfter(states, walk);
+    for (let state = 0; state < most; state++) expect(after.of([state])).toEqual(new Set([state]));
+    expect(after.of([most])).toBeUndefined();
+    expect(after.of([0])).toEqual(new Set([0]));
+    expect(walk).toHaveBeenCalledTimes(most);
   });
 });
 

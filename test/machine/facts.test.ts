@@ -45,6 +45,7 @@ describe("exact facts", () => {
           entered: sorted(facts.certainlyEntered),
           reentered: sorted(facts.reentered),
           stepsToReentry: machine.states.map(({ index }) => facts.reentry([index])?.steps.length),
+          statesAfter: machine.states.map(({ index }) => sorted(facts.statesAfter([index]))),
           metSpent: sorted(facts.metSpent),
           onUnboundedLoop: statesOf(facts.unboundedLoops),
           trapped: statesOf(facts.trapped),
@@ -99,6 +100,9 @@ describe("structural facts", () => {
         };
         within(brute.entered, sorted(facts.entered));
         within(facts.certainlyEntered, brute.entered);
+        machine.states.forEach(({ index }) =>
+          within(brute.statesAfter[index] ?? [], sorted(facts.statesAfter([index]))),
+        );
         within(facts.reentered, brute.reentered);
         for (const state of facts.reentered) checkComesBack(machine, facts, [state]);
         checkComesBack(machine, facts, facts.reentered);
