@@ -5,7 +5,7 @@ import { canReach } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
 import type { ChainEnd, Facts, Loop, Witnessed } from "./facts.js";
-import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
+import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
 import { StatesAfter } from "./states-after.js";
@@ -73,7 +73,7 @@ export class ExactFacts implements Facts {
   }
 
   get forcedExitEnds(): readonly (ChainEnd | undefined)[] {
-    return (this.answers.forcedExitEnds ??= forcedExitChains(this.machine));
+    return (this.answers.forcedExitEnds ??= forcedExitEnds(this.machine));
   }
 
   get dangles(): boolean {

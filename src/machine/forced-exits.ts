@@ -2,25 +2,41 @@ import { filled } from "../graph/digraph.js";
 import type { ChainEnd, Witnessed } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
 
+/** A state that ends the run is never met spent: its guard does nothing. */
+export function withoutGuardsOnEnds(machine: Machine): Machine {
+  const states = machine.states.map((state) => (state.ends ? { ...state, maxVisits: undefined } : state));
+  return { ...machine, states };
+}
+
+/** Where forced exits lead as they are written; where they arrive, a run enters the first state that ends it. */
+export function forcedExitEnds(machine: Machine): readonly (ChainEnd | undefined)[] {
+  const inRuns = forcedExitChains(withoutGuardsOnEnds(machine));
+  return forcedExitChains(machine).map((end, state) => {
+    const arrives = end?.kind === "enters" || end?.kind === "stops";
+    return arrives ? (inRuns[state] ?? end) : end;
+  });
+}
+
 /** Follows forced exits from each guarded state, taking every guarded state on the way as spent. Linear in all. */
 export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefined)[] {
-  const ends = new Array<ChainEnd | undefined>(machine.states.length).fill(undefined);
-  const rings = new Set(forcedExitCycles(machine).flatMap(({ states }) => states));
+  const ends: (ChainEnd | undefined)[] = new Array<ChainEnd | undefined>(machine.states.length).fill(
+    undefined,
+  );
   for (const start of machine.states) {
-    const path: number[] = [];
+    const path = new Set<number>();
     let end: ChainEnd | undefined;
     for (let current = start.index; end === undefined;) {
       const state = machine.states[current];
-      // One that ends the run is never met spent.
-      const isEntered = state?.maxVisits === undefined || (state.ends && current !== start.index);
       if (current === DANGLING || state === undefined) end = { kind: "dangles" };
-      else if (isEntered && !rings.has(current)) end = { kind: "enters", state: current };
+      else if (state.maxVisits === undefined) end = { kind: "enters", state: current };
+      else if (path.has(current)) end = { kind: "cycles" };
       else if (ends[current] !== undefined) end = ends[current];
-      else {
-        path.push(current);
-        if (rings.has(current)) end = { kind: "cycles" };
-        else if (state.forcedExit === undefined) end = { kind: "stops" };
-        else current = state.forcedExit;
+      else if (state.forcedExit === undefined) {
+        path.add(current);
+        end = { kind: "stops" };
+      } else {
+        path.add(current);
+        current = state.forcedExit;
       }
     }
     for (const state of path) ends[state] = end;

@@ -3,7 +3,7 @@ import { at, digraph } from "../graph/digraph.js";
 import { canReach, reachableAfterAStep, type Walk } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
 import type { Facts, Witnessed } from "./facts.js";
-import { forcedExitChains, forcedExitCycles } from "./forced-exits.js";
+import { forcedExitChains, forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { StatesAfter } from "./states-after.js";
 import { dangles, eventRuns, isFree, mayEndAt, type Structure, structureOf, targetsOf } from "./structure.js";
@@ -11,7 +11,7 @@ import { Witnesses } from "./witness.js";
 
 /** What the shape of the graph alone proves, in linear time: never a false claim, but for loops that merely may run. */
 export function structuralFacts(machine: Machine): Facts {
-  const structure = structureOf(machine);
+  const structure = structureOf(withoutGuardsOnEnds(machine));
   const { all, entered, certain, possible, freeParts, reentered } = structure;
   const parts = components(possible);
   const mayEnd = canReach(possible, parts, (state) => mayEndAt(structure, state));
@@ -51,7 +51,7 @@ export function structuralFacts(machine: Machine): Facts {
     trapped: trappedRegions(structure, isTrapped).map((states) => proven(states, witnesses)),
     neverCompletes: neverCompletes(structure, parts, isTrapped).map((states) => proven(states, witnesses))[0],
     forcedExitCycles: forcedExitCycles(machine),
-    forcedExitEnds: forcedExitChains(machine),
+    forcedExitEnds: forcedExitEnds(machine),
     dangles: all.some((state) => entered[state] === 1 && dangles(machine, state)),
     shortestComplete: end === undefined ? undefined : new CompleteRun(witnesses, end),
     worstCase: undefined,

@@ -1,5 +1,5 @@
 import { type Components, components } from "../graph/components.js";
-import { at, type Digraph, digraph } from "../graph/digraph.js";
+import { at, type Digraph, digraph, filled } from "../graph/digraph.js";
 import { reachable, walk } from "../graph/reachability.js";
 import { forcedExitCycles } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
@@ -88,12 +88,10 @@ export function mayEndAt({ machine, metAgain, rings }: Structure, index: number)
   return state.ends || mayStop || rings.has(index) || dangles(machine, index);
 }
 
-/** A run that enters a state which ends it attempts nothing more. */
 function statesMetAgain(machine: Machine): readonly number[] {
-  const goOn = machine.states.map(({ ends }) => (ends ? 0 : 1));
-  const parts = components(withForcedExits(machine, goOn));
-  return machine.states.map(({ index, ends }) =>
-    ends || isFree(machine, index) ? 0 : at(parts.cyclic, at(parts.of, index)),
+  const parts = components(withForcedExits(machine, filled(machine.states.length, 1)));
+  return machine.states.map(({ index }) =>
+    isFree(machine, index) ? 0 : at(parts.cyclic, at(parts.of, index)),
   );
 }
 
