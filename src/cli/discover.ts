@@ -6,6 +6,7 @@ import { expandGlob } from "./expand-glob.js";
 import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";
 import { findFiles, routesIn } from "./find-packs.js";
+import { gitIgnoredIn } from "./ignore-files.js";
 import { codeOf, describeIoError } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
 import { shownPath } from "./shown-path.js";
@@ -92,16 +93,17 @@ function resolvePath(
     return [];
   }
   const before = troubles.length;
-  const files = findFiles(absolute, cwd, troubles, kind);
+  const ignored = gitIgnoredIn(absolute, cwd);
+  const files = findFiles(absolute, cwd, troubles, ignored, kind);
   if (files.length === 0 && troubles.length === before) {
-    troubles.push(nothingFound(path, kind));
+    troubles.push(nothingFound(path, kind, ignored.hasSpoken ? ", leaving out what git ignores" : ""));
   }
   return files.map((file) => ({ file, named: false, folder: absolute }));
 }
 
-export function nothingFound(path: string, kind: FileKind | undefined): string {
+export function nothingFound(path: string, kind: FileKind | undefined, except = ""): string {
   const what = kind === "routes" ? "No routes (RFC-103) were" : "No pack was";
-  return `${what} found ${path === "." ? "below the working folder" : `in "${path}"`}.`;
+  return `${what} found ${path === "." ? "below the working folder" : `in "${path}"`}${except}.`;
 }
 
 function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Found[] {

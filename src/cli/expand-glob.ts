@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { isConfigName } from "./config/find-config.js";
-import { findPacks, isFolder, walk } from "./find-packs.js";
+import { findFiles, isFolder, walk } from "./find-packs.js";
 import { compileGlob, type PathTest } from "./glob.js";
-import { isBelow } from "./ignore-files.js";
+import { gitIgnoredIn, isBelow } from "./ignore-files.js";
 import { slashed } from "./shown-path.js";
 
 /** A glob of the command line, asked about paths of files and folders. */
@@ -38,11 +38,12 @@ export class PathGlob {
 export function expandGlob(pattern: string, cwd: string, troubles: string[]): readonly string[] {
   const glob = new PathGlob(pattern, cwd);
   if (!existsSync(glob.folder)) return [];
+  const ignored = gitIgnoredIn(glob.folder, cwd);
   const files: string[] = [];
-  for (const { path, entry } of walk(glob.folder, cwd, troubles, glob.depth)) {
+  for (const { path, entry } of walk(glob.folder, cwd, troubles, ignored, glob.depth)) {
     if (!glob.matches(path)) continue;
     if (!isFolder(path, entry)) files.push(path);
-    else for (const pack of findPacks(path, cwd, troubles)) files.push(pack);
+    else for (const pack of findFiles(path, cwd, troubles, ignored, "pack")) files.push(pack);
   }
   return files;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, type Dirent } from "node:fs";
 import { basename, join } from "node:path";
 import { compareText } from "../diagnostic.js";
-import { boundaryOf, IgnoreFiles } from "./ignore-files.js";
+import { gitIgnoredIn, type IgnoreFiles } from "./ignore-files.js";
 import type { FileKind } from "./file-kind.js";
 import { looksLikeRoutes } from "./looks-like-routes.js";
 import { describeIoError } from "./read-file.js";
@@ -29,24 +29,20 @@ export function mayBeRoutes(path: string): boolean {
 
 /** The files in a folder, and down to a depth below it, that may be routes, except what git ignores. */
 export function routesIn(folder: string, cwd: string, maxDepth: number): readonly string[] {
-  const visits = [...walk(folder, cwd, [], maxDepth)];
+  const visits = [...walk(folder, cwd, [], gitIgnoredIn(folder, cwd), maxDepth)];
   return visits.flatMap(({ path, entry }) => (!isFolder(path, entry) && mayBeRoutes(path) ? path : []));
 }
 
-/** The packs in a folder and below it, except what git ignores. Links to folders are not followed. */
-export function findPacks(folder: string, cwd: string, troubles: string[]): readonly string[] {
-  return findFiles(folder, cwd, troubles, "pack");
-}
-
-/** The files of a kind in a folder and below it. */
+/** The files of a kind in a folder and below it, except what is ignored. Links to folders are not followed. */
 export function findFiles(
   folder: string,
   cwd: string,
   troubles: string[],
+  ignored: IgnoreFiles,
   kind: FileKind | undefined,
 ): readonly string[] {
   const files: string[] = [];
-  for (const { path, entry } of walk(folder, cwd, troubles)) {
+  for (const { path, entry } of walk(folder, cwd, troubles, ignored)) {
     if (documentName.test(entry.name) && !isFolder(path, entry) && isMeant(path, kind)) files.push(path);
   }
   return files;
@@ -67,14 +63,14 @@ interface Visit {
   readonly entry: Dirent;
 }
 
-/** Everything below a folder, except what git ignores, down to a depth. */
+/** Everything below a folder, except what is ignored, down to a depth. */
 export function* walk(
   folder: string,
   cwd: string,
   troubles: string[],
+  ignored: IgnoreFiles,
   maxDepth = Infinity,
 ): Generator<Visit> {
-  const ignored = new IgnoreFiles(".gitignore", boundaryOf(folder, cwd));
   const waiting = [{ folder, depth: 1 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const entry of entriesOf(next.folder, cwd, troubles)) {

@@ -60,15 +60,23 @@ function trimmedLine(line: string): string {
 export class IgnoreFiles {
   private readonly lists = new Map<string, IgnoreList | undefined>();
   private readonly folders = new Map<string, boolean>();
+  private spoken = false;
 
   constructor(
     private readonly name: string,
     private readonly boundary: string,
   ) {}
 
+  /** Whether anything that was asked about is ignored. */
+  get hasSpoken(): boolean {
+    return this.spoken;
+  }
+
   ignores(path: string, isFolder: boolean): boolean {
     if (!isBelow(this.boundary, path)) return false;
-    return this.ignoresFolder(dirname(path)) || this.ignoresItself(path, isFolder);
+    const ignored = this.ignoresFolder(dirname(path)) || this.ignoresItself(path, isFolder);
+    this.spoken ||= ignored;
+    return ignored;
   }
 
   /** An ignored folder takes along whatever is in it. */
@@ -104,6 +112,12 @@ function readList(path: string): IgnoreList | undefined {
     // As git does, we go on without a list that cannot be read.
     return undefined;
   }
+}
+
+/** What git ignores in a folder. Who names a folder that is ignored itself means it: only the lists in it count then. */
+export function gitIgnoredIn(folder: string, cwd: string): IgnoreFiles {
+  const ignored = new IgnoreFiles(".gitignore", boundaryOf(folder, cwd));
+  return ignored.ignores(folder, true) ? new IgnoreFiles(".gitignore", folder) : ignored;
 }
 
 /** Where ignore files above `folder` stop to count: the repository, or else the working folder. */

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { configNames } from "./config/find-config.js";
 import { discover } from "./discover.js";
 import { walk } from "./find-packs.js";
-import { boundaryOf } from "./ignore-files.js";
+import { boundaryOf, gitIgnoredIn } from "./ignore-files.js";
 import type { LintRequest } from "./lint-request.js";
 
 /** These, in the folders of the packs and above them, change what is found. */
@@ -49,7 +49,9 @@ function foldersUpTo(folder: string, boundary: string): readonly string[] {
 function searchedFolders(paths: readonly string[], cwd: string): readonly string[] {
   return (paths.length === 0 ? ["."] : paths).flatMap((path) => {
     const root = existingFolder(resolve(cwd, path));
-    const below = [...walk(root, cwd, [])].filter(({ entry }) => entry.isDirectory());
+    const below = [...walk(root, cwd, [], gitIgnoredIn(root, cwd))].filter(({ entry }) =>
+      entry.isDirectory(),
+    );
     return root === resolve(cwd, path) || path.includes("**")
       ? [root, ...below.map((each) => each.path)]
       : [root];

@@ -54,6 +54,31 @@ describe("folders", () => {
     expect(found(cwd, "a.pack.json")).toEqual(["a.pack.json"]);
   });
 
+  const compiled = {
+    ".gitignore": "dist/\n*.old.pack.json\n",
+    "dist/.gitignore": "secret.pack.json\n",
+    "dist/a.pack.json": "",
+    "dist/x/b.old.pack.json": "",
+    "dist/x/secret.pack.json": "",
+  };
+
+  it("searches an ignored folder that is named, or is the working folder, heeding the lists in it", () => {
+    const cwd = folderOf(compiled);
+    expect(found(cwd, "dist")).toEqual(["dist/a.pack.json", "dist/x/b.old.pack.json"]);
+    expect(found(cwd, "dist/x")).toEqual(["dist/x/b.old.pack.json", "dist/x/secret.pack.json"]);
+    expect(found(join(cwd, "dist"))).toEqual(["a.pack.json", "x/b.old.pack.json"]);
+    expect(found(cwd)).toEqual([
+      "! No pack was found below the working folder, leaving out what git ignores.",
+    ]);
+  });
+
+  it("searches the ignored folder that a glob begins with", () => {
+    const cwd = folderOf(compiled);
+    expect(found(cwd, "dist/*.json")).toEqual(["dist/a.pack.json"]);
+    expect(found(cwd, "dist/*")).toEqual(["dist/a.pack.json", "dist/x/b.old.pack.json"]);
+    expect(found(cwd, "d*/*.json")).toEqual(['! No file matches "d*/*.json".']);
+  });
+
   it("says when there is no pack", () => {
     const cwd = folderOf({ "sub/a.txt": "" });
     expect(found(cwd)).toEqual(["! No pack was found below the working folder."]);

@@ -7,7 +7,8 @@ export const defineLint: DefineCommand = (command, io, finish) => {
     .summary("check packs and report findings")
     .description(
       "Checks PromptPack files. Folders are searched for {*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, " +
-        "leaving out node_modules and what .gitignore files name; without a path, the working folder is. " +
+        "leaving out node_modules and what .gitignore files name, unless you name it; without a path, the " +
+        "working folder is. " +
         "Exits with 0 when there is no error, 1 when there is, 2 when the job could not be done.",
     )
     .argument("[paths...]", "files, folders and globs; - reads standard input");
@@ -16,7 +17,7 @@ export const defineLint: DefineCommand = (command, io, finish) => {
       "after",
       examples([
         ["promptpack lint", "the packs below this folder"],
-        ['promptpack lint "packs/**/*.yaml"', "a glob, quoted or not"],
+        ['promptpack lint "packs/**/*.yaml"', "a glob, less what git ignores"],
         ["promptpack lint --max-warnings 0", "warnings fail the run, too"],
         ["promptpack lint -f sarif=out.sarif -f pretty", "one for CI, one to read"],
         ["promptpack lint - < draft.yaml", "standard input"],
