@@ -15,7 +15,12 @@ const heeded = new Set([
   "GIT_CONFIG_GLOBAL",
   "GIT_CONFIG_SYSTEM",
   "GIT_CONFIG_NOSYSTEM",
+  "GIT_CONFIG_PARAMETERS",
+  "GIT_CONFIG_COUNT",
 ]);
+
+/** One setting of `GIT_CONFIG_COUNT`: a container's way to `safe.directory`. */
+const oneSetting = /^GIT_CONFIG_(?:KEY|VALUE)_\d+$/u;
 
 const largestAnswer = 256 * 1024 * 1024;
 
@@ -27,7 +32,7 @@ export class Git {
     private readonly cwd: string,
     env: Io["env"],
   ) {
-    const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || heeded.has(name));
+    const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || isHeeded(name));
     this.env = { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   }
 
@@ -69,6 +74,10 @@ export class Git {
     if (codeOf(result.error) === "ENOENT") throw new UsageError("git is not installed, or not in the PATH.");
     return result;
   }
+}
+
+function isHeeded(name: string): boolean {
+  return heeded.has(name) || oneSetting.test(name);
 }
 
 function describeFailure(stderr: Uint8Array): string {

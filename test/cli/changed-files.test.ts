@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
@@ -180,6 +180,29 @@ describe("lint --since", () => {
     repository.write({ "a.pack.json": clean.replace("Greeter", "Other") });
     rmSync(join(repository.cwd, "b.pack.json"));
     expect(await lint(repository.cwd, ["--since", "HEAD"])).toEqual(nothing);
+  });
+
+  it.each([
+    [
+      "counted",
+      { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.excludesFile", GIT_CONFIG_VALUE_0: "not-these" },
+    ],
+    ["of git -c", { GIT_CONFIG_PARAMETERS: "'core.excludesFile=not-these'" }],
+  ])("heeds the settings of the environment, %s", async (_, settings) => {
+    const { cwd } = new Repository({ "not-these": "new.*\n" });
+    writeFileSync(join(cwd, "new.pack.json"), badEntry);
+    expect((await lint(cwd, ["--since", "HEAD"])).bad).toEqual(["new.pack.json"]);
+    expect(await lint(cwd, ["--since", "HEAD"], { ...gitEnv, ...settings })).toEqual(nothing);
+  });
+
+  it("starts no file system monitor, whatever the settings say", async () => {
+    const repository = new Repository({ "a.pack.json": clean });
+    const mark = join(repository.cwd, "was-run");
+    const settings = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.fsmonitor" };
+    const env = { ...gitEnv, ...settings, GIT_CONFIG_VALUE_0: `touch ${mark}; false` };
+    repository.write({ "a.pack.json": badEntry });
+    expect((await lint(repository.cwd, ["--since", "HEAD"], env)).code).toBe(1);
+    expect(existsSync(mark)).toBe(false);
   });
 
   it.each([
