@@ -3,6 +3,7 @@ import { SettingsSource, type Settings } from "./config/settings.js";
 import { describeFailure } from "./describe-failure.js";
 import type { LintRequest } from "./lint-request.js";
 import { lintSource, type Linted, type Source } from "./lint-source.js";
+import { Unreadable } from "./read-file.js";
 import type { Stopwatch } from "./stopwatch.js";
 
 /** A source whose bytes are read when its settings say that it is to be linted. */
@@ -15,6 +16,10 @@ export type Outcome =
   | { readonly kind: "linted"; readonly linted: Linted; readonly settings: Settings }
   | { readonly kind: "skipped"; readonly by: string }
   | { readonly kind: "failed"; readonly sentences: readonly string[] };
+
+/** A file that nobody could read must not pass as clean. */
+const unsaidFault =
+  'cannot be parsed, and "parse-error", which would say why, is off: switch it on, or ignore the file';
 
 /** Lints files by the settings of each. Whatever goes wrong with one, the others are still linted. */
 export class FileLinter {
@@ -40,6 +45,7 @@ export class FileLinter {
       const read = { ...source, bytes: this.watch.time("read files", source.bytes) };
       const ready = repair === undefined ? read : { ...read, bytes: await repair(read, settings) };
       const linted = await lintSource(ready, settings, this.request, this.watch);
+      if (linted.isFaulty && settings.levels.get("parse-error") === "off") throw new Unreadable(unsaidFault);
       return { kind: "linted", linted, settings };
     } catch (error) {
       return { kind: "failed", sentences: describeFailure(source.file, error) };

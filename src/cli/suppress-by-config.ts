@@ -8,7 +8,7 @@ export function suppressByConfig(diagnostics: readonly Diagnostic[], entries: re
   if (entries.length === 0) return { kept: diagnostics, suppressed: [], used: new Set<IgnoredFinding>() };
   const index = new PointerIndex<IgnoredFinding>();
   const coverage = new Coverage<IgnoredFinding>();
-  for (const entry of entries) if (entry.rule !== "parse-error") index.add(entry.rule, entry.pointer, entry);
+  for (const entry of entries) index.add(entry.rule, entry.pointer, entry);
   const kept: Diagnostic[] = [];
   const suppressed: Suppressed[] = [];
   const used = new Set<IgnoredFinding>();

@@ -281,6 +281,22 @@ describe("ignoring", () => {
     expect(await found(cwd)).toEqual([`a.pack.json error ${rule}`]);
   });
 
+  it.each([
+    ["the config", "rules: { parse-error: off }", []],
+    ["an override", "overrides: [{ files: a.*, rules: { parse-error: off } }]", []],
+    ["--rule", "", ["--rule", "parse-error:off"]],
+    ["--preset", "rules: { parse-error: warning }", ["--preset", "errors"]],
+  ])("passes no file that cannot be parsed where %s has parse-error off", async (_, config, args) => {
+    const cwd = folderOf({ "a.pack.json": "{", "b.pack.json": clean, "promptpack.config.yaml": config });
+    const { code, stderr } = await promptpack(["lint", ...args], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'promptpack: "a.pack.json" cannot be parsed, and "parse-error", which would say why, is off: switch it on, or ignore the file.\n',
+    });
+    expect((await promptpack(["lint", ...args, "b.pack.json"], { cwd })).code).toBe(0);
+  });
+
   it("counts the files that were linted, not the config", async () => {
     const config = entry("/workflow");
     const cwd = folderOf({ "a.pack.json": clean, "b.pack.json": clean, "promptpack.config.yaml": config });
@@ -352,6 +368,10 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     [
       "ignore:\n  - { file: a, rule: schema, pointer: /a~2b }\n",
       '2:39: "/a~2b" is no JSON Pointer: behind "~" stands 0 or 1, as "~0" means "~" and "~1" means "/".',
+    ],
+    [
+      'ignore:\n  - { file: a, rule: parse-error, pointer: "" }\n',
+      '2:22: "parse-error" is about a whole file, of which nothing else is known: ignore the file itself.',
     ],
     ["__proto__: {}\n", '1:1: The configuration has no key "__proto__".'],
   ])("%j", async (text, message) => {

@@ -147,6 +147,11 @@ export class ConfigReader {
     const place = node.get("rule") ?? node;
     if (rule !== undefined && !this.ruleIds.includes(rule))
       this.complain(placeOf(place), unknownRule(rule, this.ruleIds, this.guess));
+    if (rule === "parse-error")
+      this.complain(
+        placeOf(place),
+        '"parse-error" is about a whole file, of which nothing else is known: ignore the file itself.',
+      );
     const fault = pointerFault(pointer ?? "");
     if (fault !== undefined)
       this.complain(placeOf(node.get("pointer") ?? node), `"${pointer}" is no JSON Pointer: ${fault}.`);
