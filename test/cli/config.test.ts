@@ -363,7 +363,7 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     ],
     [
       "ignore:\n  - { file: a, rule: schema, pointer: b }\n",
-      '2:39: "b" is no JSON Pointer: it begins with "/".',
+      '2:39: "b" is no JSON Pointer: a JSON Pointer begins with "/".',
     ],
     [
       "ignore:\n  - { file: a, rule: schema, pointer: /a~2b }\n",

@@ -163,7 +163,7 @@ export class ConfigReader {
 }
 
 function pointerFault(pointer: string): string | undefined {
-  if (!/^(?:\/|$)/u.test(pointer)) return 'it begins with "/"';
+  if (!/^(?:\/|$)/u.test(pointer)) return 'a JSON Pointer begins with "/"';
   if (/~(?![01])/u.test(pointer)) return 'behind "~" stands 0 or 1, as "~0" means "~" and "~1" means "/"';
   return undefined;
 }
