@@ -123,12 +123,19 @@ function readFormats(specs: readonly string[], cwd: string): readonly OutputForm
 
 function readRule(setting: string): readonly [string, Level] {
   const colon = setting.lastIndexOf(":");
-  if (colon < 0)
-    throw new UsageError(`"--rule ${setting}" lacks a severity: write ${setting}:error, for example.`);
+  if (colon < 0) throw new UsageError(withoutColon(setting));
   const id = setting.slice(0, colon);
   const ruleIds = rules.map((rule) => rule.id);
   if (!ruleIds.includes(id)) throw new UsageError(unknownRule(id, ruleIds));
   return [id, readChoice("--rule", setting.slice(colon + 1), levels)];
+}
+
+function withoutColon(setting: string): string {
+  const [id = "", severity] = setting.split("=");
+  const level = levels.find((each) => each === severity);
+  return level === undefined
+    ? `"--rule ${setting}" lacks a severity: write ${id}:error, for example.`
+    : `"--rule ${setting}" lacks a colon: write ${id}:${level}.`;
 }
 
 function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {

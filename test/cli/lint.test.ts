@@ -182,6 +182,11 @@ describe("flags", () => {
       ["--rule", "unknown-entry"],
       '"--rule unknown-entry" lacks a severity: write unknown-entry:error, for example.',
     ],
+    [["--rule", "dead-guard=off"], '"--rule dead-guard=off" lacks a colon: write dead-guard:off.'],
+    [
+      ["--rule", "dead-guard=2"],
+      '"--rule dead-guard=2" lacks a severity: write dead-guard:error, for example.',
+    ],
     [["--format", "sarrif"], 'There is no format "sarrif". Did you mean "sarif"?'],
     [
       ["--format", "constructor"],
