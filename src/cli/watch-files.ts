@@ -18,8 +18,7 @@ export async function watchFiles(
   const watch = new FolderWatch(signal);
   try {
     let seen = new Snapshot(io.cwd, paths, request);
-    for (;;) {
-      const code = await lint();
+    for (let code = await lint(); ; code = await lintAgain(io, lint)) {
       const count = seen.targets.length === 1 ? "1 file" : `${seen.targets.length} files`;
       if (signal?.aborted !== true) say(io, `Watching ${count}; Ctrl-C ends it.`);
       let now: Snapshot;
@@ -37,6 +36,17 @@ export async function watchFiles(
     }
   } finally {
     watch.close();
+  }
+}
+
+/** What was well when the watch began, such as a baseline, may be broken for a while: that does not end it. */
+async function lintAgain(io: Io, lint: () => Promise<number>): Promise<number> {
+  try {
+    return await lint();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    say(io, error.message);
+    return 2;
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -83,6 +83,23 @@ describe("lint --watch", () => {
     writeFileSync(join(cwd, "promptpack.config.yaml"), "rules: { unknown-entry: off }\n");
     expect(await watch.said()).toBe('promptpack: "promptpack.config.yaml" changed.\n1 file');
     expect(await watch.end()).toBe(0);
+  });
+
+  it("lives through a baseline that is broken for a while, but not from the start", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const remember = ["--baseline", "known.json"];
+    expect((await promptpack(["lint", ...remember, "--update-baseline"], { cwd })).code).toBe(0);
+    const known = readFileSync(join(cwd, "known.json"), "utf8");
+    const watch = new Watch(cwd, remember);
+    expect(await watch.said()).toBe("1 file");
+    writeFileSync(join(cwd, "known.json"), "{}\n");
+    expect(await watch.said()).toBe(
+      'promptpack: "known.json" changed.\npromptpack: "known.json" is no baseline: it has no list "findings".\n1 file',
+    );
+    writeFileSync(join(cwd, "known.json"), known);
+    expect(await watch.said()).toBe('promptpack: "known.json" changed.\n1 file');
+    expect(await watch.end()).toBe(0);
+    expect((await promptpack(["lint", "--watch", "--baseline", "gone.json"], { cwd })).code).toBe(2);
   });
 
   it("is not woken by its own reports, nor by other files", async () => {
