@@ -1,25 +1,38 @@
+import { dirname, resolve } from "node:path";
 import { decode } from "../document/decode.js";
 import { visible } from "../text/visible-text.js";
 import { count } from "../wording.js";
 import type { Settings } from "./config/settings.js";
+import { isBelow } from "./ignore-files.js";
 import type { Io } from "./io.js";
 import type { LintRequest } from "./lint-request.js";
 import { fixSource, type Source } from "./lint-source.js";
 import { describeIoError } from "./read-file.js";
 import { say } from "./say.js";
+import { shownPath } from "./shown-path.js";
 import type { Stopwatch } from "./stopwatch.js";
 
 /** Repairs the sources of a run, or shows how that would change them. */
 export class Fixer {
   private findings = 0;
   private files = 0;
+  /** The diff names files from here. */
+  private folder: string;
 
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
     private readonly watch: Stopwatch,
     private readonly trouble: (sentence: string) => void,
-  ) {}
+  ) {
+    this.folder = io.cwd;
+  }
+
+  /** Tells which files may be repaired. No patch may lead upward, so it is made for a folder that holds them all. */
+  expect(paths: readonly string[]): void {
+    const isOutside = (path: string) => !isBelow(this.folder, path);
+    while (paths.some(isOutside) && dirname(this.folder) !== this.folder) this.folder = dirname(this.folder);
+  }
 
   /** The bytes that are to be linted: the repaired ones, unless they could not be written. */
   async fix(source: Source, settings: Settings): Promise<Uint8Array> {
@@ -50,12 +63,18 @@ export class Fixer {
   summarize(): void {
     if (this.files === 0) return;
     const what = `${count(this.findings, "finding")} in ${count(this.files, "file")}`;
-    say(this.io, this.request.fix === "write" ? `Repaired ${what}.` : `Would repair ${what}.`);
+    if (this.request.fix === "write") say(this.io, `Repaired ${what}.`);
+    else say(this.io, `Would repair ${what}.${this.whereToApply()}`);
+  }
+
+  private whereToApply(): string {
+    const { cwd } = this.io;
+    return this.folder === cwd ? "" : ` The diff is for the folder "${shownPath(this.folder, cwd)}".`;
   }
 
   private async show(file: string, before: string, after: string): Promise<void> {
     const { unifiedDiff } = await import("../fix/unified-diff.js");
-    this.print(unifiedDiff(file, before, after));
+    this.print(unifiedDiff(shownPath(resolve(this.io.cwd, file), this.folder), before, after));
   }
 
   private async write(file: string, path: string, old: Uint8Array, content: Uint8Array): Promise<boolean> {

@@ -64,6 +64,7 @@ class LintRun {
     const { targets, stdin, troubles } = found;
     for (const trouble of troubles) this.trouble(trouble);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
+    this.fixer.expect(read);
     refuseToOverwriteInputs(this.io.cwd, this.request, read, this.linter.settings);
     const linted: Linted[] = [];
     if (stdin) linted.push(...(await this.lintStdin()));

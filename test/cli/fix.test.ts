@@ -158,6 +158,19 @@ describe("--fix-dry-run", () => {
     for (const name of Object.keys(files)) expect(read(cwd, name)).toBe(read(other, name));
   });
 
+  it.each([
+    ["patch", ["-p1", "-s"]],
+    ["git", ["apply"]],
+  ])("prints a patch for a folder above where files lie outside, which %s takes", async (program, args) => {
+    const files = { "sub/a.pack.yaml": broken, "here/b.pack.yaml": broken };
+    const top = folderOf(files);
+    const cwd = join(top, "here");
+    const { stdout, stderr } = await lint(cwd, "--fix-dry-run", "../sub", ".");
+    expect(stderr).toContain('Would repair 4 findings in 2 files. The diff is for the folder "..".\n');
+    execFileSync(program, args, { cwd: top, input: stdout });
+    for (const name of Object.keys(files)) expect(read(top, name)).toBe(certain);
+  });
+
   it("says nothing where nothing would change", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     expect(await lint(cwd, "--fix-dry-run")).toEqual({ code: 0, stdout: "", stderr: "" });
