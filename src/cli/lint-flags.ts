@@ -49,7 +49,7 @@ export function addReportFlags(command: Command): Command {
     .option("--preset <name>", "recommended, strict, spec or errors, instead of what the config extends")
     .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
     .option("-c, --config <file>", "use this config file for every pack")
-    .option("--no-config", "use no config file");
+    .option("--no-config", "use no config file, and no .promptpackignore");
 }
 
 export function addLintFlags(command: Command): Command {

@@ -76,7 +76,7 @@ describe("finding a config", () => {
     ]);
   });
 
-  it("--config is for every file, --no-config for none", async () => {
+  it("--config is for every file, --no-config for none, which sets .promptpackignore aside, too", async () => {
     const cwd = folderOf({
       "a.pack.json": oddEvent,
       "promptpack.config.yaml": off,
@@ -84,6 +84,8 @@ describe("finding a config", () => {
       "other.yaml": "rules: { event-name-case: info }\n",
     });
     expect(await found(cwd, "--no-config")).toEqual(["a.pack.json warning event-name-case"]);
+    const { stdout } = await promptpack(["lint", "--help"]);
+    expect(stdout).toMatch(/--no-config +use no config file, and no \.promptpackignore\n/);
     const second = folderOf({
       "a.pack.json": oddEvent,
       "promptpack.config.yaml": off,
