@@ -74,7 +74,7 @@ export type Deviation =
   | { readonly kind: "capture"; readonly at: Place; readonly said: string; readonly is: string }
   | { readonly kind: "captures"; readonly at: Place; readonly captures: number; readonly moves: number }
   | { readonly kind: "time"; readonly time: Text; readonly before: Text }
-  | { readonly kind: "cut"; readonly at: Place; readonly hasCounts: boolean }
+  | { readonly kind: "cut"; readonly at: Place; readonly shown: number; readonly hasCounts: boolean }
   | { readonly kind: "unclosed"; readonly at: Place }
   | { readonly kind: "unmeasured"; readonly at: Place; readonly limit: BudgetLimit; readonly allowed: Whole };
 

@@ -55,7 +55,8 @@ export class RunReplay {
     for (const [state, entries] of before ?? []) replaying.visits.begin(state, entries);
     replaying.resume(first);
     if (before === undefined) replaying.isSure = false;
-    this.add({ kind: "cut", at: context.historyAt, hasCounts: before !== undefined });
+    const shown = this.recording.moves.length;
+    this.add({ kind: "cut", at: context.historyAt, shown, hasCounts: before !== undefined });
   }
 
   /** Budgets that the record cannot be held to, or is not within. */

@@ -143,7 +143,7 @@ describe("a history that was cut", () => {
     pointer: "/history",
     rule: "run-incomplete",
     message:
-      "The history shows only the last 1,000 transitions: the start and what came before are not checked.",
+      "The history shows only the last 1000 transitions: the start and what came before are not checked.",
   };
   const diagnosed = (context: Partial<Context>) =>
     heldAgainst(pack, JSON.stringify(context)).diagnostics.map(({ pointer, rule, message }) => ({

@@ -7,11 +7,11 @@ export const runIncomplete: RunRule = {
   severity: "info",
   source: "RFC 0009, engine.budget",
   *check(replay) {
-    for (const { at, hasCounts } of replay.deviations("cut")) {
+    for (const { at, shown, hasCounts } of replay.deviations("cut")) {
       const guards = hasCounts ? "" : " Without visit counts that go with it, guards are not checked either.";
       yield {
         at,
-        message: `The history shows only the last 1,000 transitions: the start and what came before are not checked.${guards}`,
+        message: `The history shows only the last ${shown} transitions: the start and what came before are not checked.${guards}`,
       };
     }
     for (const { at } of replay.deviations("unclosed")) {
