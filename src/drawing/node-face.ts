@@ -14,7 +14,7 @@ export interface Face {
   readonly height: number;
 }
 
-export const nameSize = 14;
+const nameSize = 14;
 export const rowSize = 11.5;
 export const nameHeight = 20;
 export const rowHeight = 16;

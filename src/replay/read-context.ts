@@ -10,7 +10,7 @@ import {
 } from "./recording.js";
 
 /** The reference runtime keeps no more transitions than this; the oldest go first. */
-export const longestHistory = 1000;
+const longestHistory = 1000;
 
 /** Reads a workflow context as the reference runtime persists it. */
 export function readContext(root: MappingNode, isRoot: (state: string) => boolean): Recording {

@@ -13,7 +13,7 @@ import {
 } from "./recording.js";
 
 /** The kind that a line says it is. */
-export function recordKind(node: MappingNode): string | undefined {
+function recordKind(node: MappingNode): string | undefined {
   return Text.of(node.get("record"))?.text;
 }
 

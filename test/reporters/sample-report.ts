@@ -22,7 +22,7 @@ workflow:
     done: { terminal: true }
 `;
 
-export const sampleLines = new LineMap(text);
+const sampleLines = new LineMap(text);
 
 /** The range of the first occurrence of `needle` behind the first one of `after`. */
 function at(needle: string, after = ""): Range {
