@@ -1,5 +1,6 @@
 import { hostileBytes } from "./hostile-bytes.mjs";
 import { packText } from "./pack-text.mjs";
+import { runnablePack, runText, stepTurn } from "./step-turn.mjs";
 import { yamlTree } from "./yaml-tree.mjs";
 
 const commands = [
@@ -16,6 +17,10 @@ const commands = [
   "simulate",
   "help",
   "replay",
+  "step",
+  "step",
+  "init",
+  "completion",
   "--version",
   "lnt",
 ];
@@ -100,12 +105,7 @@ export function commandLine(random, seeds) {
       : random.chance(50)
         ? hostileBytes(random, seeds)
         : Buffer.from(yamlTree(random));
-  const args = [
-    random.pick(commands),
-    ...random.list(3, () => random.pick(paths)),
-    ...random.list(4, () => flagOf(random)).flat(),
-  ];
-  if (args.includes("simulate") && !args.includes("--events")) args.push("--random", "5");
+  const args = argsOf(random);
   const files = [
     ["one.pack.yaml", text()],
     ["two.pack.json", text()],
@@ -125,7 +125,42 @@ export function commandLine(random, seeds) {
       "base.json",
       random.chance(50) ? Buffer.from('{"schemaVersion":1,"findings":[]}') : hostileBytes(random, seeds),
     ]);
+  if (args[0] === "step") files.push(...filesOfRun(random));
   return { args, files, stdin: text() };
+}
+
+function filesOfRun(random) {
+  const pack = ["run.pack.json", Buffer.from(runnablePack)];
+  return random.chance(30) ? [pack] : [pack, ["run.json", Buffer.from(runText(random))]];
+}
+
+function argsOf(random) {
+  const command = random.pick(commands);
+  switch (command) {
+    case "step":
+      return [
+        command,
+        random.pick(["run.pack.json", "run.pack.json", "one.pack.yaml", "sub"]),
+        ...stepTurn(random),
+      ];
+    case "init":
+      return [command, ...random.list(1, () => "--dry-run")];
+    case "completion":
+      return [command, random.pick(["bash", "zsh", "fish", "nope"])];
+    case "simulate":
+      return endingBySelf([command, ...pathsAndFlags(random)]);
+    default:
+      return [command, ...pathsAndFlags(random)];
+  }
+}
+
+function pathsAndFlags(random) {
+  return [...random.list(3, () => random.pick(paths)), ...random.list(4, () => flagOf(random)).flat()];
+}
+
+/** A simulation that nobody steers. */
+function endingBySelf(args) {
+  return args.includes("--events") ? args : [...args, "--random", "5"];
 }
 
 function flagOf(random) {

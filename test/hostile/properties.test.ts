@@ -6,6 +6,7 @@ import { faultOfOutput, faultOfResult } from "../../scripts/fuzz/faults.mjs";
 import { commandLine, hostileBytes, packText, yamlTree } from "../../scripts/fuzz/inputs.mjs";
 import { minimise } from "../../scripts/fuzz/minimise.mjs";
 import { Random } from "../../scripts/fuzz/random.mjs";
+import { commands } from "../../src/cli/commands/index.js";
 import { lint } from "../../src/index.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { clean, yamlPack } from "../cli/packs.js";
@@ -148,6 +149,19 @@ describe("the fuzzer", () => {
     const found = Buffer.from(`${"x".repeat(500)}needle${"y".repeat(300)}`);
     const small = await minimise(found, (part) => Buffer.from(part).includes("needle"));
     expect(Buffer.from(small).toString()).toBe("needle");
+  });
+
+  const drawn = () => Array.from({ length: 400 }, (_, number) => new Random(7, number));
+
+  it("runs every command", () => {
+    const run = new Set(drawn().map((random) => commandLine(random, seeds).args[0]));
+    expect([...commands.keys()].filter((name) => !run.has(name))).toEqual([]);
+  });
+
+  it("writes packs by the grammar, with a property that is unknown only at their top", () => {
+    const findings = drawn().flatMap((random) => lint(packText(random), { format: "json" }).diagnostics);
+    const unknown = findings.filter(({ data }) => data?.["keyword"] === "additionalProperties");
+    expect(new Set(unknown.map(({ pointer }) => pointer.split("/").length))).toEqual(new Set([2]));
   });
 
   it("repeats a case from its seed", () => {
