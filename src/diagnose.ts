@@ -8,14 +8,13 @@ import {
 import type { Document } from "./document/document.js";
 import { isWrittenAt } from "./document/written.js";
 import type { Rule } from "./rules/rule.js";
+import { rulePage } from "./tool.js";
 
 export type Levels = ReadonlyMap<string, Severity | "off">;
 
 export interface DiagnoseOptions {
   /** The severities of rules by their ids, where they are not the rules' own; `off` silences one. */
   readonly levels?: Levels | undefined;
-  /** Base of the addresses of rule pages. */
-  readonly docsBase?: string | undefined;
   /** Called around each phase and rule, to time them. */
   readonly around?: (<T>(name: string, work: () => T) => T) | undefined;
 }
@@ -50,8 +49,7 @@ export function diagnose(
     const findings = answers(rule, ask, options);
     if (findings === undefined) continue;
     if (severity !== "off") {
-      for (const finding of findings)
-        diagnostics.push(diagnostic(document, rule, severity, finding, options));
+      for (const finding of findings) diagnostics.push(diagnostic(document, rule, severity, finding));
     }
     // Nothing else can be said about such a file.
     if (stops)
@@ -160,7 +158,6 @@ function diagnostic(
   rule: Rule,
   severity: Severity,
   { at, message, related = [], trace, data, fix }: Finding,
-  { docsBase }: DiagnoseOptions,
 ): Diagnostic {
   return {
     rule: rule.id,
@@ -178,6 +175,6 @@ function diagnostic(
     ...(trace !== undefined && { trace }),
     ...(data !== undefined && { data }),
     ...(fix !== undefined && { fix }),
-    ...(docsBase !== undefined && { docs: `${docsBase}/docs/rules/${rule.id}.md` }),
+    ...rulePage(rule.id),
   };
 }

@@ -12,7 +12,6 @@ import { isRoutes, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes } from "./routes/routes.js";
 import { rules as allRules } from "./rules/index.js";
 import type { RuleInfo } from "./rules/rule.js";
-import { docsBase } from "./tool.js";
 
 export type {
   Diagnostic,
@@ -70,11 +69,10 @@ function judge(
   const { specVersion, diagnostics } = lintAsKind(document, file, options.kind, {
     levels,
     specVersion: options.specVersion,
-    docsBase,
     ...(options.fileExists !== undefined && { fileExists: options.fileExists }),
   });
   if (options.inlineConfig === false) return { root, specVersion, kept: diagnostics, suppressed: [] };
-  const { kept, suppressed } = applyComments(document, diagnostics, levels, docsBase);
+  const { kept, suppressed } = applyComments(document, diagnostics, levels);
   return { root, specVersion, kept, suppressed: suppressed.map(({ diagnostic }) => diagnostic) };
 }
 

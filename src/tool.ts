@@ -15,10 +15,9 @@ export const tool: Tool = {
   ...(described.homepage === undefined ? {} : { homepage: described.homepage }),
 };
 
-/** Base of the addresses of rule pages. */
-export const docsBase: string | undefined = tool.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
+const docsBase = tool.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
 
-/** The address of a rule's page. */
-export function rulePage(id: string): string | undefined {
-  return docsBase === undefined ? undefined : `${docsBase}/docs/rules/${id}.md`;
+/** The address of a rule's page, as a part of what speaks of the rule. */
+export function rulePage(id: string): { readonly docs?: string } {
+  return docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/${id}.md` };
 }

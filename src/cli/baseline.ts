@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { compareText, type Diagnostic } from "../diagnostic.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
-import { docsBase } from "../tool.js";
+import { rulePage } from "../tool.js";
 import {
   baselineText,
   readBaseline,
@@ -115,7 +115,7 @@ export class Baseline {
           message: `"${entry.file}" no longer has this finding of "${entry.rule}": "--update-baseline" forgets it.`,
           pointer: entry.node.pointer,
           range: document.lines.range(entry.node.start, entry.node.start + 1),
-          ...(docsBase !== undefined && { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
+          ...rulePage("unused-suppression"),
         },
       ];
     });

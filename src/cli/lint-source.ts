@@ -13,7 +13,6 @@ import type { FileReport, Suppressed } from "../reporters/report.js";
 import { isRoutes, readRoutes } from "../routes/read-routes.js";
 import { loopSpec, Routes, type RoutesFile } from "../routes/routes.js";
 import type { SuppressedByComment, Suppression } from "../suppress/suppress.js";
-import { docsBase } from "../tool.js";
 import type { IgnoredFinding } from "./config/config.js";
 import type { Settings } from "./config/settings.js";
 import { formatOfBytes } from "./format-of-bytes.js";
@@ -122,12 +121,11 @@ function judge(
   const linted = lintAsKind(document, source, kind, {
     levels,
     specVersion,
-    docsBase,
     around,
     ...(path !== undefined && { fileExists: (name) => existsSync(resolve(dirname(path), name)) }),
   });
   const commented: Suppression = inlineConfig
-    ? applyComments(document, linted.diagnostics, levels, docsBase)
+    ? applyComments(document, linted.diagnostics, levels)
     : { kept: linted.diagnostics, suppressed: [] };
   const { kept, suppressed, used } = suppressByConfig(commented.kept, ignoredFindings);
   return {

@@ -123,5 +123,5 @@ async function lintOpened(document: Document, options: OpenOptions): Promise<rea
   const { rules } = await import("../rules/index.js");
   const { diagnostics } = lintDocument(document, { specVersion: options.specVersion });
   const levels = new Map(rules.map(({ id, severity }) => [id, severity]));
-  return applyComments(document, diagnostics, levels, undefined).kept;
+  return applyComments(document, diagnostics, levels).kept;
 }

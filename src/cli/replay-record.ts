@@ -9,7 +9,6 @@ import { newestVersion } from "../pack/spec.js";
 import type { FileReport } from "../reporters/report.js";
 import { loopSpec } from "../routes/routes.js";
 import { rules } from "../rules/index.js";
-import { docsBase } from "../tool.js";
 import { SettingsSource, type Settings } from "./config/settings.js";
 import { exitCodeOf } from "./exit-code.js";
 import { type Io, readAll } from "./io.js";
@@ -149,7 +148,7 @@ class Replay {
     specVersion = loopSpec,
   ): Promise<FileReport> {
     const settings: Settings = await this.settings.settingsFor(resolve(this.io.cwd, file));
-    const found = check({ levels: settings.levels, docsBase });
+    const found = check({ levels: settings.levels });
     const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
     return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
   }

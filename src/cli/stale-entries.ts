@@ -5,7 +5,7 @@ import { placeOf } from "../document/node.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport } from "../reporters/report.js";
 import { findNode } from "../schema/find-node.js";
-import { docsBase } from "../tool.js";
+import { rulePage } from "../tool.js";
 import type { Config, IgnoredFinding } from "./config/config.js";
 import type { Settings } from "./config/settings.js";
 import { isGlob } from "./glob.js";
@@ -57,7 +57,7 @@ export class StaleEntries {
       message,
       pointer,
       range: config.document.lines.range(start, end),
-      ...(docsBase !== undefined && { docs: `${docsBase}/docs/rules/unused-suppression.md` }),
+      ...rulePage("unused-suppression"),
     });
   }
 

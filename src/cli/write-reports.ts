@@ -42,10 +42,7 @@ export async function writeReports(
 }
 
 function reportOf(files: readonly FileReport[], troubled: boolean): Report {
-  const paged = rules.map((rule) => {
-    const docs = rulePage(rule.id);
-    return docs === undefined ? rule : { ...rule, docs };
-  });
+  const paged = rules.map((rule) => ({ ...rule, ...rulePage(rule.id) }));
   return { tool, rules: paged, files, troubled };
 }
 

@@ -12,12 +12,10 @@ export function applyComments(
   document: Document,
   diagnostics: readonly Diagnostic[],
   levels: Levels,
-  docsBase: string | undefined,
 ): Suppression {
   return suppress(document, diagnostics, {
     ruleIds,
     couldSpeak: whoCouldSpeak(document, diagnostics, levels),
     severity: areLast(diagnostics) ? "off" : (levels.get("unused-suppression") ?? "warning"),
-    docs: docsBase === undefined ? undefined : `${docsBase}/docs/rules/unused-suppression.md`,
   });
 }

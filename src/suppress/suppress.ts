@@ -13,6 +13,7 @@ import { guesser } from "../nearest-name.js";
 import { Coverage, PointerIndex } from "./pointer-index.js";
 import { spotsOf } from "./spots.js";
 import { staleFix } from "./stale-fix.js";
+import { rulePage } from "../tool.js";
 import { WrittenPlaces } from "./written-places.js";
 
 export interface SuppressOptions {
@@ -22,8 +23,6 @@ export interface SuppressOptions {
   readonly couldSpeak: (ruleId: string) => boolean;
   /** Makes a finding of `unused-suppression`. */
   readonly severity: Severity | "off";
-  /** The address of its page. */
-  readonly docs?: string | undefined;
 }
 
 export interface SuppressedByComment {
@@ -155,9 +154,8 @@ function isDirective(item: Directive | MisspeltDirective): item is Directive {
 function diagnose(
   document: Document,
   { comment, message, fix }: Complaint,
-  options: SuppressOptions,
+  { severity }: SuppressOptions,
 ): Diagnostic[] {
-  const { severity, docs } = options;
   if (severity === "off") return [];
   const range = document.lines.range(comment.start, comment.end);
   return [
@@ -168,7 +166,7 @@ function diagnose(
       pointer: "",
       range,
       ...(fix !== undefined && { fix }),
-      ...(docs !== undefined && { docs }),
+      ...rulePage(ownRule),
     },
   ];
 }

@@ -10,7 +10,7 @@ const levels = new Map(rules.map(({ id, severity }) => [id, severity]));
 
 export function checkPack(document: Document): Checked {
   const { diagnostics } = lintDocument(document);
-  const { kept, suppressed } = applyComments(document, diagnostics, levels, undefined);
+  const { kept, suppressed } = applyComments(document, diagnostics, levels);
   return { root: document.root, kept, suppressed: suppressed.map(({ diagnostic }) => diagnostic) };
 }
 
