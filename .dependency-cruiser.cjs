@@ -2,7 +2,7 @@
 const rooms = {
   diagnostic: { path: "^src/diagnostic\\.ts$", may: [] },
   words: {
-    path: "^src/(wording|nearest-name|meant-property|name-words|homes|setting-words|tool|instant)\\.ts$",
+    path: "^src/(add-to|wording|nearest-name|meant-property|name-words|homes|setting-words|tool|instant)\\.ts$",
     may: ["diagnostic"],
   },
   text: { path: "^src/text/", may: ["diagnostic", "words"] },

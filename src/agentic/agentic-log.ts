@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import type { Document } from "../document/document.js";
 import type { Routes } from "../routes/routes.js";
 import { LogEvent } from "./log-event.js";
@@ -50,9 +51,7 @@ export class AgenticLog {
     const isCut = this.document.faults.length > 0;
     for (const remark of walked.remarks) {
       if (isCut && (remark.kind === "open" || remark.kind === "unanswered-start")) continue;
-      const known = this.byKind.get(remark.kind);
-      if (known === undefined) this.byKind.set(remark.kind, [remark]);
-      else known.push(remark);
+      addTo(this.byKind, remark.kind, remark);
     }
     this.walkedThrough = walked;
     return walked;

@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import type { Point } from "./placed.js";
 import type { PictureEdge } from "./picture.js";
 
@@ -16,9 +17,7 @@ export function bundled(edges: readonly PictureEdge[]): readonly (readonly Pictu
   const bundles = new Map<string, PictureEdge[]>();
   for (const edge of edges) {
     const key = edge.from === edge.to ? edge.id : `${edge.from} ${edge.to}`;
-    const bundle = bundles.get(key);
-    if (bundle === undefined) bundles.set(key, [edge]);
-    else bundle.push(edge);
+    addTo(bundles, key, edge);
   }
   return [...bundles.values()];
 }

@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Pack } from "../pack/pack.js";
 import { statesIn, statesOnLap, type Whereabouts } from "./paint-findings.js";
@@ -45,12 +46,6 @@ function statesByPrompt(pack: Pack, { idOf }: Whereabouts): ReadonlyMap<string, 
     addTo(runners, prompt.key.text, id);
   }
   return runners;
-}
-
-function addTo<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
 }
 
 function promptIn(pointer: string): string | undefined {

@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import { severities } from "../diagnostic.js";
 import { isState, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 
@@ -49,14 +50,9 @@ function seedsOf({ findings, nodes, edges }: Picture): readonly string[] {
 
 function neighbours(edges: readonly PictureEdge[]): ReadonlyMap<string, readonly string[]> {
   const beside = new Map<string, string[]>();
-  const join = (a: string, b: string): void => {
-    const known = beside.get(a);
-    if (known === undefined) beside.set(a, [b]);
-    else known.push(b);
-  };
   for (const { from, to } of edges) {
-    join(from, to);
-    join(to, from);
+    addTo(beside, from, to);
+    addTo(beside, to, from);
   }
   return beside;
 }

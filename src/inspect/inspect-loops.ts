@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import { components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
 import type { Facts, Witnessed } from "../machine/facts.js";
@@ -69,10 +70,6 @@ function guardOf(workflow: Workflow, index: number): LoopInspection["guards"] {
 
 function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => number): Map<number, Value[]> {
   const groups = new Map<number, Value[]>();
-  for (const value of values) {
-    const group = groups.get(keyOf(value));
-    if (group === undefined) groups.set(keyOf(value), [value]);
-    else group.push(value);
-  }
+  for (const value of values) addTo(groups, keyOf(value), value);
   return groups;
 }

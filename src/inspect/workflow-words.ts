@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import { count, listNames } from "../wording.js";
 import { visible } from "../text/visible-text.js";
 import type {
@@ -37,11 +38,7 @@ export function agentText({ name, state, entry }: Inspection["agents"][number]):
 /** Each state in which a run can start, with the agents that enter it there: `plan (also agent planner)`. */
 export function startTexts({ entries }: WorkflowInspection): readonly string[] {
   const starts = new Map<string, (string | null)[]>();
-  for (const { state, agent } of entries) {
-    const agents = starts.get(state);
-    if (agents === undefined) starts.set(state, [agent]);
-    else agents.push(agent);
-  }
+  for (const { state, agent } of entries) addTo(starts, state, agent);
   return [...starts].map(([state, agents]) => shown(state) + agentsText(agents));
 }
 

@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import { isDoubled } from "../document/node.js";
 import { guesser } from "../nearest-name.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
@@ -85,10 +86,4 @@ function meantNames(
     if (!declarations.some(({ state }) => others.has(state))) meant.set(name, near);
   }
   return meant;
-}
-
-function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
 }

@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import { asMapping } from "../pack/text.js";
 import { checkCaptures, checkVisitCounts, entriesBefore } from "./check-context.js";
 import { checkEnd } from "./check-end.js";
@@ -76,9 +77,7 @@ export class RunReplay {
   }
 
   private add(deviation: Deviation): void {
-    const known = this.byKind.get(deviation.kind);
-    if (known === undefined) this.byKind.set(deviation.kind, [deviation]);
-    else known.push(deviation);
+    addTo(this.byKind, deviation.kind, deviation);
   }
 }
 

@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
@@ -56,10 +57,7 @@ export class Routes {
 
   constructor(readonly files: readonly RoutesFile[]) {
     for (const pipeline of files.flatMap(({ pipelines }) => pipelines)) {
-      if (pipeline.plugin === undefined) continue;
-      const known = this.routes.get(pipeline.plugin);
-      if (known === undefined) this.routes.set(pipeline.plugin, [pipeline]);
-      else known.push(pipeline);
+      if (pipeline.plugin !== undefined) addTo(this.routes, pipeline.plugin, pipeline);
     }
     const lists = files.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
     this.allowed = lists.length === 0 ? undefined : new Set(lists.flat().map(({ text }) => text));

@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import type { Key } from "../document/node.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -13,10 +14,7 @@ export const eventNameCase: WorkflowRule = {
     const uses = new Map<string, Key[]>();
     for (const { onEvent } of states) {
       for (const { event } of onEvent?.transitions ?? []) {
-        if (pascalCase.test(event.text)) continue;
-        const others = uses.get(event.text);
-        if (others === undefined) uses.set(event.text, [event]);
-        else others.push(event);
+        if (!pascalCase.test(event.text)) addTo(uses, event.text, event);
       }
     }
     for (const [name, [first, ...others]] of uses) {

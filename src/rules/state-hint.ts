@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import { didYouMean, guesser } from "../nearest-name.js";
 import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
@@ -20,10 +21,7 @@ function promptHint(states: readonly string[] | undefined): string {
 function statesByPrompt(states: NonNullable<Workflow["states"]>): Map<string, string[]> {
   const byPrompt = new Map<string, string[]>();
   for (const { name, promptTask } of states) {
-    if (promptTask === undefined) continue;
-    const names = byPrompt.get(promptTask.text);
-    if (names === undefined) byPrompt.set(promptTask.text, [name.text]);
-    else names.push(name.text);
+    if (promptTask !== undefined) addTo(byPrompt, promptTask.text, name.text);
   }
   return byPrompt;
 }

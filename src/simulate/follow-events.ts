@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import { didYouMean } from "../nearest-name.js";
 import { listNames } from "../wording.js";
 import { type Assignment, BadInput, type GivenEvent } from "./event-list.js";
@@ -18,9 +19,7 @@ export class WaitingValues {
           `No state declares the artifact "${name}".${didYouMean(name, known) || thereAre(known)}`,
         );
       }
-      const values = this.waiting.get(name);
-      if (values === undefined) this.waiting.set(name, [value]);
-      else values.push(value);
+      addTo(this.waiting, name, value);
     }
   }
 

@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 /**
  * Notes what is found to cover something. A thousand findings under a thousand comments share their lists: each is
  * gone through once.
@@ -28,9 +29,7 @@ export class PointerIndex<T> {
   add(rule: string, pointer: string, value: T): void {
     const byPointer = this.byRule.get(rule) ?? new Map<string, T[]>();
     this.byRule.set(rule, byPointer);
-    const values = byPointer.get(pointer) ?? [];
-    byPointer.set(pointer, values);
-    values.push(value);
+    addTo(byPointer, pointer, value);
   }
 
   /** What is filed for a rule at the place itself, then at what it is part of, outwards: one list for each place. */
