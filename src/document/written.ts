@@ -1,4 +1,4 @@
-import { Key, type Node, type Span } from "./node.js";
+import { Key, type Node, type Span, unescapeSegment } from "./node.js";
 
 /** The nodes on the way to a place, from the root on, as far as there are any. */
 export function wayTo(root: Node, pointer: string): readonly Node[] {
@@ -13,7 +13,7 @@ export function wayTo(root: Node, pointer: string): readonly Node[] {
 
 function childAt(node: Node | undefined, segment: string): Node | undefined {
   if (node?.kind === "sequence") return node.items[Number(segment)];
-  return node?.kind === "mapping" ? node.get(segment.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined;
+  return node?.kind === "mapping" ? node.get(unescapeSegment(segment)) : undefined;
 }
 
 /** The text of an entry or an item. */

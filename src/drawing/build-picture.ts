@@ -1,4 +1,5 @@
 import type { Diagnostic, Trace } from "../diagnostic.js";
+import { unescapeSegment } from "../document/node.js";
 import { Text } from "../pack/text.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
@@ -184,8 +185,8 @@ export function idOfState(index: number): string {
 
 function stateIn(pointer: string): string | undefined {
   const [root, section, part, name] = pointer.split("/", 4);
-  if (root !== "" || section !== "workflow" || part !== "states") return undefined;
-  return name?.replaceAll("~1", "/").replaceAll("~0", "~");
+  if (root !== "" || section !== "workflow" || part !== "states" || name === undefined) return undefined;
+  return unescapeSegment(name);
 }
 
 function titleOf({ root }: Pack): string {

@@ -1,5 +1,6 @@
 import { addTo } from "../add-to.js";
 import type { Diagnostic } from "../diagnostic.js";
+import { unescapeSegment } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { statesIn, statesOnLap, type Whereabouts } from "./paint-findings.js";
 import type { PictureFinding } from "./picture.js";
@@ -50,5 +51,6 @@ function statesByPrompt(pack: Pack, { idOf }: Whereabouts): ReadonlyMap<string, 
 
 function promptIn(pointer: string): string | undefined {
   const [root, section, name] = pointer.split("/", 3);
-  return root === "" && section === "prompts" ? name?.replaceAll("~1", "/").replaceAll("~0", "~") : undefined;
+  if (root !== "" || section !== "prompts" || name === undefined) return undefined;
+  return unescapeSegment(name);
 }
