@@ -37,6 +37,11 @@ const longestShown = 40;
 export function shown(text: string): string {
   const short = [...text.slice(0, 2 * longestShown)].slice(0, longestShown).join("");
   const cut = short.length < text.length ? short + "…" : short;
-  const safe = cut.replace(unprintable(), (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const safe = cut.replace(unprintable(), escaped);
   return /^"[^"]+"$/.test(safe) ? safe : `"${safe.replaceAll('"', '\\"')}"`;
+}
+
+function escaped(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return character.length > 1 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }

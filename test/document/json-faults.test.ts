@@ -28,6 +28,7 @@ const cases: [string, string[]][] = [
   ],
   ['{"a":.5}', ['1:6-1:8 ".5" is no number that JSON knows.']],
   ['{"a":1;"b":2}', ['1:7-1:8 ";" is no JSON value.']],
+  ['{"a":\u{e0041}x}', ['1:6-1:9 "\\u{e0041}x" is no JSON value.']],
   ['{"a":1} x', ['1:9-1:10 The file goes on after the end of its value, found "x".']],
   [
     '{"a":"one\ntwo three",\n"b":1,}',
