@@ -10,16 +10,15 @@ export const budgetCoherence: WorkflowRule = {
   *check({ states = [], budget }, { entered, certainlyEntered }) {
     const total = budget?.maxTotalVisits;
     if (total === undefined) return;
-    const guarded = states.filter(
-      (state) => state.maxVisits !== undefined && certainlyEntered.has(state.index),
-    );
-    const sum = guarded.reduce((visits, state) => visits + (state.maxVisits?.value ?? 0), 0);
+    const guarded = states.filter((state) => state.maxVisits !== undefined && entered.has(state.index));
+    const certain = guarded.filter(({ index }) => certainlyEntered.has(index));
+    const sum = certain.reduce((visits, state) => visits + (state.maxVisits?.value ?? 0), 0);
     if (sum <= total.value) return;
-    const least = certainlyEntered.size < entered.size ? "at least " : "";
+    const least = certain.length < guarded.length ? "at least " : "";
     yield {
       at: total,
       message: `The budget ends a run after ${count(total.value, "visit")}, but the max_visits of its states add up to ${least}${sum}: no run can use them all up.`,
-      related: guarded.flatMap(({ name, maxVisits }) =>
+      related: certain.flatMap(({ name, maxVisits }) =>
         maxVisits === undefined
           ? []
           : [{ at: maxVisits, message: `"${name.text}" may be entered this often` }],
