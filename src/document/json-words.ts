@@ -29,11 +29,11 @@ const sentences: Readonly<Record<JsonProblem, (found: string) => string>> = {
   empty: () => "The file is empty; a pack is an object with keys such as id and prompts.",
   escape: (found) => `${shown(found)} is no escape that JSON knows; write "\\\\" for a backslash.`,
   key: (found) => `Expected a key in double quotes${butFound(found)}.`,
-  number: (found) => `${shown(found)} is no number that JSON knows.`,
+  number: (found) => `${shown(found)} is not a number in JSON.`,
   rest: (found) => `The file goes on after the end of its value${butFound(found)}.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
-  symbol: (found) => `${shown(found)} is no JSON value${hintFor(found)}.`,
+  symbol: (found) => `${shown(found)} is not a JSON value${hintFor(found)}.`,
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',
   value: (found) => `Expected a value${butFound(found)}.`,

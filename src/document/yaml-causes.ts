@@ -37,7 +37,7 @@ function gluedDashIn(text: string, { body }: Line): Fault | undefined {
   gluedDash.lastIndex = body;
   if (!gluedDash.test(text)) return undefined;
   const entry = shown(text.slice(body, endOfLine(text, body)).trimEnd());
-  return faultAt(body, body + 1, `${entry} is no list entry; put a space after "-".`);
+  return faultAt(body, body + 1, `${entry} is not a list entry; put a space after "-".`);
 }
 
 const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/g;

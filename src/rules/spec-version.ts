@@ -9,7 +9,7 @@ export const specVersion: PackRule = {
   source: "RFC 0001, versioning",
   *check({ spec }) {
     if (spec.declared === undefined || spec.doubt === undefined) return;
-    const held = `the pack is held against v${spec.version}`;
+    const held = `the pack is checked against v${spec.version}`;
     yield {
       at: spec.declared,
       message:

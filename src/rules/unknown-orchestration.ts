@@ -14,7 +14,7 @@ export const unknownOrchestration: WorkflowRule = {
       if (orchestration === undefined || known.includes(orchestration.text)) continue;
       const hint =
         orchestration.text === "composition"
-          ? " It is a value of spec 1.5, which this pack is not held against."
+          ? " It is a value of spec 1.5, which this pack is not checked against."
           : didYouMean(orchestration.text, known) || ' It is "internal", "external" or "hybrid".';
       yield {
         at: orchestration,

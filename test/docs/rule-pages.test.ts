@@ -21,7 +21,7 @@ interface Block {
   readonly body: string;
   /** The block before it, under the same heading. */
   readonly before: Block | undefined;
-  /** The pack that a recorded run is held against: the last YAML before it, wherever that stands. */
+  /** The pack that a recorded run is checked against: the last YAML before it, wherever that stands. */
   readonly pack: string | undefined;
 }
 

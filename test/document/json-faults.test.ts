@@ -11,8 +11,8 @@ const cases: [string, string[]][] = [
   [
     '{"a":NaN,"b":undefined}',
     [
-      '1:6-1:9 "NaN" is no JSON value, and JSON has no such number.',
-      '1:14-1:23 "undefined" is no JSON value; write null.',
+      '1:6-1:9 "NaN" is not a JSON value, and JSON has no such number.',
+      '1:14-1:23 "undefined" is not a JSON value; write null.',
     ],
   ],
   ['{a:1,"b":2}', ['1:2-1:3 Expected a key in double quotes, found "a".']],
@@ -24,11 +24,11 @@ const cases: [string, string[]][] = [
   ['{"a":[1 2]}', ['1:9-1:10 Expected a comma before "2".']],
   [
     '{"a":01,"b":0x1F}',
-    ['1:6-1:8 "01" is no number that JSON knows.', '1:13-1:17 "0x1F" is no number that JSON knows.'],
+    ['1:6-1:8 "01" is not a number in JSON.', '1:13-1:17 "0x1F" is not a number in JSON.'],
   ],
-  ['{"a":.5}', ['1:6-1:8 ".5" is no number that JSON knows.']],
-  ['{"a":1;"b":2}', ['1:7-1:8 ";" is no JSON value.']],
-  ['{"a":\u{e0041}x}', ['1:6-1:9 "\\u{e0041}x" is no JSON value.']],
+  ['{"a":.5}', ['1:6-1:8 ".5" is not a number in JSON.']],
+  ['{"a":1;"b":2}', ['1:7-1:8 ";" is not a JSON value.']],
+  ['{"a":\u{e0041}x}', ['1:6-1:9 "\\u{e0041}x" is not a JSON value.']],
   ['{"a":1} x', ['1:9-1:10 The file goes on after the end of its value, found "x".']],
   [
     '{"a":"one\ntwo three",\n"b":1,}',
@@ -43,7 +43,7 @@ const cases: [string, string[]][] = [
       '1:11-1:15 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
     ],
   ],
-  ['{"a":[one"],\n"b":1}', ['1:7-1:10 "one" is no JSON value; text stands in double quotes.']],
+  ['{"a":[one"],\n"b":1}', ['1:7-1:10 "one" is not a JSON value; text stands in double quotes.']],
   [
     '{"a":"{{b}},\n"c":[1 2]}',
     [
@@ -61,7 +61,7 @@ const cases: [string, string[]][] = [
   ],
   [
     '{"a":\u201cx\u201d}',
-    ['1:6-1:9 "\u201cx\u201d" is no JSON value; strings stand in straight double quotes.'],
+    ['1:6-1:9 "\u201cx\u201d" is not a JSON value; strings stand in straight double quotes.'],
   ],
   ["", ["1:1-1:1 The file is empty; a pack is an object with keys such as id and prompts."]],
 ];

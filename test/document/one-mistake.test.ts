@@ -125,12 +125,12 @@ const edits: [string, string, string][] = [
   [
     "      - name: company",
     "      -name: company",
-    '21:7-21:8 "-name: company" is no list entry; put a space after "-".',
+    '21:7-21:8 "-name: company" is not a list entry; put a space after "-".',
   ],
   [
     "      - name: customer",
     "      -name: customer",
-    '24:7-24:8 "-name: customer" is no list entry; put a space after "-".',
+    '24:7-24:8 "-name: customer" is not a list entry; put a space after "-".',
   ],
   [
     "  sort:\n    id",

@@ -27,7 +27,7 @@ export interface Example {
   /** The text of the routes that a log took. */
   readonly routes?: string | undefined;
   readonly workspace?: Workspace | undefined;
-  /** The text of the pack that a recorded run is held against. */
+  /** The text of the pack that a recorded run is checked against. */
   readonly pack?: string | undefined;
 }
 

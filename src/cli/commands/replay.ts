@@ -9,7 +9,7 @@ export const defineReplay: DefineCommand = (command, io, finish) => {
     .description(
       "Checks what a runtime did. A record is told by its content: JSON Lines of RFC-103 events, JSON Lines of " +
         "transitions as simulate --format jsonl writes them, or a workflow context as a runtime persists it; the " +
-        "last two are held against a pack. Exits with 0 when there is no error, 1 when there is, 2 when the job " +
+        "last two are checked against a pack. Exits with 0 when there is no error, 1 when there is, 2 when the job " +
         "could not be done.",
     )
     .argument("<record>", "the record of a run; - reads standard input")

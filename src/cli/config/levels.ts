@@ -73,7 +73,7 @@ function applyPreset(preset: Preset, rule: RuleInfo, level: Level): Level {
   }
 }
 
-/** The specification is its RFCs and its schema; the workflow guide gives advice. */
-function isOfSpec({ source }: RuleInfo): boolean {
-  return /^(?:RFC|PromptPack schema)\b/u.test(source);
+/** The specification is its RFCs and its schema. The guide gives advice, and nobody asks for what is worth knowing. */
+function isOfSpec({ source, severity }: RuleInfo): boolean {
+  return severity !== "info" && /^(?:RFC|PromptPack schema)\b/u.test(source);
 }

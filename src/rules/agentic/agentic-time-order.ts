@@ -17,7 +17,7 @@ export const agenticTimeOrder: AgenticRule = {
       if (from === undefined || to === undefined || to >= from) continue;
       yield {
         at: completed,
-        message: `Step ${stepOf(result)} of run ${idOf(result)} is completed at ${completed.text}, before it was requested.`,
+        message: `Step ${stepOf(result)} of run ${idOf(result)} was completed at ${completed.text}, before it was requested.`,
         related: [{ at: requested, message: "the time of the request" }],
       };
     }

@@ -15,7 +15,7 @@ function* timeoutFindings({ at, handleTimeout: node }: LoopSettings): Iterable<F
   } else if (node.kind === "scalar" && typeof node.value !== "boolean" && node.value !== null) {
     const seconds = secondsOf(node.value);
     if (seconds === undefined)
-      yield { at: node, message: `"${node.value}" is no duration such as 120s or 2m.` };
+      yield { at: node, message: `"${node.value}" is not a duration such as 120s or 2m.` };
     else if (seconds <= 0) yield { at: node, message: 'The timeout of "handle" leaves no time for a turn.' };
     else if (seconds > mostSeconds) {
       yield {
@@ -44,7 +44,7 @@ export const routeLimits: RoutesRule = {
         const message = `The loop sets no "${name}", so a run may go on for ever.${misspelt(name, others)}`;
         yield { at: loop.at, message };
       } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
-        yield { at: node, message: `"${name}" is ${node.value}; a limit over ${most} is hardly one.` };
+        yield { at: node, message: `"${name}" is ${node.value}, too high to limit anything. Keep it at ${most} or less.` };
       }
     }
     yield* timeoutFindings(loop);

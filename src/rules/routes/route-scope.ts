@@ -9,7 +9,7 @@ export const routeScope: RoutesRule = {
   *check({ scopes }) {
     for (const scope of scopes) {
       if (scope.text !== "*" && !/^admin(?::|$)/u.test(scope.text)) continue;
-      yield { at: scope, message: `The token of the agent must not have the scope "${scope.text}".` };
+      yield { at: scope, message: `The agent's token must not have the scope "${scope.text}".` };
     }
   },
 };
