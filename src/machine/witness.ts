@@ -83,7 +83,9 @@ export class Witnesses {
     let best: readonly number[] | undefined;
     for (const home of groups) {
       if (this.searchLeft < 0) break;
-      const found = shortestReturn(this.runs.graph, this.reached, home, best?.length, may);
+      // What is too long to be written down is not even listed: there may be many.
+      const limit = best?.length ?? this.stepsLeft + 1;
+      const found = shortestReturn(this.runs.graph, this.reached, home, limit, may);
       this.searchLeft -= found.looked;
       best = found.edges ?? best;
     }

@@ -272,6 +272,18 @@ describe("a chain of 100,000 states", () => {
     expect(facts.shortestComplete?.entries).toBe(size);
     expect(structuralFacts(chain).entered.size).toBe(size);
   });
+
+  it("is asked for the way back to each, and shows as many as can be written down", () => {
+    const states = chain.states.map((state) => ({
+      ...state,
+      maxVisits: 2,
+      edges: [...state.edges, { transition: undefined, event: "Again", target: state.index }],
+    }));
+    const facts = structuralFacts({ ...chain, states });
+    const shown = states.filter(({ index }) => facts.reentry([index]) !== undefined);
+    // 1 + 2 + 3 + … steps, as long as there are 200,000.
+    expect(shown.map(({ index }) => index)).toEqual(Array.from({ length: 631 }, (_, index) => index));
+  });
 });
 
 function checkLasso(machine: Machine, loop: Witnessed): void {
