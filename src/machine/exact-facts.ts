@@ -172,7 +172,8 @@ export class ExactFacts implements Facts {
     if (!completes.includes(0)) return undefined;
     // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
     const worse = this.canReach((c) => this.isTrapped(c) || this.endsBy(c, STUCK));
-    const excluded = this.statesOf((c) => completes[c] === 1 || worse[c] === 1);
+    const excluded = new Set(this.statesOf((c) => completes[c] === 1 || worse[c] === 1));
+    for (const { states } of this.forcedExitCycles) for (const state of states) excluded.add(state);
     const states = [...this.entered].filter((state) => !excluded.has(state)).sort((a, b) => a - b);
     if (states.length === 0) return undefined;
     const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));

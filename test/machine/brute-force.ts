@@ -17,7 +17,7 @@ export interface BruteFacts {
   onUnboundedLoop: number[];
   trapped: number[];
   neverCompletes: number[];
-  /** The same, those included that can also be trapped or stuck. */
+  /** The same, those included that can also be trapped or stuck, or are on a ring of forced exits. */
   cannotComplete: number[];
   onForcedExitCycle: number[];
   /** The steps of the shortest run after which an event gets stuck at a state. */
@@ -70,6 +70,7 @@ export function bruteFacts(machine: Machine): BruteFacts {
   const states = machine.states.map((state) => state.index);
   const ofState = (state: number): string[] => keys.filter((key) => stateOf(key) === state);
   const never = states.filter((state) => {
+    if (isOnRing(machine, state)) return false;
     const mine = ofState(state);
     const bad = (key: string): boolean =>
       reach(key).some((k) => isEnd(k, "complete", "stuck") || trapped.includes(k));
