@@ -44,7 +44,10 @@ export const routeLimits: RoutesRule = {
         const message = `The loop sets no "${name}", so a run may go on for ever.${misspelt(name, others)}`;
         yield { at: loop.at, message };
       } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
-        yield { at: node, message: `"${name}" is ${node.value}, too high to limit anything. Keep it at ${most} or less.` };
+        yield {
+          at: node,
+          message: `"${name}" is ${node.value}, too high to limit anything. Keep it at ${most} or less.`,
+        };
       }
     }
     yield* timeoutFindings(loop);
