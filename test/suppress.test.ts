@@ -3,7 +3,7 @@ import type { Diagnostic, Severity } from "../src/diagnostic.js";
 import { readDocument } from "../src/document/read.js";
 import { suppress } from "../src/suppress/suppress.js";
 
-const ruleIds = ["dead-guard", "unknown-entry", "unused-suppression"];
+const ruleIds = new Set(["dead-guard", "unknown-entry", "unused-suppression"]);
 
 /** Suppresses findings given as `rule@pointer`, and tells what is left and what is not, as `line: text`. */
 function suppressed(

@@ -5,7 +5,7 @@ import { rules } from "../rules/index.js";
 import { areLast, whoCouldSpeak } from "./could-speak.js";
 import { suppress, type Suppression } from "./suppress.js";
 
-const ruleIds = rules.map(({ id }) => id);
+const ruleIds = new Set(rules.map(({ id }) => id));
 
 /** Takes out what the comments of a linted file silence. */
 export function applyComments(

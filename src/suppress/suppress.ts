@@ -18,7 +18,7 @@ import { WrittenPlaces } from "./written-places.js";
 
 export interface SuppressOptions {
   /** Every rule there is. */
-  readonly ruleIds: readonly string[];
+  readonly ruleIds: ReadonlySet<string>;
   /** Whether the silence of a rule means anything; if not, a comment that silences it is not stale. */
   readonly couldSpeak: (ruleId: string) => boolean;
   /** Makes a finding of `unused-suppression`. */
@@ -46,12 +46,11 @@ export function suppress(
   diagnostics: readonly Diagnostic[],
   options: SuppressOptions,
 ): Suppression {
-  const known = new Set(options.ruleIds);
   const guess = guesser();
   const found =
     document.faults.length > 0
       ? []
-      : document.comments.flatMap((comment) => readDirective(comment, known, guess) ?? []);
+      : document.comments.flatMap((comment) => readDirective(comment, options.ruleIds, guess) ?? []);
   if (found.length === 0) return { kept: diagnostics, suppressed: [] };
   const silencers = new Silencers(document, found.filter(isDirective));
   const first = silencers.apply(diagnostics);

@@ -8,11 +8,21 @@ const longestPeriod = 64;
 const fewestTimes = 3;
 
 /** The repeat that covers the most items from `start` on, within `end`; of equals the shortest block. */
-export function repeatAt(items: readonly number[], start: number, end: number): Repeat | undefined {
+export function repeatAt<Item>(
+  items: readonly Item[],
+  start: number,
+  end: number,
+  isSame: (a: Item, b: Item) => boolean,
+): Repeat | undefined {
+  const isRepeated = (at: number, period: number) => {
+    const before = items[at - period];
+    const item = at < end ? items[at] : undefined;
+    return before !== undefined && item !== undefined && isSame(before, item);
+  };
   let best: Repeat | undefined;
   for (let period = 1; period <= longestPeriod && start + period * fewestTimes <= end; period++) {
     let alike = 0;
-    while (start + period + alike < end && items[start + alike] === items[start + period + alike]) alike++;
+    while (isRepeated(start + period + alike, period)) alike++;
     const times = 1 + Math.floor(alike / period);
     if (times >= fewestTimes && period * times > (best?.period ?? 0) * (best?.times ?? 0)) {
       best = { period, times };

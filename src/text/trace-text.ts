@@ -7,8 +7,9 @@ import { wrapPieces } from "./wrap-text.js";
 
 /** A part of a printed run that stays on one line, and the steps it stands for. */
 interface Piece {
-  readonly text: string;
-  readonly from: string;
+  readonly step: TraceStep;
+  /** What is said behind the step. */
+  readonly note: string;
   readonly steps: number;
 }
 
@@ -36,17 +37,9 @@ export function stepText(step: TraceStep): string {
 
 /** Writes parts of a run in their order, and counts the visits made so far. */
 class RunWriter {
-  private readonly kinds: number[] = [];
   private readonly visits = new Map<string, number>();
 
   constructor(private readonly steps: readonly TraceStep[]) {
-    const known = new Map<string, number>();
-    for (const step of steps) {
-      const key = JSON.stringify([step.from, step.event, step.to, step.forced ?? []]);
-      const kind = known.get(key) ?? known.size;
-      known.set(key, kind);
-      this.kinds.push(kind);
-    }
     const [first] = steps;
     if (first !== undefined) this.enter(first.from, 1);
   }
@@ -59,12 +52,12 @@ class RunWriter {
     const pieces: Piece[] = [];
     let at = start;
     while (at < end) {
-      const repeat = repeatAt(this.kinds, at, end);
+      const repeat = repeatAt(this.steps, at, end, isSameStep);
       if (repeat === undefined) {
         const step = this.steps[at++];
         if (step === undefined) break;
         this.enter(step.to, 1);
-        pieces.push({ text: move(step), from: step.from, steps: 1 });
+        pieces.push({ step, note: "", steps: 1 });
         continue;
       }
       const { period, times } = repeat;
@@ -81,7 +74,7 @@ class RunWriter {
   /** A lap's last piece, saying how often its state has been visited once all laps are run. */
   private again(last: Piece, lap: readonly TraceStep[], steps: number): Piece {
     const visits = this.visits.get(lap[0]?.from ?? "") ?? 0;
-    return { ...last, text: `${last.text} … (${visits} visits)`, steps: last.steps + steps };
+    return { ...last, note: `${last.note} … (${visits} visits)`, steps: last.steps + steps };
   }
 
   private enter(state: string, times: number): void {
@@ -92,17 +85,29 @@ class RunWriter {
 function shorten(pieces: readonly Piece[]): string[] {
   const [first] = pieces;
   if (first === undefined) return [];
-  if (pieces.length <= mostPieces) return [name(first.from), ...pieces.map((piece) => piece.text)];
+  if (pieces.length <= mostPieces) return [name(first.step.from), ...pieces.map(pieceText)];
   const middle = pieces.slice(piecesBefore, -piecesAfter);
   const tail = pieces.slice(-piecesAfter);
   const left = middle.reduce((sum, piece) => sum + piece.steps, 0);
   return [
-    name(first.from),
-    ...pieces.slice(0, piecesBefore).map((piece) => piece.text),
+    name(first.step.from),
+    ...pieces.slice(0, piecesBefore).map(pieceText),
     `… (${left} more steps) …`,
-    name(tail[0]?.from ?? ""),
-    ...tail.map((piece) => piece.text),
+    name(tail[0]?.step.from ?? ""),
+    ...tail.map(pieceText),
   ];
+}
+
+function pieceText({ step, note }: Piece): string {
+  return move(step) + note;
+}
+
+function isSameStep(a: TraceStep, b: TraceStep): boolean {
+  return a.event === b.event && a.to === b.to && a.from === b.from && isSameWay(a.forced, b.forced);
+}
+
+function isSameWay(a: readonly string[] = [], b: readonly string[] = []): boolean {
+  return a.length === b.length && a.every((name, index) => name === b[index]);
 }
 
 function wrapRun(pieces: readonly string[], lead: string, width: number): string[] {
