@@ -17,8 +17,8 @@ const rooms = {
     path: "^src/simulate/",
     may: ["pack", "machine", "template", "text", "document", "diagnostic", "words"],
   },
-  routes: { path: "^src/routes/", may: ["document", "pack", "schema", "diagnostic", "words"] },
-  agentic: { path: "^src/agentic/", may: ["routes", "document", "pack", "schema", "diagnostic", "words"] },
+  routes: { path: "^src/routes/", may: ["document", "schema", "diagnostic", "words"] },
+  agentic: { path: "^src/agentic/", may: ["routes", "document", "schema", "diagnostic", "words"] },
   replay: {
     path: "^src/replay/",
     may: ["pack", "machine", "simulate", "schema", "text", "document", "diagnostic", "words"],

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type MappingNode, type Node } from "../document/node.js";
-import { asMapping, Text, textsOf, Whole } from "../pack/text.js";
+import { asMapping, Text, textsOf, Whole } from "../document/spelled-values.js";
 import { requestPrefix } from "../routes/routes.js";
 import { lacksPlugin, meantType } from "./meant-type.js";
 

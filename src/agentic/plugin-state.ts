@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type ScalarNode } from "../document/node.js";
-import { asMapping, Text } from "../pack/text.js";
+import { asMapping, Text } from "../document/spelled-values.js";
 
 /** A run in the state blob of the plugin. */
 export interface StateRun {

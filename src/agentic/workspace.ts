@@ -1,4 +1,4 @@
-import type { Text } from "../pack/text.js";
+import type { Text } from "../document/spelled-values.js";
 import type { LogEvent } from "./log-event.js";
 
 /** The folder of a run, asked by relative paths. */

@@ -1,6 +1,6 @@
 import type { Diagnostic, Trace } from "../diagnostic.js";
 import { unescapeSegment } from "../document/node.js";
-import { Text } from "../pack/text.js";
+import { Text } from "../document/spelled-values.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import type { Facts } from "../machine/facts.js";

@@ -1,6 +1,6 @@
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
-import { Text } from "../pack/text.js";
+import { Text } from "../document/spelled-values.js";
 import type { Workflow } from "../pack/workflow.js";
 import { inspectArtifacts } from "./inspect-artifacts.js";
 import type { Inspection } from "./inspection.js";

@@ -1,7 +1,7 @@
 import { isDoubled, type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Place } from "../diagnostic.js";
 import { fields, spelled } from "./spelled.js";
-import { asMapping, isKnown, Text, textsOf } from "./text.js";
+import { asMapping, isKnown, Text, textsOf } from "../document/spelled-values.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */
 export interface Agents {

@@ -5,7 +5,7 @@ import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artif
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import { fields, spelledMapping } from "./spelled.js";
-import { isKnown } from "./text.js";
+import { isKnown } from "../document/spelled-values.js";
 import type { State } from "./workflow.js";
 
 export function artifactUse(pack: Pack): ArtifactUse {

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type Node, placeOf } from "../document/node.js";
-import { asMapping, itemsOf, numberOf, Text } from "./text.js";
+import { asMapping, itemsOf, numberOf, Text } from "../document/spelled-values.js";
 
 /** How the output of a prompt is judged (RFC 0006). */
 export interface Eval {

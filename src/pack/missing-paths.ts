@@ -1,6 +1,6 @@
 import type { Skills } from "./skill.js";
 import { relativePath } from "./skill-path.js";
-import type { Text } from "./text.js";
+import type { Text } from "../document/spelled-values.js";
 
 /** The relative paths of skills that lead nowhere. Each path is looked up once. */
 export function* missingPaths(skills: Skills, fileExists: (path: string) => boolean): Iterable<Text> {

@@ -8,7 +8,7 @@ import type { Fragment, Prompt, Readings } from "./prompt.js";
 import type { Skills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import type { TemplateUse } from "./template-use.js";
-import type { Text } from "./text.js";
+import type { Text } from "../document/spelled-values.js";
 import type { Tool } from "./tool.js";
 import type { ToolUse } from "./tool-use.js";
 import type { Workflow } from "./workflow.js";

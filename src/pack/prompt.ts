@@ -2,7 +2,7 @@ import type { Key, MappingNode } from "../document/node.js";
 import type { Reference } from "../template/read-template.js";
 import type { Eval } from "./eval.js";
 import type { TemplateText } from "./template-text.js";
-import type { Text } from "./text.js";
+import type { Text } from "../document/spelled-values.js";
 import type { Variable } from "./variable.js";
 import type { ToolPolicy } from "./tool.js";
 

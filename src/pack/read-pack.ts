@@ -16,7 +16,7 @@ import type { Spec } from "./spec.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
-import { asMapping, isKnown, Text } from "./text.js";
+import { asMapping, isKnown, Text } from "../document/spelled-values.js";
 import { readTool } from "./tool.js";
 import { type ToolUse, toolUse } from "./tool-use.js";
 

@@ -3,7 +3,7 @@ import { readEvals } from "./eval.js";
 import type { Prompt } from "./prompt.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
 import type { TemplateText } from "./template-text.js";
-import { asMapping, isKnown, itemsOf, Text, textsOf } from "./text.js";
+import { asMapping, isKnown, itemsOf, Text, textsOf } from "../document/spelled-values.js";
 import { readToolPolicy } from "./tool.js";
 import { readVariables } from "./variable.js";
 

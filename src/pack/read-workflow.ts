@@ -4,7 +4,7 @@ import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
 import { hasMisplacedBudget } from "./stray-budget.js";
-import { asMapping, Text, Truth, Whole } from "./text.js";
+import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
 import {
   type Artifact,
   type Budget,

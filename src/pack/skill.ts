@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type Node, placeOf } from "../document/node.js";
-import { isKnown, itemsOf, Text } from "./text.js";
+import { isKnown, itemsOf, Text } from "../document/spelled-values.js";
 
 /** The knowledge a pack may load (RFC 0008). */
 export interface Skills {

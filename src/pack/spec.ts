@@ -1,6 +1,6 @@
 import type { Node } from "../document/node.js";
 import { fields, spelledMapping } from "./spelled.js";
-import { Text } from "./text.js";
+import { Text } from "../document/spelled-values.js";
 
 /** Published versions of the PromptPack specification, oldest first. */
 export const specVersions = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.3.1", "1.4.0", "1.4.1"] as const;

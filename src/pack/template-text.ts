@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { readTemplate, type Syntax, type Template } from "../template/read-template.js";
-import type { Text } from "./text.js";
+import type { Text } from "../document/spelled-values.js";
 
 const nothing: Template = { references: [], faults: [] };
 

@@ -1,6 +1,6 @@
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
-import type { Text } from "./text.js";
+import type { Text } from "../document/spelled-values.js";
 import type { Tool } from "./tool.js";
 
 /** What the tools that prompts list stand for. */

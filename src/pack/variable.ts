@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
 import { fields, spelled } from "./spelled.js";
-import { asMapping, isKnown, itemsOf, numberOf, Text, Truth } from "./text.js";
+import { asMapping, isKnown, itemsOf, numberOf, Text, Truth } from "../document/spelled-values.js";
 
 /** What a prompt says of a value that its template takes (RFC 0003). */
 export interface Variable {

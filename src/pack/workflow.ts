@@ -2,7 +2,7 @@ import type { Place } from "../diagnostic.js";
 import type { Key, MappingNode } from "../document/node.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
-import type { Text, Truth, Whole } from "./text.js";
+import type { Text, Truth, Whole } from "../document/spelled-values.js";
 
 /** A state machine over prompts (RFC 0005, RFC 0009, RFC 0011). */
 export interface Workflow {

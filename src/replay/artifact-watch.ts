@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Entry, MappingNode } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
-import { Text } from "../pack/text.js";
+import { Text } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { artifactModes, type ArtifactModes } from "../simulate/artifact-modes.js";
 import type { Deviation, DeviationOf } from "./deviation.js";

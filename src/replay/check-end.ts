@@ -1,7 +1,7 @@
 import { placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import type { RunStatus } from "../machine/run.js";
-import { asMapping, type Text } from "../pack/text.js";
+import { asMapping, type Text } from "../document/spelled-values.js";
 import type { RecordedEnd, Recording } from "./recording.js";
 import type { Replaying } from "./replay-run.js";
 

@@ -1,4 +1,4 @@
-import { Text } from "../pack/text.js";
+import { Text } from "../document/spelled-values.js";
 import type { Deviation } from "./deviation.js";
 import type { RecordedStart, Recording } from "./recording.js";
 import type { Ground } from "./recorded-run.js";

@@ -1,5 +1,5 @@
 import { instantOf } from "../instant.js";
-import type { Text } from "../pack/text.js";
+import type { Text } from "../document/spelled-values.js";
 import type { Deviation } from "./deviation.js";
 import type { ContextParts, RecordedMove } from "./recording.js";
 import type { Ground } from "./recorded-run.js";

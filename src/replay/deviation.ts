@@ -3,7 +3,7 @@ import type { Outcome } from "../machine/attempt.js";
 import type { Edge, MachineState } from "../machine/machine.js";
 import type { RunStatus } from "../machine/run.js";
 import type { Key } from "../document/node.js";
-import type { Text, Whole } from "../pack/text.js";
+import type { Text, Whole } from "../document/spelled-values.js";
 
 /** Where a record and the machine part. Each kind is one rule's to report. */
 export type Deviation =

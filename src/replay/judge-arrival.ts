@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Outcome } from "../machine/attempt.js";
 import type { Edge, Machine, MachineState } from "../machine/machine.js";
-import type { Text } from "../pack/text.js";
+import type { Text } from "../document/spelled-values.js";
 import type { Deviation } from "./deviation.js";
 
 /** An event led to a state, as the record says. */

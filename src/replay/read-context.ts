@@ -1,5 +1,5 @@
 import { placeOf, type MappingNode } from "../document/node.js";
-import { asMapping, itemsOf, Text } from "../pack/text.js";
+import { asMapping, itemsOf, Text } from "../document/spelled-values.js";
 import {
   countOf,
   type Capture,

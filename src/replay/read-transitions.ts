@@ -2,7 +2,7 @@ import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { placeOf, type MappingNode } from "../document/node.js";
 import { runStatuses } from "../machine/run.js";
-import { asMapping, itemsOf, Text, textsOf, Whole } from "../pack/text.js";
+import { asMapping, itemsOf, Text, textsOf, Whole } from "../document/spelled-values.js";
 import {
   countOf,
   type RecordedEnd,

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
-import type { Text, Whole } from "../pack/text.js";
+import type { Text, Whole } from "../document/spelled-values.js";
 
 /** A whole number from 0 on, with its place. */
 export interface Count extends Place {

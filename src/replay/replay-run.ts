@@ -1,7 +1,7 @@
 import { placeOf } from "../document/node.js";
 import { attempt, type Outcome } from "../machine/attempt.js";
 import type { Edge, MachineState } from "../machine/machine.js";
-import type { Text } from "../pack/text.js";
+import type { Text } from "../document/spelled-values.js";
 import { type KnownEvents, knownEventsOf } from "../simulate/known-events.js";
 import { ArtifactWatch } from "./artifact-watch.js";
 import type { Deviation } from "./deviation.js";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { MappingNode } from "../document/node.js";
-import { Text } from "../pack/text.js";
+import { Text } from "../document/spelled-values.js";
 import { visible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";

@@ -1,5 +1,5 @@
 import { addTo } from "../add-to.js";
-import { asMapping } from "../pack/text.js";
+import { asMapping } from "../document/spelled-values.js";
 import { checkCaptures, checkVisitCounts, entriesBefore } from "./check-context.js";
 import { checkEnd } from "./check-end.js";
 import { checkStart } from "./check-start.js";

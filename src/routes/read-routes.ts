@@ -1,6 +1,6 @@
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../document/node.js";
-import { asMapping, itemsOf, Text, textsOf } from "../pack/text.js";
+import { asMapping, itemsOf, Text, textsOf } from "../document/spelled-values.js";
 import { loopPlugin, requestPrefix, type LoopSettings, type Pipeline, type RoutesFile } from "./routes.js";
 
 /** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */

@@ -2,7 +2,7 @@ import { addTo } from "../add-to.js";
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
-import type { Text } from "../pack/text.js";
+import type { Text } from "../document/spelled-values.js";
 
 /** What such files are held against. */
 export const loopSpec = "RFC-103";

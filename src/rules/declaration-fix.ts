@@ -3,7 +3,7 @@ import type { Document } from "../document/document.js";
 import { addEntries } from "../document/edit.js";
 import type { NewEntry } from "../document/new-entry.js";
 import type { ArtifactUse } from "../pack/artifacts.js";
-import { asMapping } from "../pack/text.js";
+import { asMapping } from "../document/spelled-values.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 

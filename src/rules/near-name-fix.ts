@@ -4,7 +4,7 @@ import { type Edits, renameKey, replaceText, replaceWord } from "../document/edi
 import type { Key, Span } from "../document/node.js";
 import { onlyNearName } from "../nearest-name.js";
 import type { TemplateText } from "../pack/template-text.js";
-import type { Text } from "../pack/text.js";
+import type { Text } from "../document/spelled-values.js";
 
 interface Repair {
   readonly fix?: Fix;

@@ -1,5 +1,5 @@
 import { placeOf } from "../document/node.js";
-import { Text } from "../pack/text.js";
+import { Text } from "../document/spelled-values.js";
 import type { DocumentRule } from "./rule.js";
 
 export const notAPack: DocumentRule = {

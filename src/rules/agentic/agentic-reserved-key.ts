@@ -1,5 +1,5 @@
 import type { Node } from "../../document/node.js";
-import { asMapping } from "../../pack/text.js";
+import { asMapping } from "../../document/spelled-values.js";
 import type { AgenticRule } from "../rule.js";
 
 const reserved = ["run_id", "step", "tool", "tool_command"];

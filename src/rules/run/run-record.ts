@@ -1,6 +1,6 @@
 import { placeOf } from "../../document/node.js";
 import { didYouMean } from "../../nearest-name.js";
-import { Text } from "../../pack/text.js";
+import { Text } from "../../document/spelled-values.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { contextSchema, recordKinds, recordSchema } from "../../schema/other-schemas.js";
 import type { RunRule } from "../rule.js";

@@ -1,7 +1,7 @@
 import type { Located, Place } from "../diagnostic.js";
-import { isDoubled, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
+import { isDoubled, type MappingNode, type Node, type ScalarNode } from "./node.js";
 
-/** A value of the pack together with the node that spells it, so that it can never lose its place. */
+/** A value of a file together with the node that spells it, so that it can never lose its place. */
 abstract class Spelled implements Place {
   constructor(readonly node: ScalarNode) {}
 
@@ -45,7 +45,7 @@ export class Whole extends Spelled {
     super(node);
   }
 
-  /** A whole number from 1 on, as every count in a pack is. */
+  /** A whole number from 1 on, as every count in a file is. */
   static of(node: Node | undefined): Whole | undefined {
     if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined;
     return Number.isInteger(node.value) && node.value >= 1 ? new Whole(node.value, node) : undefined;
