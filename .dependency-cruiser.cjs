@@ -50,6 +50,10 @@ const rooms = {
   },
   suppress: { path: "^src/suppress/", may: ["rules", "lint", "document", "diagnostic", "words"] },
   fix: { path: "^src/fix/", may: ["document", "diagnostic", "words"] },
+  judge: {
+    path: "^src/judge\\.ts$",
+    may: ["suppress", "lint", "routes", "document", "diagnostic"],
+  },
   drawing: {
     path: "^src/drawing/",
     may: ["pack", "machine", "graph", "text", "document", "diagnostic", "words"],

@@ -1,19 +1,16 @@
-import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { applyComments } from "../suppress/apply-comments.js";
-import { compareText, type Diagnostic } from "../diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import type { Document, Format } from "../document/document.js";
 import { loadReader, readDocumentLazily } from "../document/read-lazily.js";
 import { isFixable, type Fixable } from "../fix/apply-edits.js";
 import { applyFixes, soundOffers } from "../fix/apply-fixes.js";
 import type { Checked } from "../fix/is-sound.js";
-import { lintDocument, lintRoutes, type LintOptions, type LintResult } from "../lint.js";
+import { judge, type JudgeOptions } from "../judge.js";
 import { whoCouldSpeak } from "../suppress/could-speak.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
-import { isRoutes, readRoutes } from "../routes/read-routes.js";
-import { loopSpec, Routes, type RoutesFile } from "../routes/routes.js";
-import type { SuppressedByComment, Suppression } from "../suppress/suppress.js";
+import type { RoutesFile } from "../routes/routes.js";
+import type { SuppressedByComment } from "../suppress/suppress.js";
 import type { IgnoredFinding } from "./config/config.js";
+import { lookingBeside } from "./beside.js";
 import type { Settings } from "./config/settings.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import { knownAgain } from "./known-again.js";
@@ -82,16 +79,14 @@ export async function fixSource(
   const { document, judged } = await readAndJudge(source, settings, request, watch);
   if (!judged.kept.some(isFixable)) return undefined;
   const check = await checkerOf(source, document, settings, request);
-  const checked = checkedAs(document, judged);
   const wants = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
-  const { text, fixed } = watch.time("repairs", () => applyFixes(document.text, checked, { check, wants }));
+  const { text, fixed } = watch.time("repairs", () => applyFixes(document.text, judged, { check, wants }));
   return text === document.text ? undefined : { before: document.text, after: text, fixed };
 }
 
 /** What the rules, the comments and the config make of a document. */
-interface Judged {
+interface Judged extends Checked {
   readonly specVersion: string;
-  readonly kept: readonly Diagnostic[];
   readonly suppressed: readonly Suppressed[];
   readonly used: ReadonlySet<IgnoredFinding>;
   readonly couldSpeak: Linted["couldSpeak"];
@@ -106,48 +101,31 @@ async function readAndJudge(
   const { file, bytes } = source;
   const format = formatOfBytes(file, bytes);
   const document = await watch.timeAsync("parse", () => readDocumentLazily(bytes, format, request.limits));
-  const around: LintOptions["around"] = request.stats ? (name, work) => watch.time(name, work) : undefined;
-  return { document, judged: judge(document, source, settings, request, around) };
+  const around: JudgeOptions["around"] = request.stats ? (name, work) => watch.time(name, work) : undefined;
+  return { document, judged: judgeSource(source, document, settings, request, around) };
 }
 
-function judge(
-  document: Document,
+/** What the rules and the comments leave over, the config may ignore. */
+function judgeSource(
   source: Source,
-  { levels, ignoredFindings }: Settings,
-  { specVersion, inlineConfig, kind }: LintRequest,
-  around?: LintOptions["around"],
-): Judged {
-  const { path } = source;
-  const linted = lintAsKind(document, source, kind, {
-    levels,
-    specVersion,
-    around,
-    ...(path !== undefined && { fileExists: (name) => existsSync(resolve(dirname(path), name)) }),
-  });
-  const commented: Suppression = inlineConfig
-    ? applyComments(document, linted.diagnostics, levels)
-    : { kept: linted.diagnostics, suppressed: [] };
-  const { kept, suppressed, used } = suppressByConfig(commented.kept, ignoredFindings);
-  return {
-    specVersion: linted.specVersion,
-    kept,
-    suppressed: [...commented.suppressed.map(byComment), ...suppressed],
-    used,
-    couldSpeak: whoCouldSpeak(document, linted.diagnostics, levels),
-  };
-}
-
-function lintAsKind(
   document: Document,
-  { file, routes = [] }: Source,
-  kind: LintRequest["kind"],
-  options: LintOptions,
-): LintResult {
-  if ((kind ?? (isRoutes(document) ? "routes" : "pack")) === "pack") return lintDocument(document, options);
-  const own = readRoutes(file, document);
-  const all = [own, ...routes.filter(({ name }) => name !== file)];
-  all.sort((a, b) => compareText(a.name, b.name));
-  return { specVersion: loopSpec, diagnostics: lintRoutes(own, new Routes(all), options) };
+  { levels, ignoredFindings }: Settings,
+  request: LintRequest,
+  around?: JudgeOptions["around"],
+): Judged {
+  const { file, path, routes } = source;
+  const { specVersion, inlineConfig, kind } = request;
+  const options = { levels, specVersion, inlineConfig, kind, routes, around, ...lookingBeside(path) };
+  const judged = judge(file, document, options);
+  const { kept, suppressed, used } = suppressByConfig(judged.kept, ignoredFindings);
+  return {
+    root: document.root,
+    specVersion: judged.specVersion,
+    kept,
+    suppressed: [...judged.suppressed.map(byComment), ...suppressed],
+    used,
+    couldSpeak: whoCouldSpeak(document, judged.found, levels),
+  };
 }
 
 /** The findings, without the repairs that would not do what they say. */
@@ -161,7 +139,7 @@ async function withSoundOffers(
 ): Promise<readonly Diagnostic[]> {
   if (!judged.kept.some(isFixable)) return judged.kept;
   const check = await checkerOf(source, document, settings, request);
-  return watch.time("repairs", () => soundOffers(document.text, checkedAs(document, judged), check));
+  return watch.time("repairs", () => soundOffers(document.text, judged, check));
 }
 
 /** Lints other texts in the place of this one. */
@@ -172,15 +150,8 @@ async function checkerOf(
   request: LintRequest,
 ): Promise<(text: string) => Checked> {
   const read = await loadReader(format);
-  return (text) => {
-    // Without a byte order mark in front, one that belongs to the text would be taken for it.
-    const document = read(`\ufeff${text}`, request.limits);
-    return checkedAs(document, judge(document, source, settings, request));
-  };
-}
-
-function checkedAs({ root }: Document, { kept, suppressed }: Judged): Checked {
-  return { root, kept, suppressed: suppressed.map(({ diagnostic }) => diagnostic) };
+  // Without a byte order mark in front, one that belongs to the text would be taken for it.
+  return (text) => judgeSource(source, read(`\ufeff${text}`, request.limits), settings, request);
 }
 
 function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {

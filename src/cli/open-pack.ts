@@ -13,6 +13,7 @@ import { visible } from "../text/visible-text.js";
 import { parseError } from "../rules/parse-error.js";
 import { notAPack } from "../rules/not-a-pack.js";
 import { listNames } from "../wording.js";
+import { lookingBeside } from "./beside.js";
 import { discover } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import { type Io, readAll } from "./io.js";
@@ -58,7 +59,8 @@ export async function openPack(
   const { specVersion, limits = defaultLimits } = options;
   const wrong = specVersion === undefined ? undefined : versionFault(specVersion);
   if (wrong !== undefined) throw new UsageError(wrong);
-  const { file, bytes } = path === "-" ? await readStdin(io, limits) : readNamed(path, io.cwd, limits);
+  const read = path === "-" ? await readStdin(io, limits) : readNamed(path, io.cwd, limits);
+  const { file, bytes } = read;
   const format = formatOfBytes(path === "-" ? undefined : file, bytes);
   const document = await readDocumentLazily(bytes, format, limits);
   if (isRoutes(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
@@ -77,16 +79,18 @@ export async function openPack(
   }
   const pack = readPack(document, root, spec);
   const workflow = openWorkflow(pack.workflow);
-  return { file, document, pack, workflow, diagnostics: () => lintOpened(document, options) };
+  return { file, document, pack, workflow, diagnostics: () => lintOpened(read, document, options) };
 }
 
 interface Read {
   readonly file: string;
   readonly bytes: Uint8Array;
+  /** Where it lies; standard input lies nowhere. */
+  readonly path: string | undefined;
 }
 
 async function readStdin(io: Io, { maxBytes }: Limits): Promise<Read> {
-  return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
+  return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes), path: undefined };
 }
 
 function readNamed(path: string, cwd: string, { maxBytes }: Limits): Read {
@@ -101,7 +105,8 @@ function readNamed(path: string, cwd: string, { maxBytes }: Limits): Read {
       )}): name one.`,
     );
   }
-  return { file: target.file, bytes: readNamedFile(target.path, target.file, maxBytes) };
+  const { file, path: found } = target;
+  return { file, bytes: readNamedFile(found, file, maxBytes), path: found };
 }
 
 function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefined {
@@ -117,11 +122,7 @@ function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefine
   };
 }
 
-async function lintOpened(document: Document, options: OpenOptions): Promise<readonly Diagnostic[]> {
-  const { lintDocument } = await import("../lint.js");
-  const { applyComments } = await import("../suppress/apply-comments.js");
-  const { rules } = await import("../rules/index.js");
-  const { diagnostics } = lintDocument(document, { specVersion: options.specVersion });
-  const levels = new Map(rules.map(({ id, severity }) => [id, severity]));
-  return applyComments(document, diagnostics, levels).kept;
+async function lintOpened({ file, path }: Read, document: Document, { specVersion }: OpenOptions) {
+  const { judge } = await import("../judge.js");
+  return judge(file, document, { specVersion, kind: "pack", ...lookingBeside(path) }).kept;
 }

@@ -36,6 +36,7 @@ export function applyFixes(text: string, checked: Checked, fixing: Fixing): Fixe
 
 /** The findings as they may be reported: a repair is offered only if it would be made. */
 export function soundOffers(text: string, checked: Checked, check: Fixing["check"]): readonly Diagnostic[] {
+  if (!checked.kept.some(isFixable)) return checked.kept;
   const sound = new Set<Diagnostic>();
   for (const unsafe of [false, true]) {
     const wants = ({ fix }: Fixable): boolean => (fix.unsafe === true) === unsafe;

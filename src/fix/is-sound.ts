@@ -7,7 +7,7 @@ import { changedPointers } from "./changed-pointers.js";
 export interface Checked {
   readonly root: Node | undefined;
   readonly kept: readonly Diagnostic[];
-  readonly suppressed: readonly Diagnostic[];
+  readonly suppressed: readonly { readonly diagnostic: Diagnostic }[];
 }
 
 /** Whether the repair of these findings took each of them away, brought no other, and changed nothing else. */
@@ -16,9 +16,13 @@ export function isSound(before: Checked, after: Checked, repaired: readonly Diag
   return (
     areGone(before.kept, after.kept, repaired) &&
     isWithin(countBy(spotOf, after.kept), countBy(spotOf, before.kept, repaired)) &&
-    isWithin(countBy(spotOf, after.suppressed), countBy(spotOf, before.suppressed)) &&
+    isWithin(countBy(spotOf, silencedIn(after)), countBy(spotOf, silencedIn(before))) &&
     changesOnly(before.root, after.root, repaired)
   );
+}
+
+function silencedIn({ suppressed }: Checked): readonly Diagnostic[] {
+  return suppressed.map(({ diagnostic }) => diagnostic);
 }
 
 type Counts = ReadonlyMap<string, number>;

@@ -49,6 +49,14 @@ describe("promptpack graph", () => {
     expect(readdirSync(cwd).sort()).toEqual([".git", "a.svg", "small.pack.yaml"]);
   });
 
+  test("finds what lint finds, also in the files beside the pack", async () => {
+    const cwd = folderOf({ "small.pack.yaml": `${small}skills: [{ path: ./skills/none }]\n` });
+    const { stdout } = await promptpack(["graph", "small.pack.yaml", "-f", "json"], { cwd });
+    const linted = await promptpack(["lint", "small.pack.yaml", "-f", "json"], { cwd });
+    expect(stdout).toContain('"skill-path"');
+    expect(linted.stdout).toContain('"skill-path"');
+  });
+
   test("--no-findings draws the plain workflow", async () => {
     const { stdout } = await promptpack(["graph", "-", "--no-findings"], { stdin: small });
     expect(stdout).not.toContain("missing");
