@@ -69,6 +69,6 @@ function write(io: Io, output: string | undefined, text: string): void {
   try {
     writeFileAtomically(resolve(io.cwd, output), text);
   } catch (error) {
-    throw new UsageError(`"${output}" ${describeIoError(error).replace("opened", "written")}.`);
+    throw new UsageError(`"${output}" ${describeIoError(error, "written")}.`);
   }
 }

@@ -83,7 +83,7 @@ export class Fixer {
       replaceFile(path, old, content);
       return true;
     } catch (error) {
-      this.trouble(`"${file}" ${describeIoError(error).replace("opened", "written")}.`);
+      this.trouble(`"${file}" ${describeIoError(error, "written")}.`);
       return false;
     }
   }

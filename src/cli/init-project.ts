@@ -54,7 +54,7 @@ function write(io: Io, file: InitFile, dryRun: boolean): Result {
     return "written";
   } catch (error) {
     if (codeOf(error) === "EEXIST") return leave(io, file, path);
-    say(io, `"${file.path}" ${describeIoError(error).replace("opened", "written")}.`);
+    say(io, `"${file.path}" ${describeIoError(error, "written")}.`);
     return "failed";
   }
 }

@@ -203,7 +203,7 @@ class LintRun {
       say(this.io, `The baseline remembers ${size === 1 ? "1 finding" : `${size} findings`} now.`);
       return reports;
     } catch (error) {
-      this.trouble(`The baseline "${this.request.baseline ?? ""}" ${describeIoError(error)}.`);
+      this.trouble(`The baseline "${this.request.baseline ?? ""}" ${describeIoError(error, "written")}.`);
       return linted.map(({ report }) => report);
     }
   }

@@ -42,18 +42,18 @@ function readUpTo(descriptor: number, size: number, most: number): Uint8Array {
   }
 }
 
-export function describeIoError(error: unknown): string {
+export function describeIoError(error: unknown, done: "opened" | "written" = "opened"): string {
   if (error instanceof Unreadable) return error.message;
   switch (codeOf(error)) {
     case "ENOENT":
       return "does not exist";
     case "EACCES":
     case "EPERM":
-      return "cannot be opened: permission denied";
+      return `cannot be ${done}: permission denied`;
     case "ELOOP":
-      return "cannot be opened: its symbolic links go round in a circle";
+      return `cannot be ${done}: its symbolic links go round in a circle`;
     case "ENAMETOOLONG":
-      return "cannot be opened: the name is too long";
+      return `cannot be ${done}: the name is too long`;
     case "ENXIO":
       return "is not a regular file";
     case "ENOSPC":
@@ -64,7 +64,7 @@ export function describeIoError(error: unknown): string {
     case "EISDIR":
       return "is a folder";
     case "ENOTDIR":
-      return "cannot be opened: a part of its path is not a folder";
+      return `cannot be ${done}: a part of its path is not a folder`;
     default:
       return `cannot be used (${codeOf(error) ?? "unknown reason"})`;
   }

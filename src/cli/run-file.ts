@@ -62,7 +62,7 @@ function orSay<T>(shown: string, work: () => T): T {
     const why =
       codeOf(error) === "ENOENT"
         ? "cannot be written: its folder does not exist"
-        : describeIoError(error).replace("opened", "written");
+        : describeIoError(error, "written");
     throw new UsageError(`"${shown}" ${why}.`);
   }
 }

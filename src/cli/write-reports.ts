@@ -63,6 +63,6 @@ function attempt(troubles: string[], file: string, write: () => void): void {
   try {
     write();
   } catch (error) {
-    troubles.push(`"${file}" ${describeIoError(error).replace("opened", "written")}.`);
+    troubles.push(`"${file}" ${describeIoError(error, "written")}.`);
   }
 }
