@@ -1,25 +1,16 @@
 import { Blocks, mostFaults } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
-import {
-  bindings,
-  isSign,
-  type Operand,
-  operandsOf,
-  partialName,
-  readsLikeProse,
-  startsOperand,
-} from "./operands.js";
+import { bindings, isSign, operandsOf, partialName, readsLikeProse, startsOperand } from "./operands.js";
 import { oddReference } from "./odd-names.js";
-import { named, type Path, readPath, referenceOf } from "./path.js";
+import { named, readPath } from "./path.js";
+import { References } from "./references.js";
 import { type Tag, tagsOf } from "./tags.js";
-import type { OddNames, Reference, Span, Template, TemplateFault } from "./template.js";
+import type { OddNames, Span, Template, TemplateFault } from "./template.js";
 import { isReference, type PathToken, type Token, tokensOf } from "./tokens.js";
 import { readUnclosed } from "./unclosed.js";
 
 const helpers = new Set(["if", "unless", "each", "with", "for", "let", "inline"]);
 const otherwise = new Set(["else", "elif", "elseif", "elsif"]);
-/** The ends of blocks in other languages; a variable may be called so too. */
-const ends = new Set(["end", "endif", "endfor", "endeach", "endunless", "endwith"]);
 
 const nothing: Template = { references: [], faults: [] };
 
@@ -35,14 +26,16 @@ export function readTags(text: string, odd?: OddNames): Template {
 }
 
 class TagReader {
-  private readonly references: Reference[] = [];
   private readonly faults: TemplateFault[] = [];
   private readonly blocks = new Blocks();
+  private readonly references: References;
 
   constructor(
     private readonly text: string,
     private readonly odd: OddNames | undefined,
-  ) {}
+  ) {
+    this.references = new References(text, this.blocks, odd);
+  }
 
   get isHopeless(): boolean {
     return this.faults.length + this.blocks.faults.length >= mostFaults;
@@ -56,7 +49,7 @@ class TagReader {
   result(): Template {
     const faults = [...this.faults];
     for (const fault of this.blocks.faults) faults.push(fault);
-    return { references: this.references, faults: faults.sort((a, b) => a.start - b.start) };
+    return { references: this.references.found, faults: faults.sort((a, b) => a.start - b.start) };
   }
 
   read(tag: Tag): void {
@@ -82,13 +75,13 @@ class TagReader {
   private readName(at: number, to: number): boolean {
     const odd = this.odd && oddReference(this.text, at, to, this.odd);
     if (odd !== undefined) {
-      this.add(odd, true);
+      this.references.add(odd, true);
       return true;
     }
     const path = readPath(this.text, at, to);
     if (path === undefined || skipSpaces(this.text, path.end, to) < to) return false;
     if (otherwise.has(this.text.slice(path.start, path.end)) || !isReference(this.text, path)) return false;
-    this.addPath(path, true);
+    this.references.addPath(path, true);
     return true;
   }
 
@@ -109,8 +102,8 @@ class TagReader {
     } else if (sigil === "/") {
       if (this.blocks.isOpen(name)) this.blocks.close(fault, name);
     } else if (sigil !== "!") {
-      const reference = sigil === ">" ? named("fragment", this.text, path, path) : this.referenceOf(path);
-      this.references.push({ ...reference, local: true });
+      const reference = sigil === ">" ? named("fragment", this.text, path, path) : this.references.of(path);
+      this.references.found.push({ ...reference, local: true });
     }
   }
 
@@ -118,22 +111,23 @@ class TagReader {
     const [first, second, third] = tokens;
     if (first?.kind === "path" && otherwise.has(first.text)) return this.readElse(first, tokens.slice(1));
     const filtered = isSign(second, "|") && third?.kind === "path";
-    if (first?.kind === "path" && (second === undefined || filtered)) return this.addAll(operandsOf(tokens));
-    if (tokens.some((token) => token.kind === "other")) return this.addNames(tokens);
+    if (first?.kind === "path" && (second === undefined || filtered))
+      return this.references.addAll(operandsOf(tokens));
+    if (tokens.some((token) => token.kind === "other")) return this.references.addNames(tokens);
     const called = first?.kind === "path" && startsOperand(second);
-    this.addAll(operandsOf(called ? tokens.slice(1) : tokens), false);
+    this.references.addAll(operandsOf(called ? tokens.slice(1) : tokens), false);
   }
 
   private readElse(first: PathToken, rest: readonly Token[]): void {
     if (first.text !== "else") return this.readCondition(rest);
     const helper = rest[0]?.kind === "path" ? rest[0].text : undefined;
     if (helper === "if" || helper === "unless") this.readCondition(rest.slice(1));
-    else if (rest.length > 1) this.addAll(operandsOf(rest.slice(1)), false);
+    else if (rest.length > 1) this.references.addAll(operandsOf(rest.slice(1)), false);
   }
 
   private readCondition(tokens: readonly Token[]): void {
     if (tokens.some((token) => token.kind === "other")) return;
-    this.addAll(operandsOf(tokens), !readsLikeProse(tokens));
+    this.references.addAll(operandsOf(tokens), !readsLikeProse(tokens));
   }
 
   /** `{{#if x}}`, `{{#each items as |item|}}`, `{{#section}}`, `{{^section}}`, `{{#> layout}}`. */
@@ -149,13 +143,13 @@ class TagReader {
     if (!readable && !helpers.has(name)) return;
     const { start, end } = tag;
     if (tokens.length === 0) {
-      if (!helpers.has(name)) this.addPath(path, true);
+      if (!helpers.has(name)) this.references.addPath(path, true);
       return this.blocks.open({ start, end, name, ownContext: !inverted, locals: [] });
     }
     const { sources, locals } = bindings(tokens);
     const conditional = name.startsWith("if") || name.startsWith("unless");
     if (name === "if" || name === "unless") this.readCondition(tokens);
-    else if (readable) this.addAll(operandsOf(sources));
+    else if (readable) this.references.addAll(operandsOf(sources));
     this.blocks.open({ start, end, name, ownContext: !conditional, locals });
   }
 
@@ -174,56 +168,15 @@ class TagReader {
     const quoted = first.kind === "data" && "\"'".includes(this.text.charAt(first.start));
     if (first.kind !== "path" && !quoted) return;
     const name = quoted ? { start: first.start + 1, end: first.end - 1 } : partialName(first, rest);
-    const reference = first.kind === "path" ? this.referenceOf(first.path) : undefined;
+    const reference = first.kind === "path" ? this.references.of(first.path) : undefined;
     const inside = rest.filter((token) => token.start >= name.end);
-    if (reference?.kind === "fragment") this.addInclusion(reference, inside.length > 0);
+    if (reference?.kind === "fragment") this.references.addInclusion(reference, inside.length > 0);
     else if (name.start < name.end)
-      this.addInclusion(named("fragment", this.text, name, name), inside.length > 0);
-    this.addAll(operandsOf(inside), false);
+      this.references.addInclusion(named("fragment", this.text, name, name), inside.length > 0);
+    this.references.addAll(operandsOf(inside), false);
     if (block === undefined) return;
     const { start, end } = block;
     const opened = this.text.slice(name.start, name.end);
     this.blocks.open({ start, end, name: opened, ownContext: false, locals: [] });
-  }
-
-  private addInclusion(reference: Reference, hasArguments: boolean): void {
-    const scoped = hasArguments || this.blocks.inOwnContext;
-    this.references.push(scoped ? { ...reference, scoped } : reference);
-  }
-
-  private addAll(operands: Iterable<Operand>, certain = true): void {
-    for (const operand of operands) this.addPath(operand.token.path, certain && operand.certain);
-  }
-
-  /** Of a tag that cannot be read it is not known what it does with the names in it; they may be used. */
-  private addNames(tokens: readonly Token[]): void {
-    for (const token of tokens) {
-      if (token.kind !== "path") continue;
-      const reference = this.referenceOf(token.path);
-      if (reference.kind === "name" && reference.local !== true)
-        this.references.push({ ...reference, local: true });
-    }
-  }
-
-  private addPath(path: Path, certain: boolean): void {
-    this.add(this.referenceOf(path), certain);
-    for (const key of path.keys) {
-      const name = this.text.slice(key.start, key.end);
-      if (!this.blocks.isLocal(name))
-        this.references.push({ ...named("name", this.text, key, key), local: true });
-    }
-  }
-
-  private add(reference: Reference, certain: boolean): void {
-    if (reference.kind === "artifact") this.references.push(reference);
-    else if (reference.kind === "fragment") this.addInclusion(reference, false);
-    else if (!this.blocks.isLocal(reference.name)) {
-      const sure = certain && !this.blocks.inOwnContext && !ends.has(reference.name);
-      this.references.push(sure ? reference : { ...reference, local: true });
-    }
-  }
-
-  private referenceOf(path: Path): Reference {
-    return referenceOf(this.text, path, this.odd);
   }
 }

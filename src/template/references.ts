@@ -1,0 +1,60 @@
+import type { Blocks } from "./blocks.js";
+import type { Operand } from "./operands.js";
+import { named, type Path, referenceOf } from "./path.js";
+import type { OddNames, Reference } from "./template.js";
+import type { Token } from "./tokens.js";
+
+/** The ends of blocks in other languages; a variable may be called so too. */
+const ends = new Set(["end", "endif", "endfor", "endeach", "endunless", "endwith"]);
+
+/** What the tags of a template refer to: where it stands decides whether a name is one of the pack. */
+export class References {
+  readonly found: Reference[] = [];
+
+  constructor(
+    private readonly text: string,
+    private readonly blocks: Blocks,
+    private readonly odd: OddNames | undefined,
+  ) {}
+
+  /** A fragment: what it reads may be given to it, or be what its block is about. */
+  addInclusion(reference: Reference, hasArguments: boolean): void {
+    const scoped = hasArguments || this.blocks.inOwnContext;
+    this.found.push(scoped ? { ...reference, scoped } : reference);
+  }
+
+  addAll(operands: Iterable<Operand>, certain = true): void {
+    for (const operand of operands) this.addPath(operand.token.path, certain && operand.certain);
+  }
+
+  /** Of a tag that cannot be read it is not known what it does with the names in it; they may be used. */
+  addNames(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      if (token.kind !== "path") continue;
+      const reference = this.of(token.path);
+      if (reference.kind === "name" && reference.local !== true)
+        this.found.push({ ...reference, local: true });
+    }
+  }
+
+  addPath(path: Path, certain: boolean): void {
+    this.add(this.of(path), certain);
+    for (const key of path.keys) {
+      const name = this.text.slice(key.start, key.end);
+      if (!this.blocks.isLocal(name)) this.found.push({ ...named("name", this.text, key, key), local: true });
+    }
+  }
+
+  add(reference: Reference, certain: boolean): void {
+    if (reference.kind === "artifact") this.found.push(reference);
+    else if (reference.kind === "fragment") this.addInclusion(reference, false);
+    else if (!this.blocks.isLocal(reference.name)) {
+      const sure = certain && !this.blocks.inOwnContext && !ends.has(reference.name);
+      this.found.push(sure ? reference : { ...reference, local: true });
+    }
+  }
+
+  of(path: Path): Reference {
+    return referenceOf(this.text, path, this.odd);
+  }
+}
