@@ -34,3 +34,18 @@ export async function readAll(input: Io["stdin"], limit = defaultLimits.maxBytes
   }
   return Buffer.concat(parts);
 }
+
+/** The same, but what goes to standard output goes there. Standard input is opened only by who reads it. */
+export function outputTo(io: Io, stdout: Io["stdout"]): Io {
+  const { args, stderr, cwd, env } = io;
+  return {
+    args,
+    get stdin() {
+      return io.stdin;
+    },
+    stdout,
+    stderr,
+    cwd,
+    env,
+  };
+}

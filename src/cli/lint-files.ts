@@ -8,7 +8,7 @@ import { exitCodeOf } from "./exit-code.js";
 import { isMeant, mayBeRoutes } from "./find-packs.js";
 import { FileLinter, type Outcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
-import { readAll, type Io } from "./io.js";
+import { outputTo, readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readRequest, requireStdin, type LintRequest } from "./lint-request.js";
 import type { Linted } from "./lint-source.js";
@@ -19,6 +19,7 @@ import type { RouteSets } from "./route-sets.js";
 import { say } from "./say.js";
 import { StaleEntries } from "./stale-entries.js";
 import { Stopwatch } from "./stopwatch.js";
+import { Troubles } from "./troubles.js";
 import { withDiagrams } from "./with-diagrams.js";
 import { writeReports } from "./write-reports.js";
 
@@ -37,16 +38,15 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
 }
 
 class LintRun {
-  private troubled = false;
   /** What asked to skip each file that was found and is not linted. */
   private readonly skipped: string[] = [];
-  private readonly said = new Set<string>();
   private readonly linter: FileLinter;
   private readonly staleEntries: StaleEntries;
   private readonly watch = new Stopwatch();
   private readonly fixer: Fixer;
   private routes: RouteSets | undefined;
   private readonly progress: Progress;
+  private readonly troubles: Troubles;
 
   constructor(
     private readonly io: Io,
@@ -55,14 +55,15 @@ class LintRun {
     this.linter = new FileLinter(io.cwd, request, this.watch);
     this.staleEntries = new StaleEntries(io.cwd);
     this.progress = new Progress(io);
-    this.fixer = new Fixer(io, request, this.watch, (sentence) => this.trouble(sentence));
+    this.troubles = new Troubles(io, this.progress);
+    this.fixer = new Fixer(io, request, this.watch, this.troubles.tell);
   }
 
   async run(paths: readonly string[]): Promise<number> {
     const baseline = await this.openBaseline();
     const found = await this.watch.timeAsync("find files", () => this.find(paths));
-    const { targets, stdin, troubles } = found;
-    for (const trouble of troubles) this.trouble(trouble);
+    const { targets, stdin } = found;
+    found.troubles.forEach(this.troubles.tell);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
     this.fixer.expect(read);
     refuseToOverwriteInputs(this.io.cwd, this.request, read, this.linter.settings);
@@ -79,12 +80,12 @@ class LintRun {
     files.sort((a, b) => compareText(a.file, b.file));
     await this.watch.timeAsync("report", async () => {
       const drawn = await withDiagrams(this.io, this.request, files, linted);
-      const troubles = await writeReports(this.reportIo(stdin), this.request, drawn, this.troubled);
-      for (const trouble of troubles) this.trouble(trouble);
+      const failures = await writeReports(this.reportIo(stdin), this.request, drawn, this.troubles.any);
+      failures.forEach(this.troubles.tell);
     });
     this.fixer.summarize();
     if (this.request.stats) this.io.stderr.write(this.watch.table());
-    return this.troubled ? 2 : exitCodeOf(this.io, this.request, files);
+    return this.troubles.any ? 2 : exitCodeOf(this.io, this.request, files);
   }
 
   private async find(paths: readonly string[]): Promise<Discovery> {
@@ -113,7 +114,7 @@ class LintRun {
     try {
       return await readAll(this.io.stdin, this.request.limits.maxBytes);
     } catch (error) {
-      this.trouble(`Standard input ${describeIoError(error)}.`);
+      this.troubles.tell(`Standard input ${describeIoError(error)}.`);
       return undefined;
     }
   }
@@ -147,7 +148,7 @@ class LintRun {
       return [outcome.linted];
     }
     this.progress.hide();
-    if (outcome.kind === "failed") for (const sentence of outcome.sentences) this.trouble(sentence);
+    if (outcome.kind === "failed") outcome.sentences.forEach(this.troubles.tell);
     else if (named) say(this.io, `"${file}" is skipped, as ${outcome.by} asks.`);
     else this.skipped.push(outcome.by);
     return [];
@@ -159,33 +160,14 @@ class LintRun {
     if (skipped.length === 0 || skipped.length < targets.length || this.request.changes !== undefined) return;
     const by = [...new Set(skipped)];
     const asks = by.length === 1 ? "asks" : "ask";
-    this.trouble(`Every file that was found is skipped, as ${listNames(by)} ${asks}.`);
-  }
-
-  /** Something keeps us from doing all of the job. Many files may share one cause: it is said once. */
-  private trouble(sentence: string): void {
-    this.troubled = true;
-    if (this.said.has(sentence)) return;
-    this.said.add(sentence);
-    this.progress.hide();
-    say(this.io, sentence);
+    this.troubles.tell(`Every file that was found is skipped, as ${listNames(by)} ${asks}.`);
   }
 
   /** Where repaired text or a diff goes to standard output, it is alone there. */
   private reportIo(readsStdin: boolean): Io {
     const { io, request } = this;
     if (request.fix === undefined || (request.fix === "write" && !readsStdin)) return io;
-    const { args, stderr, cwd, env } = io;
-    return {
-      args,
-      get stdin() {
-        return io.stdin;
-      },
-      stdout: stderr,
-      stderr,
-      cwd,
-      env,
-    };
+    return outputTo(io, io.stderr);
   }
 
   private async openBaseline(): Promise<Baseline | undefined> {
@@ -203,7 +185,9 @@ class LintRun {
       say(this.io, `The baseline remembers ${size === 1 ? "1 finding" : `${size} findings`} now.`);
       return reports;
     } catch (error) {
-      this.trouble(`The baseline "${this.request.baseline ?? ""}" ${describeIoError(error, "written")}.`);
+      this.troubles.tell(
+        `The baseline "${this.request.baseline ?? ""}" ${describeIoError(error, "written")}.`,
+      );
       return linted.map(({ report }) => report);
     }
   }
