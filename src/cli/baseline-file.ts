@@ -35,7 +35,7 @@ export async function readBaseline(path: string, shown: string, mayBeAbsent: boo
   }
   const findings = document.root?.kind === "mapping" ? document.root.get("findings") : undefined;
   if (findings?.kind !== "sequence")
-    throw new UsageError(`"${shown}" is no baseline: it has no list "findings".`);
+    throw new UsageError(`"${shown}" is not a baseline: it has no list "findings".`);
   return { document, entries: findings.items.map((item) => readEntry(item, document, shown)) };
 }
 

@@ -17,7 +17,8 @@ export type Changes = { readonly staged: true } | { readonly since: string };
 
 /** The files that changed, narrowed to the paths if there are any. Nothing changed is no trouble. */
 export function changedFiles(io: Io, paths: readonly string[], changes: Changes, kind?: FileKind): Discovery {
-  if (paths.includes("-")) throw new UsageError("Standard input is in no repository: name files or folders.");
+  if (paths.includes("-"))
+    throw new UsageError("Standard input is not in a repository: name files or folders.");
   const git = new Git(io.cwd, io.env);
   const root = topOf(git, io.cwd);
   const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since);
@@ -63,7 +64,7 @@ function asStaged(targets: readonly Target[], git: Git, root: string): readonly 
 /** The top of the working tree, written as the working folder is. */
 function topOf(git: Git, cwd: string): string {
   const [isInside, up = ""] = git.ask("rev-parse", "--is-inside-work-tree", "--show-cdup").split("\n");
-  if (isInside !== "true") throw new UsageError("The working folder is in no working tree of git.");
+  if (isInside !== "true") throw new UsageError("The working folder is not in a working tree of git.");
   return resolve(cwd, up);
 }
 

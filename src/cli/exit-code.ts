@@ -12,7 +12,7 @@ export function exitCodeOf(
   const { errors, warnings } = summarize(files);
   if (warnings > maxWarnings) {
     const count = warnings === 1 ? "is 1 warning" : `are ${warnings} warnings`;
-    say(io, `There ${count}, more than the ${maxWarnings} that --max-warnings allows.`);
+    say(io, `There ${count}, more than the ${maxWarnings} that "--max-warnings" allows.`);
   }
   return !exitZero && (errors > 0 || warnings > maxWarnings) ? 1 : 0;
 }

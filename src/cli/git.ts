@@ -82,6 +82,6 @@ function isHeeded(name: string): boolean {
 
 function describeFailure(stderr: Uint8Array): string {
   const [first = ""] = new TextDecoder().decode(stderr).split("\n");
-  if (first.includes("not a git repository")) return "The working folder is in no git repository.";
+  if (first.includes("not a git repository")) return "The working folder is not in a git repository.";
   return `git cannot tell what changed: ${first.replace(/^fatal: /u, "").replace(/\.$/u, "")}.`;
 }

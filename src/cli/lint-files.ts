@@ -149,7 +149,7 @@ class LintRun {
     }
     this.progress.hide();
     if (outcome.kind === "failed") outcome.sentences.forEach(this.troubles.tell);
-    else if (named) say(this.io, `"${file}" is skipped, as ${outcome.by} asks.`);
+    else if (named) say(this.io, `"${file}" is skipped, as "${outcome.by}" asks.`);
     else this.skipped.push(outcome.by);
     return [];
   }

@@ -36,7 +36,7 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
     if (isRoutes(document)) files.push(readRoutes(file, document));
     else if (target.named) {
       throw new UsageError(
-        `"${file}" is no RFC-103 configuration: it has neither "pipelines" nor the plugin "${loopPlugin}".`,
+        `"${file}" is not an RFC-103 configuration: it has neither "pipelines" nor the plugin "${loopPlugin}".`,
       );
     }
   }
@@ -51,7 +51,7 @@ export function openState({ cwd }: Io, path: string, limits: Limits): Promise<Op
 
 export function openWorkspace(cwd: string, path: string): Workspace {
   const folder = resolve(cwd, path);
-  if (kindAt(folder) !== "folder") throw new UsageError(`The workspace "${path}" is no folder.`);
+  if (kindAt(folder) !== "folder") throw new UsageError(`The workspace "${path}" is not a folder.`);
   return { name: shownPath(folder, cwd), has: (name) => kindAt(join(folder, name)) };
 }
 

@@ -51,7 +51,7 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
   const record = recognise(bytes, request.limits);
   if (record === undefined) {
     throw new UsageError(
-      `"${file}" is no record of a run: neither events of RFC-103, nor transition records, nor a workflow context.`,
+      `"${file}" is not a record of a run: neither events of RFC-103, nor transition records, nor a workflow context.`,
     );
   }
   const replayed = await replay.check(file, record);

@@ -75,7 +75,7 @@ interface Holder {
 
 function inUse(shown: string, { name, host, pid }: Holder): string {
   const where = host === thisHost() ? "" : " of another machine or container";
-  return `"${shown}" is in use by process ${pid}${where}; if that is no promptpack, remove "${name}".`;
+  return `"${shown}" is in use by process ${pid}${where}; if that is not promptpack, remove "${name}".`;
 }
 
 /**

@@ -46,15 +46,21 @@ function checkFlags(path: string, flags: SimulateFlags): void {
   if (!simulationFormats.includes(format)) {
     throw new UsageError(`"simulate" has no format "${format}".${choiceHint(format, simulationFormats)}`);
   }
-  if (events !== undefined && random !== undefined) throw new UsageError("Give either --events or --random.");
-  if (seed !== undefined && random === undefined) throw new UsageError("--seed is for --random.");
+  if (events !== undefined && random !== undefined)
+    throw new UsageError('Give either "--events" or "--random".');
+  if (seed !== undefined && random === undefined) throw new UsageError('"--seed" is for "--random".');
   if (format === "jsonl" && render === true) {
-    throw new UsageError("A recorded run holds no prompts: use --render with the format table or json.");
+    throw new UsageError(
+      'A recorded run holds no prompts: use "--render" with the format "table" or "json".',
+    );
   }
   // Whoever types can ask for a prompt at any time.
-  if (flags.var !== undefined && render !== true && !typed) throw new UsageError("--var is for --render.");
+  if (flags.var !== undefined && render !== true && !typed)
+    throw new UsageError('"--var" is for "--render".');
   if (path === "-" && typed) {
-    throw new UsageError("Standard input is the pack, so nothing can be typed: give --events or --random.");
+    throw new UsageError(
+      'Standard input is the pack, so nothing can be typed: give "--events" or "--random".',
+    );
   }
 }
 
@@ -142,7 +148,7 @@ async function advance(
     const them = unused.length === 1 ? "it" : "them";
     say(
       io,
-      `Some --set values for ${listNames(unused)} were never used: the run left no further state that declares ${them}.`,
+      `Some "--set" values for ${listNames(unused)} were never used: the run left no further state that declares ${them}.`,
     );
   }
 }
@@ -150,7 +156,7 @@ async function advance(
 function wholeNumber(flag: string, text: string, least: number, most: number): number {
   const number = /^\d{1,10}$/u.test(text) ? Number(text) : NaN;
   if (number >= least && number <= most) return number;
-  throw new UsageError(`${flag} takes a whole number from ${least} to ${most}, not "${text}".`);
+  throw new UsageError(`"${flag}" must be a whole number from ${least} to ${most}, not "${text}".`);
 }
 
 function paintOf(io: Io, { color }: SimulateFlags): Promise<Paint> {

@@ -42,17 +42,17 @@ export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
   const steps = (flags.step ?? []).map((text) => wholeNumber("--step", text));
   const [inputs, given] = [[flags.start, flags.event, flags.result], steps.length];
   if (inputs.filter((input) => input !== undefined).length !== 1) {
-    throw new UsageError("A turn begins with one of --start, --event and --result.");
+    throw new UsageError('A turn begins with one of "--start", "--event" and "--result".');
   }
   refuseUseless(flags);
   if (flags.request !== undefined && flags.done === true) {
-    throw new UsageError("A turn ends with --request or with --done, not with both.");
+    throw new UsageError('A turn ends with "--request" or with "--done", not with both.');
   }
   const own = flags.start === true ? 0 : 1;
   if (given < own)
     throw new UsageError(`"--${flags.event === undefined ? "result" : "event"}" needs a "--step".`);
   if (given > own + (flags.request === undefined ? 0 : 1))
-    throw new UsageError("There is a --step too many.");
+    throw new UsageError('There is a "--step" too many.');
   return { input: readInput(flags, steps[0] ?? 0, defaults), act: readAct(flags, steps[own]) };
 }
 

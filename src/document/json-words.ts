@@ -27,7 +27,7 @@ const sentences: Readonly<Record<JsonProblem, (found: string) => string>> = {
   comment: () => "JSON has no comments; remove this one.",
   control: (found) => `A string cannot hold ${controlName(found)} as it is; write it as ${escapeOf(found)}.`,
   empty: () => "The file is empty; a pack is an object with keys such as id and prompts.",
-  escape: (found) => `${shown(found)} is no escape that JSON knows; write "\\\\" for a backslash.`,
+  escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
   key: (found) => `Expected a key in double quotes${butFound(found)}.`,
   number: (found) => `${shown(found)} is not a number in JSON.`,
   rest: (found) => `The file goes on after the end of its value${butFound(found)}.`,

@@ -53,7 +53,7 @@ function unquotedIn(text: string, { body }: Line, fault: Fault): Fault | undefin
   const start = body + match.index + whole.length - mark.length;
   if (start > fault.start) return undefined;
   const message = /[\u2018-\u201f]/.test(mark)
-    ? `${shown(mark)} is no quote in YAML; use straight quotes.`
+    ? `${shown(mark)} is not a quote in YAML; use straight quotes.`
     : `Text cannot start with ${shown(mark)} unless it is in quotes.`;
   return faultAt(start, start + mark.length, message);
 }

@@ -17,7 +17,7 @@ export function describe(text: string, error: SyntaxError): string {
     case "BAD_DIRECTIVE":
       return "This directive is not valid; only %YAML and %TAG are known.";
     case "BAD_DQ_ESCAPE":
-      return `${shown(text.slice(error.pos[0], error.pos[0] + 2))} is no escape that YAML knows; write "\\\\" for a backslash.`;
+      return `${shown(text.slice(error.pos[0], error.pos[0] + 2))} is not an escape that YAML knows; write "\\\\" for a backslash.`;
     case "BAD_INDENT":
       return describeIndent(error.message);
     case "BAD_PROP_ORDER":

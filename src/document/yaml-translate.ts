@@ -38,7 +38,7 @@ function unfinishedKey(text: string, start: number): Fault {
   const advice = isGlued
     ? "put a space after the colon"
     : "add the colon that is missing, or indent the line";
-  return faultAt(start, start + line.length, `${shown(line)} is no key with a value; ${advice}.`);
+  return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);
 }
 
 /** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */

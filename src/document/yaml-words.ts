@@ -49,7 +49,7 @@ const sentences: readonly (readonly [string, string])[] = [
   ["unexpected end of the stream within a flow", "The file ends before a bracket is closed."],
   ["unexpected end of the stream within a single", "The file ends before a text in single quotes is closed."],
   ["unexpected end of the stream within a verbatim", 'The file ends before a tag is closed with ">".'],
-  ["unknown escape sequence", 'This is no escape that YAML knows; write "\\\\" for a backslash.'],
+  ["unknown escape sequence", 'This is not an escape that YAML knows; write "\\\\" for a backslash.'],
 ];
 
 export function describeYaml(reason: string): string {

@@ -26,7 +26,7 @@ export function shownBy(trace: Trace | undefined): Pick<Finding, "trace"> {
 
 /** What an author writes on a state that ends the run; `terminal` came with 1.4. */
 export function endMark({ spec }: Workflow): string {
-  return isOlderThan(spec, "1.4.0") ? "an empty `on_event`" : "`terminal: true`";
+  return isOlderThan(spec, "1.4.0") ? "an empty on_event" : "terminal: true";
 }
 
 /** One loop in words: what is the matter, how it goes round, why its guards do not help, who decides each lap. */

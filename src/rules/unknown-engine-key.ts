@@ -13,8 +13,8 @@ export const unknownEngineKey: WorkflowRule = {
         at: key,
         message:
           kind === "field"
-            ? `"${key.text}" has no effect here: it belongs inside \`engine.budget\`.`
-            : `"${key.text}" is no engine setting the specification knows. Did you mean "budget"?`,
+            ? `"${key.text}" has no effect here: it belongs inside engine.budget.`
+            : `"${key.text}" is not an engine setting that the specification knows. Did you mean "budget"?`,
       };
     }
   },

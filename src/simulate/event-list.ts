@@ -28,7 +28,7 @@ export function readEventList(text: string): readonly GivenEvent[] {
     while (reader.take("[")) {
       const inside = reader.until("]=");
       if (!reader.take("="))
-        throw new BadInput(`"[${inside}]" in the events is no assignment: write [name=value].`);
+        throw new BadInput(`"[${inside}]" in the events is not an assignment: write [name=value].`);
       const value = reader.until("]", false);
       if (!reader.take("]"))
         throw new BadInput(`"[${inside}=${value}" in the events is not closed: add "]".`);
@@ -48,7 +48,7 @@ export function readEventList(text: string): readonly GivenEvent[] {
 /** `name=value`; the value is everything behind the first `=`. */
 export function readAssignment(text: string): Assignment {
   const sign = text.indexOf("=");
-  if (sign < 1) throw new BadInput(`"${text}" is no assignment: write name=value.`);
+  if (sign < 1) throw new BadInput(`"${text}" is not an assignment: write name=value.`);
   return { name: text.slice(0, sign).trim(), value: text.slice(sign + 1) };
 }
 

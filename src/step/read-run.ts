@@ -1,5 +1,6 @@
 import type { Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
+import { listNames } from "../wording.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 
 /** Why a file holds no run. */
@@ -17,17 +18,17 @@ export function readRun(root: Node | undefined): StepRun {
     status: fields.choice("status", ["running", "done", "escalated"]),
     goal: fields.text("goal"),
     state: fields.text("state"),
-    visitCounts: fields.map("visit_counts", isCount),
-    artifacts: fields.map("artifacts", isText),
+    visitCounts: fields.map("visit_counts", isCount, "a whole number"),
+    artifacts: fields.map("artifacts", isText, "a string"),
     step: fields.count("step"),
     maxSteps: fields.count("max_steps"),
     attempt: fields.count("attempt"),
-    completedSteps: fields.list("completed_steps", isCount),
+    completedSteps: fields.list("completed_steps", isCount, "whole numbers"),
     pending: isPending
       ? { step: fields.count("pending_step"), tool: fields.text("pending_tool") }
       : undefined,
-    turns: fields.list("turns", isText),
-    outbox: fields.list("outbox", isEvent),
+    turns: fields.list("turns", isText, "strings"),
+    outbox: fields.list("outbox", isEvent, "events"),
   };
   if (isPending && run.status !== "running") throw new BadRun("the run has ended and still waits for a tool");
   return run;
@@ -51,25 +52,24 @@ class Fields {
   choice<T extends string>(name: string, choices: readonly T[]): T {
     const text = this.text(name);
     const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) throw new BadRun(`"${name}" must be ${choices.join(", ")}`);
+    if (chosen === undefined) throw new BadRun(`"${name}" must be one of ${listNames(choices)}`);
     return chosen;
   }
 
-  list<T>(name: string, is: (value: unknown) => value is T): readonly T[] {
+  list<T>(name: string, is: (value: unknown) => value is T, what: string): readonly T[] {
     const node = this.get(name);
     const value = node?.kind === "sequence" ? toValue(node) : undefined;
-    if (!Array.isArray(value) || !value.every(is))
-      throw new BadRun(`"${name}" is no list of the right things`);
+    if (!Array.isArray(value) || !value.every(is)) throw new BadRun(`"${name}" must be a list of ${what}`);
     return value;
   }
 
-  map<T>(name: string, is: (value: unknown) => value is T): ReadonlyMap<string, T> {
+  map<T>(name: string, is: (value: unknown) => value is T, what: string): ReadonlyMap<string, T> {
     const node = this.get(name);
     if (node?.kind !== "mapping") throw new BadRun(`"${name}" must be an object`);
     return new Map(
       node.entries.map(({ key, value }) => {
         const plain = value.kind === "scalar" ? value.value : undefined;
-        if (!is(plain)) throw new BadRun(`"${name}" has no right value for "${key.text}"`);
+        if (!is(plain)) throw new BadRun(`"${name}" must have ${what} for "${key.text}"`);
         return [key.text, plain];
       }),
     );

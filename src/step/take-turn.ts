@@ -9,10 +9,10 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting)
   if (input.kind === "start") {
     return run === undefined ? begin(input, turn, setting) : ignored(`Run "${run.runId}" has begun already.`);
   }
-  if (run === undefined) return refused("The run has not begun: --start begins it.");
+  if (run === undefined) return refused('The run has not begun: "--start" begins it.');
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
   if (run.turns.includes(turnText(turn))) {
-    return ignored("This turn has been taken; if it is another try, tell it with --attempt.");
+    return ignored('This turn has been taken; if it is another try, say so with "--attempt".');
   }
   const next = new NextRun(run, setting);
   return input.kind === "event" ? takeEvent(next, input, turn) : takeResult(next, input, turn);

@@ -192,7 +192,7 @@ it.each([
   ["[]", 'base.json:1:1: A baseline is an object with a list "findings"; this file holds a list.'],
   ["null", 'base.json:1:1: A baseline is an object with a list "findings"; this file holds null.'],
   ["", 'base.json:1:1: The file is empty; a baseline is an object with a list "findings".'],
-  ["{}", '"base.json" is no baseline: it has no list "findings".'],
+  ["{}", '"base.json" is not a baseline: it has no list "findings".'],
   ['{ "findings": [\n  {} ] }', 'base.json:2:3: An entry needs "file", "rule", "pointer" and "fingerprint".'],
 ])("a baseline %j is exit 2", async (text, message) => {
   const cwd = folderOf({ "a.pack.json": clean, ...(text === undefined ? {} : { "base.json": text }) });

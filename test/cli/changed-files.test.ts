@@ -231,7 +231,7 @@ describe("git", () => {
     expect(await lint(cwd, [flag], env)).toEqual({
       code: 2,
       bad: [],
-      stderr: "promptpack: The working folder is in no git repository.\n",
+      stderr: "promptpack: The working folder is not in a git repository.\n",
     });
     expect(await lint(cwd, [flag], { PATH: cwd })).toEqual({
       code: 2,
@@ -248,7 +248,7 @@ describe("git", () => {
       '"--staged" only looks at the next commit: leave out what writes.',
     ],
     [["--since", "main", "--watch"], '"--watch" follows the files themselves: leave out "--since".'],
-    [["--staged", "-"], "Standard input is in no repository: name files or folders."],
+    [["--staged", "-"], "Standard input is not in a repository: name files or folders."],
   ])("%j is refused", async (args, sentence) => {
     const stderr = `promptpack: ${sentence}\n`;
     expect(await lint(new Repository({}).cwd, args)).toEqual({ code: 2, bad: [], stderr });

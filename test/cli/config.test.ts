@@ -211,8 +211,8 @@ describe("ignoring", () => {
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toBe(
-      'promptpack: "old/a.pack.json" is skipped, as promptpack.config.yaml asks.\n' +
-        'promptpack: "sub/x.pack.json" is skipped, as .promptpackignore asks.\n',
+      'promptpack: "old/a.pack.json" is skipped, as "promptpack.config.yaml" asks.\n' +
+        'promptpack: "sub/x.pack.json" is skipped, as ".promptpackignore" asks.\n',
     );
   });
 
@@ -237,7 +237,7 @@ describe("ignoring", () => {
     expect(await exits(config)).toEqual({ code: 1, stderr: "" });
     expect(await exits(config, "sub", "sub/b.pack.json")).toEqual({
       code: 0,
-      stderr: 'promptpack: "sub/b.pack.json" is skipped, as promptpack.config.yaml asks.\n',
+      stderr: 'promptpack: "sub/b.pack.json" is skipped, as "promptpack.config.yaml" asks.\n',
     });
   });
 
@@ -333,22 +333,25 @@ describe("ignoring", () => {
 describe("a config with mistakes is exit 2, each mistake with its place", () => {
   it.each([
     ["rules:\n  unkown-entry: off\n", '2:3: No rule is called "unkown-entry". Did you mean "unknown-entry"?'],
-    ["rules:\n  unknown-entry: eror\n", '2:18: "eror" is no severity. Did you mean "error"?'],
+    ["rules:\n  unknown-entry: eror\n", '2:18: "eror" is not a severity. Did you mean "error"?'],
     [
       "rules:\n  unknown-entry: 2\n",
-      '2:18: This is no severity. Choose "off", "info", "warning" or "error".',
+      '2:18: This is not a severity. Choose "off", "info", "warning" or "error".',
     ],
-    ["rules:\n  unknown-entry: warn\n", '2:18: "warn" is no severity. Did you mean "warning"?'],
-    ["rules:\n  unknown-entry: Warnings\n", '2:18: "Warnings" is no severity. Did you mean "warning"?'],
-    ["rules:\n  unknown-entry: err\n", '2:18: "err" is no severity. Did you mean "error"?'],
-    ["rules:\n  unknown-entry: x\n", '2:18: "x" is no severity. Choose "off", "info", "warning" or "error".'],
+    ["rules:\n  unknown-entry: warn\n", '2:18: "warn" is not a severity. Did you mean "warning"?'],
+    ["rules:\n  unknown-entry: Warnings\n", '2:18: "Warnings" is not a severity. Did you mean "warning"?'],
+    ["rules:\n  unknown-entry: err\n", '2:18: "err" is not a severity. Did you mean "error"?'],
+    [
+      "rules:\n  unknown-entry: x\n",
+      '2:18: "x" is not a severity. Choose "off", "info", "warning" or "error".',
+    ],
     ["[]\n", "1:1: A config is an object with keys such as extends and rules; this file holds a list."],
     ["null\n", "1:1: A config is an object with keys such as extends and rules; this file holds null."],
     ["word\n", "1:1: A config is an object with keys such as extends and rules; this file holds a string."],
     ["{}\n---\n{}\n", "2:1: The file holds several YAML documents; a config is one."],
     ["rules: [unknown-entry]\n", '1:1: "rules" must be an object of rule ids and severities.'],
     ["ruels: {}\n", '1:1: The configuration has no key "ruels". Did you mean "rules"?'],
-    ["extends: strickt\n", '1:10: "strickt" is no preset. Did you mean "strict"?'],
+    ["extends: strickt\n", '1:10: "strickt" is not a preset. Did you mean "strict"?'],
     ["extends: strict\nextends: spec\n", '2:1: "extends" is set twice.'],
     ["overrides: {}\n", '1:1: "overrides" must be a list.'],
     ["overrides:\n  - file: a\n", '2:5: An override has no key "file". Did you mean "files"?'],
@@ -365,11 +368,11 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     ],
     [
       "ignore:\n  - { file: a, rule: schema, pointer: b }\n",
-      '2:39: "b" is no JSON Pointer: a JSON Pointer begins with "/".',
+      '2:39: "b" is not a JSON Pointer: a JSON Pointer begins with "/".',
     ],
     [
       "ignore:\n  - { file: a, rule: schema, pointer: /a~2b }\n",
-      '2:39: "/a~2b" is no JSON Pointer: behind "~" stands 0 or 1, as "~0" means "~" and "~1" means "/".',
+      '2:39: "/a~2b" is not a JSON Pointer: after "~" comes 0 or 1, as "~0" means "~" and "~1" means "/".',
     ],
     [
       'ignore:\n  - { file: a, rule: parse-error, pointer: "" }\n',
@@ -417,7 +420,7 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
   it("names the place of a mistake in package.json", async () => {
     const manifest = '{\n  "promptpack": {\n    "extends": "x"\n  }\n}\n';
     expect(await found(folderOf({ "a.pack.json": clean, "package.json": manifest }))).toEqual([
-      'promptpack: package.json:3:16: "x" is no preset. Choose "recommended", "strict", "spec" or "errors".',
+      'promptpack: package.json:3:16: "x" is not a preset. Choose "recommended", "strict", "spec" or "errors".',
     ]);
   });
 });

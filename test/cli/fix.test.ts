@@ -214,7 +214,7 @@ describe("standard input", () => {
     expect(await promptpack(args, { cwd, stdin: broken })).toEqual({
       code: 0,
       stdout: broken,
-      stderr: 'promptpack: "x.yaml" is skipped, as .promptpackignore asks.\n',
+      stderr: 'promptpack: "x.yaml" is skipped, as ".promptpackignore" asks.\n',
     });
   });
 });

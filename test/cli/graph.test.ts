@@ -67,7 +67,7 @@ describe("promptpack graph", () => {
     [["graph", "-", "-f", "sgv"], 'promptpack: There is no format "sgv". Did you mean "svg"?\n'],
     [
       ["graph", "-", "-o", "a.png"],
-      'promptpack: The name "a.png" tells no format: end it in .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or say --format.\n',
+      'promptpack: The name "a.png" tells no format: end it in .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or give "--format".\n',
     ],
     [
       ["graph", "-", "--spec-version", "9"],

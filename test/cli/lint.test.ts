@@ -71,7 +71,7 @@ describe("flags", () => {
     expect(await lint(cwd, "--max-warnings", "0")).toEqual({
       code: 1,
       stdout: caseWarning("a.pack.json"),
-      stderr: "promptpack: There is 1 warning, more than the 0 that --max-warnings allows.\n",
+      stderr: 'promptpack: There is 1 warning, more than the 0 that "--max-warnings" allows.\n',
     });
   });
 

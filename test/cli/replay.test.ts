@@ -86,7 +86,7 @@ describe("replay of an event log", () => {
       expect(await said(folder)).toBe(`promptpack: No routes (RFC-103) were found in "${folder}".\n`);
     for (const file of ["a.pack.yaml", "plugins.yaml"])
       expect(await said(file)).toBe(
-        `promptpack: "${file}" is no RFC-103 configuration: it has neither "pipelines" nor the plugin "agentic-loop".\n`,
+        `promptpack: "${file}" is not an RFC-103 configuration: it has neither "pipelines" nor the plugin "agentic-loop".\n`,
       );
     expect(await said("none")).toBe('promptpack: "none" does not exist.\n');
   });
@@ -159,7 +159,7 @@ describe("replay of an event log", () => {
       code: 2,
       stdout: "",
       stderr:
-        'promptpack: "a.json" is no record of a run: neither events of RFC-103, nor transition records, nor a workflow context.\n',
+        'promptpack: "a.json" is not a record of a run: neither events of RFC-103, nor transition records, nor a workflow context.\n',
     });
     expect((await promptpack(["replay", "b.jsonl", "-f", "compact"], { cwd })).stdout).toMatch(
       /^b\.jsonl:2:2: error: .* \[parse-error\]\n$/,
@@ -199,7 +199,7 @@ describe("replay of an event log", () => {
       const { code, stderr } = await promptpack(["replay", file], { cwd });
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: `promptpack: "${file}" is no record of a run: neither events of RFC-103, nor transition records, nor a workflow context.\n`,
+        stderr: `promptpack: "${file}" is not a record of a run: neither events of RFC-103, nor transition records, nor a workflow context.\n`,
       });
     }
   });

@@ -203,9 +203,9 @@ State "a" knows no event "9", only "Go". "help" lists what to type.
 > set lgo=1
 State "a" declares no artifact "lgo". Did you mean "log"?
 > set log
-"log" is no assignment: write name=value.
+"log" is not an assignment: write name=value.
 > set
-"" is no assignment: write name=value.
+"" is not an assignment: write name=value.
 > help
   a number or an event   let it happen
   set name=value         let this state fill an artifact
@@ -289,7 +289,8 @@ The prompt "planner" in "plan"
     expect(await promptpack(["simulate", "-"], { stdin: spent })).toEqual({
       code: 2,
       stdout: "",
-      stderr: "promptpack: Standard input is the pack, so nothing can be typed: give --events or --random.\n",
+      stderr:
+        'promptpack: Standard input is the pack, so nothing can be typed: give "--events" or "--random".\n',
     });
   });
 });

@@ -160,7 +160,7 @@ The prompt "p" in "done"
     [["-e", "Once,Back[log=x]"], 'Event 2: State "once" declares no artifact "log". There are none.'],
     [["-e", "Again[lgo=x]"], 'Event 1: State "a" declares no artifact "lgo". Did you mean "log"?'],
     [["-e", "Again", "--set", "zzz=1"], 'No state declares the artifact "zzz". There are "log" and "last".'],
-    [["-e", "Again", "--set", "zzz"], '"zzz" is no assignment: write name=value.'],
+    [["-e", "Again", "--set", "zzz"], '"zzz" is not an assignment: write name=value.'],
     [
       ["-e", "Again", "--agent", "nobody"],
       'No agent "nobody" starts in a state of its own. Those that do: "q" and "walker".',
@@ -169,22 +169,22 @@ The prompt "p" in "done"
       ["-e", "Again", "--agent", "r"],
       'No agent "r" starts in a state of its own. Those that do: "q" and "walker".',
     ],
-    [["-e", "Again", "--random", "3"], "Give either --events or --random."],
+    [["-e", "Again", "--random", "3"], 'Give either "--events" or "--random".'],
     [["-e", "Again", "--format", "jsnl"], '"simulate" has no format "jsnl". Did you mean "jsonl"?'],
     [
       ["-e", "Again", "--format", "jsonl", "--render"],
-      "A recorded run holds no prompts: use --render with the format table or json.",
+      'A recorded run holds no prompts: use "--render" with the format "table" or "json".',
     ],
-    [["-e", "Again", "--seed", "1"], "--seed is for --random."],
-    [["-e", "Again", "--var", "goal=it"], "--var is for --render."],
-    [["--random", "3", "--var", "goal=it"], "--var is for --render."],
+    [["-e", "Again", "--seed", "1"], '"--seed" is for "--random".'],
+    [["-e", "Again", "--var", "goal=it"], '"--var" is for "--render".'],
+    [["--random", "3", "--var", "goal=it"], '"--var" is for "--render".'],
     [
       ["-e", "Again", "--render", "--var", "gaol=it"],
       'No prompt declares or reads the variable "gaol". Did you mean "goal"?',
     ],
     [["--var", "log=it"], 'No prompt declares or reads the variable "log". There is "goal".'],
-    [["--random", "0"], '--random takes a whole number from 1 to 1000000, not "0".'],
-    [["--random", "3", "--seed", "x"], '--seed takes a whole number from 0 to 4294967295, not "x".'],
+    [["--random", "0"], '"--random" must be a whole number from 1 to 1000000, not "0".'],
+    [["--random", "3", "--seed", "x"], '"--seed" must be a whole number from 0 to 4294967295, not "x".'],
   ])("%j is refused", async (args, sentence) => {
     expect(await simulate(args)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${sentence}\n` });
   });
@@ -210,7 +210,7 @@ The prompt "p" in "done"
 {"record":"end","status":"running","state":"once","steps":2,"total":3,"artifacts":{"log":"one\\ntwo"}}
 `);
     expect(stderr).toBe(
-      'promptpack: Some --set values for "log" were never used: the run left no further state that declares it.\n',
+      'promptpack: Some "--set" values for "log" were never used: the run left no further state that declares it.\n',
     );
     expect(code).toBe(1);
   });
@@ -249,7 +249,7 @@ workflow:
   it("says which artifacts no state was left to fill", async () => {
     const { stderr } = await simulate(["--set", "log=1", "--set", "last=2", "-e", "Back", "--agent", "q"]);
     expect(stderr).toBe(
-      'promptpack: Some --set values for "log" and "last" were never used: ' +
+      'promptpack: Some "--set" values for "log" and "last" were never used: ' +
         "the run left no further state that declares them.\n",
     );
   });

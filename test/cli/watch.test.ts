@@ -79,7 +79,7 @@ describe("lint --watch", () => {
     const watch = new Watch(cwd, ["packs/a.pack.json"]);
     expect(await watch.said()).toBe(`${line("packs/a.pack.json")}1 file`);
     writeFileSync(join(cwd, "promptpack.config.yaml"), "rules: { unknown-entry: of }\n");
-    expect(await watch.said()).toContain('"of" is no severity. Did you mean "off"?');
+    expect(await watch.said()).toContain('"of" is not a severity. Did you mean "off"?');
     writeFileSync(join(cwd, "promptpack.config.yaml"), "rules: { unknown-entry: off }\n");
     expect(await watch.said()).toBe('promptpack: "promptpack.config.yaml" changed.\n1 file');
     expect(await watch.end()).toBe(0);
@@ -94,7 +94,7 @@ describe("lint --watch", () => {
     expect(await watch.said()).toBe("1 file");
     writeFileSync(join(cwd, "known.json"), "{}\n");
     expect(await watch.said()).toBe(
-      'promptpack: "known.json" changed.\npromptpack: "known.json" is no baseline: it has no list "findings".\n1 file',
+      'promptpack: "known.json" changed.\npromptpack: "known.json" is not a baseline: it has no list "findings".\n1 file',
     );
     writeFileSync(join(cwd, "known.json"), known);
     expect(await watch.said()).toBe('promptpack: "known.json" changed.\n1 file');

@@ -54,7 +54,7 @@ const cases: [string, string[]][] = [
   [
     '{"a":"\\q","b":"\\u12","c":"\t"}',
     [
-      '1:7-1:9 "\\q" is no escape that JSON knows; write "\\\\" for a backslash.',
+      '1:7-1:9 "\\q" is not an escape that JSON knows; write "\\\\" for a backslash.',
       '1:16-1:18 "\\u" needs four hexadecimal digits.',
       '1:27-1:28 A string cannot hold a tab as it is; write it as "\\t".',
     ],

@@ -99,27 +99,27 @@ const edits: [string, string, string][] = [
   [
     "prompts:",
     "prompts",
-    '11:1-11:8 "prompts" is no key with a value; add the colon that is missing, or indent the line.',
+    '11:1-11:8 "prompts" is not a key with a value; add the colon that is missing, or indent the line.',
   ],
   [
     "  sort:\n    id",
     "  sort\n    id",
-    '12:3-12:7 "sort" is no key with a value; add the colon that is missing, or indent the line.',
+    '12:3-12:7 "sort" is not a key with a value; add the colon that is missing, or indent the line.',
   ],
   [
     "    sort:\n",
     "    sort\n",
-    '38:5-38:9 "sort" is no key with a value; add the colon that is missing, or indent the line.',
+    '38:5-38:9 "sort" is not a key with a value; add the colon that is missing, or indent the line.',
   ],
   [
     "name: Mail",
     "name:Mail",
-    '3:1-3:14 "name:Mail bot" is no key with a value; put a space after the colon.',
+    '3:1-3:14 "name:Mail bot" is not a key with a value; put a space after the colon.',
   ],
   [
     "    name: Answer",
     "    name:Answer",
-    '30:5-30:16 "name:Answer" is no key with a value; put a space after the colon.',
+    '30:5-30:16 "name:Answer" is not a key with a value; put a space after the colon.',
   ],
   ["    name: Answer", "    name Answer", "30:5-30:16 A colon and a value are missing after this key."],
   [
@@ -195,10 +195,14 @@ const edits: [string, string, string][] = [
   [
     '"Be kind."',
     '"Be \\kind."',
-    '10:13-10:15 "\\k" is no escape that YAML knows; write "\\\\" for a backslash.',
+    '10:13-10:15 "\\k" is not an escape that YAML knows; write "\\\\" for a backslash.',
   ],
   ['"Be kind."', '"Be" kind.', `10:14-10:19 ${doubleQuote}, or put the whole value in single quotes.`],
-  ['"{{variable}}"', "\u201c{{variable}}\u201d", '8:41-8:42 "“" is no quote in YAML; use straight quotes.'],
+  [
+    '"{{variable}}"',
+    "\u201c{{variable}}\u201d",
+    '8:41-8:42 "“" is not a quote in YAML; use straight quotes.',
+  ],
   ['"{{variable}}"', '"{{variable}}', "8:41-8:56 This text in quotes is not closed."],
   [
     "Answer politely.",
@@ -236,7 +240,7 @@ const edits: [string, string, string][] = [
   [
     "system_template: |",
     "system_template:",
-    '17:7-17:36 "Sort the mail of {{company}}." is no key with a value; add the colon that is missing, or indent the line.',
+    '17:7-17:36 "Sort the mail of {{company}}." is not a key with a value; add the colon that is missing, or indent the line.',
   ],
   ["&vars", "&vars &more", "20:22-20:27 A value can have only one anchor."],
   [

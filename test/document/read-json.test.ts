@@ -105,7 +105,7 @@ describe("readJson", () => {
       '1:6-1:8 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
     ],
     ['{"a":"\u0001"}', '1:7-1:8 A string cannot hold a control character as it is; write it as "\\u0001".'],
-    ['{"a":"\\x41"}', '1:7-1:9 "\\x" is no escape that JSON knows; write "\\\\" for a backslash.'],
+    ['{"a":"\\x41"}', '1:7-1:9 "\\x" is not an escape that JSON knows; write "\\\\" for a backslash.'],
     ['{"a":"\\u00g0"}', '1:7-1:9 "\\u" needs four hexadecimal digits.'],
     ["{} // x", "1:4-1:8 JSON has no comments; remove this one."],
     ["{} {}", '1:4-1:5 The file goes on after the end of its value, found "{".'],

@@ -24,7 +24,7 @@ const cases: [string, string[]][] = [
   ["a:\n\tb: 1", ["2:1-2:2 A tab cannot indent a line in YAML; use spaces."]],
   ['a: "x\nb: 2\n', ["1:4-1:6 This text in quotes is not closed."]],
   ["a: 'x", ["1:4-1:6 This text in quotes is not closed."]],
-  ['a: "\\q"', ['1:5-1:7 "\\q" is no escape that YAML knows; write "\\\\" for a backslash.']],
+  ['a: "\\q"', ['1:5-1:7 "\\q" is not an escape that YAML knows; write "\\\\" for a backslash.']],
   ["a: [1, 2", ['1:9-1:9 A bracket is still open here; close it with "]" or indent this line further.']],
   [
     "a: {b: 1\nc: 2",
@@ -32,13 +32,13 @@ const cases: [string, string[]][] = [
   ],
   [
     "foo\nbar: 1",
-    ['1:1-1:4 "foo" is no key with a value; add the colon that is missing, or indent the line.'],
+    ['1:1-1:4 "foo" is not a key with a value; add the colon that is missing, or indent the line.'],
   ],
   [
     'say "no"\nbar: 1',
-    ['1:1-1:9 "say \\"no\\"" is no key with a value; add the colon that is missing, or indent the line.'],
+    ['1:1-1:9 "say \\"no\\"" is not a key with a value; add the colon that is missing, or indent the line.'],
   ],
-  ["a: b\nd:e\nf: g", ['2:1-2:4 "d:e" is no key with a value; put a space after the colon.']],
+  ["a: b\nd:e\nf: g", ['2:1-2:4 "d:e" is not a key with a value; put a space after the colon.']],
   ["a: 1\nb\nc: 2", ["2:1-2:2 A colon and a value are missing after this key."]],
   ["a: 1\n  b: 2", [`2:3-2:7 ${indented}`]],
   ["a:\n  - 1\n - 2", [`3:2-3:5 ${otherIndentation}`]],

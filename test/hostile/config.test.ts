@@ -34,11 +34,11 @@ describe("a hostile config", () => {
     ["a list", "[]", `${config}:1:1: `],
     ["__proto__", "__proto__: { rules: {} }", `${config}:1:1: The configuration has no key "__proto__".`],
     ["a rule __proto__", "rules: { __proto__: off }", `${config}:1:10: No rule is called "__proto__".`],
-    ["a preset toString", "extends: toString", `${config}:1:10: "toString" is no preset.`],
+    ["a preset toString", "extends: toString", `${config}:1:10: "toString" is not a preset.`],
     [
       "a level constructor",
       "rules: { schema: constructor }",
-      `${config}:1:18: "constructor" is no severity.`,
+      `${config}:1:18: "constructor" is not a severity.`,
     ],
     ["steering", 'rules: { "\\e[2J\\u202e": off }', `${config}:1:10: No rule is called "\\u001b[2J\\u202e".`],
   ])("that is %s ends in one clear line", async (_, text, line) => {
@@ -133,7 +133,7 @@ describe("a hostile package.json", () => {
 describe("a hostile baseline", () => {
   it.each([
     ["[".repeat(200_000), "base.json:1:201: "],
-    ['{"findings":7}', '"base.json" is no baseline'],
+    ['{"findings":7}', '"base.json" is not a baseline'],
     ['{"findings":[{"__proto__":1}]}', "base.json:1:14: An entry needs"],
     ["", "base.json:1:1: "],
   ])("is refused with one line: %#", async (text, start) => {

@@ -41,7 +41,7 @@ describe("a list of events", () => {
     ["A,,B", "There is an empty name among the events."],
     [",A", "There is an empty name among the events."],
     ["[x=1]", "There is an empty name among the events."],
-    ["A[x]", '"[x]" in the events is no assignment: write [name=value].'],
+    ["A[x]", '"[x]" in the events is not an assignment: write [name=value].'],
     ["A[x=1", '"[x=1" in the events is not closed: add "]".'],
     ["A[x=1]B", '"B" in the events follows a "]": put a comma between two events.'],
   ])("%s is refused", (text, message) => {
@@ -57,6 +57,6 @@ describe("an assignment", () => {
   });
 
   it.each(["a", "=a", ""])("%j is none", (text) => {
-    expect(() => readAssignment(text)).toThrow(`"${text}" is no assignment: write name=value.`);
+    expect(() => readAssignment(text)).toThrow(`"${text}" is not an assignment: write name=value.`);
   });
 });

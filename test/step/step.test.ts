@@ -197,8 +197,8 @@ describe("step", () => {
   });
 
   it.each<[readonly string[], string]>([
-    [[], "A turn begins with one of --start, --event and --result."],
-    [["--start", "--event", "Next"], "A turn begins with one of --start, --event and --result."],
+    [[], 'A turn begins with one of "--start", "--event" and "--result".'],
+    [["--start", "--event", "Next"], 'A turn begins with one of "--start", "--event" and "--result".'],
     [["--event", "Next"], '"--event" needs a "--step".'],
     [["--result", "fine", "--step", "1", "--tool", "x"], '"--result" is ok or error, not "fine".'],
     [["--result", "ok", "--step", "1"], '"--result" needs a "--tool".'],
@@ -206,7 +206,7 @@ describe("step", () => {
       ["--result", "ok", "--step", "0", "--tool", "x"],
       '"--step" must be a whole number of 1 or more, not "0".',
     ],
-    [["--start", "--step", "1"], "There is a --step too many."],
+    [["--start", "--step", "1"], 'There is a "--step" too many.'],
     [["--start", "--tool", "zzz"], '"--tool" is for "--result".'],
     [["--start", "--attempt", "3"], '"--attempt" is for "--result".'],
     [["--start", "--set", "log=one"], '"--set" is for "--event".'],
@@ -220,7 +220,10 @@ describe("step", () => {
       ["--start", "--request", "agentic-loop"],
       '"--request" cannot be for "agentic-loop": RFC-103 lets no run trigger the loop itself.',
     ],
-    [["--start", "--done", "--request", "x"], "A turn ends with --request or with --done, not with both."],
+    [
+      ["--start", "--done", "--request", "x"],
+      'A turn ends with "--request" or with "--done", not with both.',
+    ],
   ])("%j makes no sense", async (flags, said) => {
     expect(await new Desk().turn(...flags)).toBe(`2 ${said}`);
   });
@@ -270,6 +273,20 @@ describe("step", () => {
       expect(await desk.turn(...begin)).toMatch(/^2 "run\.json" holds no run: /);
       expect(desk.file).toBe(text);
     }
+  });
+
+  it.each([
+    [{ status: "ended" }, '"status" must be one of "running", "done" and "escalated".'],
+    [{ completed_steps: ["1"] }, '"completed_steps" must be a list of whole numbers.'],
+    [{ turns: {} }, '"turns" must be a list of strings.'],
+    [{ outbox: [1] }, '"outbox" must be a list of events.'],
+    [{ visit_counts: { a: "1" } }, '"visit_counts" must have a whole number for "a".'],
+  ])("says what a run file has to hold instead of %j", async (change, fault) => {
+    const desk = new Desk();
+    await desk.turn(...begin);
+    const run = JSON.parse(desk.file) as object;
+    writeFileSync(join(desk.cwd, "run.json"), JSON.stringify({ ...run, ...change }));
+    expect(await desk.turn("--event", "Next", "--step", "1")).toBe(`2 "run.json" holds no run: ${fault}`);
   });
 
   it.runIf(process.platform !== "win32")("keeps a run where it lies, and who may read it", async () => {
@@ -323,7 +340,7 @@ describe("the lock of a run", () => {
     const desk = new Desk();
     writeFileSync(join(desk.cwd, lock), "");
     expect(await desk.turn(...begin)).toBe(
-      `2 "run.json" is in use by ${holder}; if that is no promptpack, remove "${lock}".`,
+      `2 "run.json" is in use by ${holder}; if that is not promptpack, remove "${lock}".`,
     );
     expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", lock]);
   });
@@ -337,7 +354,7 @@ describe("the lock of a run", () => {
     writeFileSync(join(desk.cwd, lock), "");
     const args = ["step", "a.pack.json", "--run", "links/run.json", ...begin];
     expect((await promptpack(args, { cwd: desk.cwd })).stderr).toBe(
-      `promptpack: "links/run.json" is in use by process ${process.ppid}; if that is no promptpack, remove "${join(desk.cwd, lock)}".\n`,
+      `promptpack: "links/run.json" is in use by process ${process.ppid}; if that is not promptpack, remove "${join(desk.cwd, lock)}".\n`,
     );
   });
 

@@ -73,7 +73,10 @@ export class ConfigReader {
     if (chosen === undefined) {
       const found = text === undefined ? "This" : `"${text}"`;
       const near = text === undefined ? "" : meantChoice(text, choices);
-      this.complain(placeOf(node), `${found} is no ${what}.${near || ` Choose ${listed(choices, "or")}.`}`);
+      this.complain(
+        placeOf(node),
+        `${found} is not a ${what}.${near || ` Choose ${listed(choices, "or")}.`}`,
+      );
     }
     return chosen;
   }
@@ -154,7 +157,7 @@ export class ConfigReader {
       );
     const fault = pointerFault(pointer ?? "");
     if (fault !== undefined)
-      this.complain(placeOf(node.get("pointer") ?? node), `"${pointer}" is no JSON Pointer: ${fault}.`);
+      this.complain(placeOf(node.get("pointer") ?? node), `"${pointer}" is not a JSON Pointer: ${fault}.`);
     if (file === undefined || rule === undefined || pointer === undefined) return [];
     const { start, end } = placeOf(place);
     const matches = ignoredFindingTest(file);
@@ -164,7 +167,7 @@ export class ConfigReader {
 
 function pointerFault(pointer: string): string | undefined {
   if (!/^(?:\/|$)/u.test(pointer)) return 'a JSON Pointer begins with "/"';
-  if (/~(?![01])/u.test(pointer)) return 'behind "~" stands 0 or 1, as "~0" means "~" and "~1" means "/"';
+  if (/~(?![01])/u.test(pointer)) return 'after "~" comes 0 or 1, as "~0" means "~" and "~1" means "/"';
   return undefined;
 }
 

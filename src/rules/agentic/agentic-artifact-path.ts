@@ -4,7 +4,7 @@ import type { AgenticRule } from "../rule.js";
 export const agenticArtifactPath: AgenticRule = {
   id: "agentic-artifact-path",
   subject: "agentic",
-  summary: "Artifacts are named by relative paths inside artifacts/.",
+  summary: "Artifacts are named by relative paths inside `artifacts/`.",
   severity: "error",
   source: "RFC-103, workspace contract",
   *check(log) {

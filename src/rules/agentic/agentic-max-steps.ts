@@ -4,7 +4,7 @@ import type { AgenticRule } from "../rule.js";
 export const agenticMaxSteps: AgenticRule = {
   id: "agentic-max-steps",
   subject: "agentic",
-  summary: "A run that reaches max_steps escalates.",
+  summary: "A run that reaches `max_steps` escalates.",
   severity: "error",
   source: "RFC-103, error handling: step >= max_steps",
   *check(log) {

@@ -9,7 +9,7 @@ const limits = [
 export const agenticStateLimits: AgenticStateRule = {
   id: "agentic-state-limits",
   subject: "agentic-state",
-  summary: "No run is past its max_steps or its max_reframes.",
+  summary: "No run is past its `max_steps` or its `max_reframes`.",
   severity: "error",
   source: "RFC-103, agent plugin state schema",
   *check(state) {

@@ -29,7 +29,7 @@ function* timeoutFindings({ at, handleTimeout: node }: LoopSettings): Iterable<F
 export const routeLimits: RoutesRule = {
   id: "route-limits",
   subject: "routes",
-  summary: "max_steps, max_reframes and the handle timeout of the loop are set, and sane.",
+  summary: "`max_steps`, `max_reframes` and the timeout of `handle` are set, and sane.",
   severity: "warning",
   source: "RFC-103, security and scope",
   *check({ loop }) {

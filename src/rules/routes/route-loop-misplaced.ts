@@ -4,7 +4,7 @@ import type { RoutesRule } from "../rule.js";
 export const routeLoopMisplaced: RoutesRule = {
   id: "route-loop-misplaced",
   subject: "routes",
-  summary: "agentic-loop is used only as the last step of a pipeline.",
+  summary: "`agentic-loop` is used only as the last step of a pipeline.",
   severity: "error",
   source: "RFC-103, required router configuration",
   *check({ pipelines }) {

@@ -4,7 +4,7 @@ import type { RoutesRule } from "../rule.js";
 export const routeNoResume: RoutesRule = {
   id: "route-no-resume",
   subject: "routes",
-  summary: "Every pipeline on a request ends by resuming agentic-loop.",
+  summary: "Every pipeline on a request ends by resuming `agentic-loop`.",
   severity: "error",
   source: "RFC-103, required router configuration",
   heldBackBy: ["route-loop-misplaced", "route-self"],

@@ -11,14 +11,15 @@ const facts = {
 export const runArtifactChange: RunRule = {
   id: "run-artifact-change",
   subject: "run",
-  summary: "An artifact changes only on leaving a state that declares it, and with mode append only grows.",
+  summary:
+    "An artifact changes only on leaving a state that declares it, and with the mode `append` it only grows.",
   severity: "error",
   source: "RFC 0009, artifact lifecycle: update",
   *check(replay) {
     for (const { at, name, change, left, when } of replay.deviations("artifact")) {
       const why =
         change === "not-appended"
-          ? `though "${left}" declares it with mode append: the new value has to begin with the old one`
+          ? `though "${left}" declares it with the mode "append": the new value has to begin with the old one`
           : `though "${left}" does not declare it`;
       const message = {
         leaving: `The artifact "${name}" ${deeds[change]} on leaving "${left}", ${why}.`,

@@ -5,7 +5,7 @@ import type { RunRule } from "../rule.js";
 export const runGuard: RunRule = {
   id: "run-guard",
   subject: "run",
-  summary: "No state is entered more often than its max_visits allows.",
+  summary: "No state is entered more often than its `max_visits` allows.",
   severity: "error",
   source: "RFC 0009, max_visits",
   *check(replay) {

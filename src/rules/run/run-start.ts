@@ -24,7 +24,7 @@ export const runStart: RunRule = {
     for (const { agent, state, root } of replay.deviations("agent")) {
       const message =
         root === undefined
-          ? `The run was started by "${agent.text}", which is no agent with a state of its own.`
+          ? `The run was started by "${agent.text}", which is not an agent with a state of its own.`
           : `The agent "${agent.text}" starts in "${root}", but the run starts in "${state.text}".`;
       yield { at: root === undefined ? agent : state, message };
     }
