@@ -7,9 +7,9 @@ export const defineLint: DefineCommand = (command, io, finish) => {
     .summary("check packs and report findings")
     .description(
       "Checks PromptPack files. Folders are searched for {*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, " +
-        "leaving out node_modules and what .gitignore files name, unless you name it; without a path, the " +
-        "working folder is. " +
-        "Exits with 0 when there is no error, 1 when there is, 2 when the job could not be done.",
+        "leaving out node_modules and what .gitignore files match, unless you name it. Without a path, the working " +
+        "folder is searched. Exits with 1 when there are errors, or more warnings than --max-warnings, 2 when the " +
+        "job could not be done, and 0 otherwise.",
     )
     .argument("[paths...]", "files, folders and globs; - reads standard input");
   addLintFlags(command)

@@ -7,10 +7,10 @@ export const defineReplay: DefineCommand = (command, io, finish) => {
   command
     .summary("check a recorded run")
     .description(
-      "Checks what a runtime did. A record is told by its content: JSON Lines of RFC-103 events, JSON Lines of " +
+      "Checks what a runtime did. A record is known by its content: JSON Lines of RFC-103 events, JSON Lines of " +
         "transitions as simulate --format jsonl writes them, or a workflow context as a runtime persists it; the " +
-        "last two are checked against a pack. Exits with 0 when there is no error, 1 when there is, 2 when the job " +
-        "could not be done.",
+        "last two are checked against a pack. Exits with 1 when there are errors, or more warnings than " +
+        "--max-warnings, 2 when the job could not be done, and 0 otherwise.",
     )
     .argument("<record>", "the record of a run; - reads standard input")
     .option("--pack <pack>", "the pack whose workflow ran")
