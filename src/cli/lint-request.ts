@@ -11,6 +11,7 @@ import type { ConfigFlags } from "./config/settings.js";
 import { fileKinds, type FileKind } from "./file-kind.js";
 import type { LintFlags } from "./lint-flags.js";
 import { realPathOf } from "./real-path.js";
+import { shownPath } from "./shown-path.js";
 import { UsageError } from "./usage-error.js";
 
 export interface OutputFormat {
@@ -36,6 +37,7 @@ export interface LintRequest extends ConfigFlags {
   /** Where there are none, all files are linted. */
   readonly changes: Changes | undefined;
   readonly specVersion: string | undefined;
+  /** As it is reported. */
   readonly stdinFilename: string | undefined;
   readonly limits: Limits;
   readonly stats: boolean;
@@ -62,7 +64,8 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
     kind: flags.kind === undefined ? undefined : readChoice("--kind", flags.kind, fileKinds),
     changes: readChanges(flags),
     specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
-    stdinFilename: flags.stdinFilename,
+    stdinFilename:
+      flags.stdinFilename === undefined ? undefined : shownPath(resolve(cwd, flags.stdinFilename), cwd),
     limits: readLimits(flags),
     stats: flags.stats === true,
     color: flags.color,
@@ -70,7 +73,8 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
 }
 
 /** `--stdin-filename` by itself reads as if standard input were linted. */
-export function requireStdin(paths: readonly string[]): void {
+export function requireStdin(paths: readonly string[], name: string): void {
+  if (name === "") throw new UsageError('"--stdin-filename" must not be empty.');
   if (paths.includes("-")) return;
   throw new UsageError('"--stdin-filename" names standard input, which is not read: add "-" to the paths.');
 }

@@ -248,6 +248,26 @@ describe("standard input", () => {
     const { code, stdout } = await promptpack(args, { cwd, stdin: yamlPack });
     expect({ code, stdout }).toEqual({ code: 1, stdout: entryError("sub/x.pack.yaml", "16:10") });
   });
+
+  it("--stdin-filename is reported as any path is: relative, and without detours", async () => {
+    const cwd = folderOf({});
+    for (const name of [join(cwd, "sub/x.pack.yaml"), "./sub/../sub/x.pack.yaml"]) {
+      const args = ["lint", "-", "-f", "compact", "--no-config", "--stdin-filename", name];
+      const { stdout } = await promptpack([...args, "--rule", "event-name-case:off"], {
+        cwd,
+        stdin: yamlPack,
+      });
+      expect(stdout).toBe(entryError("sub/x.pack.yaml", "16:10"));
+    }
+    const { code, stderr } = await promptpack(["lint", "-", "--stdin-filename", ""], {
+      cwd,
+      stdin: yamlPack,
+    });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'promptpack: "--stdin-filename" must not be empty.\n',
+    });
+  });
 });
 
 describe("formats", () => {
