@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command, CommanderError } from "commander";
 import { didYouMean } from "../nearest-name.js";
+import { listNames } from "../wording.js";
 import type { Io } from "./io.js";
 
 /** One sentence for a command line that cannot be understood, with the nearest name that can. */
@@ -9,16 +10,34 @@ export function describeUsage(program: Command, io: Io, error: CommanderError): 
   const name = /'(.*)'/su.exec(error.message)?.[1] ?? "";
   switch (error.code) {
     case "commander.unknownOption":
-      return `Unknown option "${name}".${didYouMean(name, optionNames(program, io.args))}`;
+      return unknownOption(name, optionNames(program, io.args));
     case "commander.unknownCommand":
       return `Unknown command "${name}".${meantCommand(program, io, name)}`;
     case "commander.missingArgument":
       return `The argument <${name}> is missing. See "promptpack ${commandOf(program, io.args)?.name() ?? ""} --help".`;
     case "commander.optionMissingArgument":
       return `The option "${name}" needs a value.`;
+    case "commander.missingMandatoryOptionValue":
+      return `The option "${name}" is missing.`;
+    case "commander.excessArguments":
+      return tooManyArguments(commandOf(program, io.args) ?? program);
     default:
       return capitalized(error.message.replace(/^error: /u, "").replace(/\n/gu, " "));
   }
+}
+
+function unknownOption(written: string, known: readonly string[]): string {
+  const [name = ""] = written.split("=");
+  return name !== written && known.includes(name)
+    ? `The option "${name}" takes no value.`
+    : `Unknown option "${written}".${didYouMean(name, known)}`;
+}
+
+function tooManyArguments(command: Command): string {
+  const { args, registeredArguments } = command;
+  const [taken] = registeredArguments;
+  const takes = taken === undefined ? "no argument" : `one <${taken.name()}>`;
+  return `"${command.name()}" takes ${takes}: leave out ${listNames(args.slice(registeredArguments.length), 4)}.`;
 }
 
 function commandOf(program: Command, args: readonly string[]): Command | undefined {
