@@ -42,6 +42,10 @@ interface Replayed {
 /** `promptpack replay`: from the command line to the exit code. */
 export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
   const request = readRequest(flags, io.cwd);
+  if (path === "-" && flags.pack === "-")
+    throw new UsageError(
+      'Standard input is the record, so it cannot be the pack, too: give "--pack" a file.',
+    );
   const replay = new Replay(io, request, flags);
   const { maxBytes } = request.limits;
   const { file, bytes } = await readRecord(io, path, maxBytes);
@@ -85,8 +89,9 @@ class Replay {
 
   private async checkEvents(file: string, { document }: Recognised): Promise<Replayed> {
     const { io, flags } = this;
-    if (flags.pack !== undefined)
-      throw new UsageError(`"${file}" is a log of RFC-103 events: "--pack" is for runs of a workflow.`);
+    const useless = flags.pack !== undefined ? "--pack" : flags.budget ? undefined : "--no-budget";
+    if (useless !== undefined)
+      throw new UsageError(`"${file}" is a log of RFC-103 events: "${useless}" is for runs of a workflow.`);
     const { limits } = this.request;
     const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
     const stateFile = flags.state === undefined ? undefined : await openState(io, flags.state, limits);
