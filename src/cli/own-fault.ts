@@ -3,6 +3,7 @@ import { withoutLimitFlag } from "./limit-flag.js";
 const shapes = {
   config: "config is an object with keys such as extends and rules",
   baseline: 'baseline is an object with a list "findings"',
+  run: "run is an object with keys such as run_id and state",
 };
 
 /** Why a file of ours cannot be read: the reader speaks of packs, and of flags that are for packs. */

@@ -7,7 +7,7 @@ import { didYouMean } from "../nearest-name.js";
 import { jsonText } from "../text/visible-text.js";
 import { artifactModes, written } from "../simulate/artifact-modes.js";
 import { BadInput, readAssignment } from "../simulate/event-list.js";
-import { undeclaredArtifact } from "../simulate/follow-events.js";
+import { thereAre, undeclaredArtifact } from "../simulate/follow-events.js";
 import { notHeldTo } from "../simulate/run-ending.js";
 import { BadRun, readRun } from "../step/read-run.js";
 import { runText, type StepRun } from "../step/step-run.js";
@@ -15,6 +15,7 @@ import { takeTurn } from "../step/take-turn.js";
 import type { Setting } from "../step/turn.js";
 import type { Io } from "./io.js";
 import { openPack, type OpenedPack } from "./open-pack.js";
+import { ownFault } from "./own-fault.js";
 import { readNamedFile } from "./read-named-file.js";
 import { RunFile } from "./run-file.js";
 import { say } from "./say.js";
@@ -76,7 +77,7 @@ function load(path: string, shown: string, { machine }: Setting): StepRun | unde
   if (!existsSync(path)) return undefined;
   const document = readDocument(readNamedFile(path, shown), "json", defaultLimits);
   const [fault] = document.faults;
-  if (fault !== undefined) throw new UsageError(`"${shown}" holds no run: ${fault.message}`);
+  if (fault !== undefined) throw new UsageError(`"${shown}" holds no run: ${ownFault(fault.message, "run")}`);
   try {
     const run = readRun(document.root);
     if (machine.states.some(({ name }) => name === run.state)) return run;
@@ -99,7 +100,8 @@ function settingOf({ file, workflow: opened }: OpenedPack, flags: StepFlags): Se
   const modes = artifactModes(workflow);
   for (const { name } of (flags.set ?? []).map(readAssignment)) {
     if (!modes.names.includes(name)) {
-      throw new UsageError(`No state declares the artifact "${name}".${didYouMean(name, modes.names)}`);
+      const hint = didYouMean(name, modes.names) || thereAre(modes.names);
+      throw new UsageError(`No state declares the artifact "${name}".${hint}`);
     }
   }
   return {

@@ -1,5 +1,7 @@
 import { attempt } from "../machine/attempt.js";
+import type { Edge } from "../machine/machine.js";
 import { didYouMean } from "../nearest-name.js";
+import { listNames } from "../wording.js";
 import { completedEvent, escalatedEvent, requestEvent, resultEvent, transitionTool } from "./loop-events.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 import { refused, turnText, type Input, type Outcome, type Setting, type Turn } from "./turn.js";
@@ -67,8 +69,7 @@ export class NextRun {
     if (state === undefined || edge === undefined) {
       if (state?.ends === true)
         return refused(`The workflow has ended in state "${state.name}": no event leads on from there.`);
-      const names = (state?.edges ?? []).map((candidate) => candidate.event);
-      return refused(`State "${this.run.state}" has no event "${event}".${didYouMean(event, names)}`);
+      return refused(unknownEvent(this.run.state, state?.edges ?? [], event));
     }
     const after = this.setting.written(state, this.run.artifacts, artifacts);
     if (this.isSpent(step))
@@ -128,4 +129,10 @@ export class NextRun {
     const run = { ...this.run, turns: [...this.run.turns, turnText(turn)], outbox: this.events };
     return { kind: "taken", run, ...(note !== undefined && { note }) };
   }
+}
+
+function unknownEvent(state: string, edges: readonly Edge[], event: string): string {
+  const names = edges.flatMap((edge) => (edge.transition === undefined ? [] : edge.event));
+  const known = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
+  return `State "${state}" has no event "${event}"${known}.${didYouMean(event, names)}`;
 }

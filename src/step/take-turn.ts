@@ -12,7 +12,8 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting)
   if (run === undefined) return refused('The run has not begun: "--start" begins it.');
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
   if (run.turns.includes(turnText(turn))) {
-    return ignored('This turn has been taken; if it is another try, say so with "--attempt".');
+    const hint = input.kind === "result" ? '; if it is another try, say so with "--attempt"' : "";
+    return ignored(`This turn has been taken${hint}.`);
   }
   const next = new NextRun(run, setting);
   return input.kind === "event" ? takeEvent(next, input, turn) : takeResult(next, input, turn);
@@ -46,7 +47,7 @@ function takeEvent(next: NextRun, input: Input & { kind: "event" }, turn: Turn):
   const { run } = next;
   const { step, event } = input;
   if (step <= run.step && run.pending?.step !== step) {
-    return ignored(`Step ${step} is over; the run is at step ${run.step}.`);
+    return ignored(overAlready(step, run));
   }
   if (run.pending !== undefined) {
     return refused(`Step ${run.pending.step} still waits for "${run.pending.tool}".`);
@@ -61,7 +62,7 @@ function takeResult(next: NextRun, input: Input & { kind: "result" }, turn: Turn
   const { step, tool, status } = input;
   const { pending } = run;
   const current = pending?.step ?? run.step + 1;
-  if (step < current) return ignored(`Step ${step} is over; the run is at step ${run.step}.`);
+  if (step < current) return ignored(overAlready(step, run));
   if (pending === undefined || step > current) {
     return next.escalate(turn, "step_mismatch", `Nobody waits for a result of step ${step}.`);
   }
@@ -79,4 +80,9 @@ function takeResult(next: NextRun, input: Input & { kind: "result" }, turn: Turn
   next.emit(resultEvent(run, input, next.now));
   if (status === "ok") next.complete(step);
   return status === "ok" ? next.act(turn) : next.retry(turn, step);
+}
+
+function overAlready(step: number, run: StepRun): string {
+  const now = run.pending === undefined ? `step ${run.step + 1} is next` : `the run is at step ${run.step}`;
+  return `Step ${step} is over; ${now}.`;
 }

@@ -241,7 +241,9 @@ describe("step", () => {
     expect(await desk.turn(...next(2, "plan=two"))).toBe(
       '2 State "b" declares no artifact "plan". There is "log".',
     );
-    expect(await desk.turn(...next(2, "none=two"))).toBe('2 No state declares the artifact "none".');
+    expect(await desk.turn(...next(2, "none=two"))).toBe(
+      '2 No state declares the artifact "none". There are "plan" and "log".',
+    );
     // A turn that comes again is judged by where it was taken.
     expect(await desk.turn(...next(1, "plan=one"))).toMatch(/^0 Ignored: /);
     expect(desk.file).toBe(before);
@@ -268,11 +270,32 @@ describe("step", () => {
 
   it("refuses a file that holds no run", async () => {
     const desk = new Desk();
-    for (const text of ["[]", "{}", '{"run_id": 1}', "{"]) {
+    for (const text of ["", "[]", "{}", '{"run_id": 1}', "{"]) {
       writeFileSync(join(desk.cwd, "run.json"), text);
       expect(await desk.turn(...begin)).toMatch(/^2 "run\.json" holds no run: /);
       expect(desk.file).toBe(text);
     }
+    writeFileSync(join(desk.cwd, "run.json"), "");
+    expect(await desk.turn(...begin)).toBe(
+      '2 "run.json" holds no run: The file is empty; a run is an object with keys such as run_id and state.',
+    );
+  });
+
+  it("says what could happen instead of an event that the state does not know", async () => {
+    const desk = new Desk(two.replace('"Next":"b"', '"Next":"b","Again":"a"'));
+    await desk.turn(...begin);
+    expect(await desk.turn("--event", "Nxt", "--step", "1")).toBe(
+      '1 Refused: State "a" has no event "Nxt", only "Next" and "Again". Did you mean "Next"?',
+    );
+  });
+
+  it("says of an event that comes again which step is next, and nothing of tries", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin);
+    const next = ["--event", "Next", "--step", "1"];
+    await desk.turn(...next);
+    expect(await desk.turn(...next)).toBe("0 Ignored: This turn has been taken.");
+    expect(await desk.turn(...next, "--set", "log=x")).toBe("0 Ignored: Step 1 is over; step 2 is next.");
   });
 
   it.each([
