@@ -52,6 +52,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     ]);
     expect(completed("promptpack inspect --spec-version 1.4")).toEqual(["1.4.0", "1.4.1"]);
     expect(completed("promptpack schema --kind c")).toEqual(["config"]);
+    expect(completed("promptpack step a.pack.yaml --result ")).toEqual(["ok", "error"]);
   });
 
   it("knows the rules, and their severities behind a colon", () => {

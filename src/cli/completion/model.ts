@@ -69,6 +69,8 @@ function valueOf(command: Command, option: Option): Value {
       return { kind: "pair", first: rules.map(({ id }) => id), second: levels };
     case "--spec-version":
       return choice([...specVersions, "latest"]);
+    case "--result":
+      return choice(["ok", "error"]);
     case "--kind":
       return choice(command.name() === "schema" ? schemaKinds : fileKinds);
     default:
