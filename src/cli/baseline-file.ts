@@ -48,9 +48,8 @@ function readBytes(path: string, shown: string): Uint8Array {
     return readRegularFile(path, defaultLimits.maxBytes);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    throw new UsageError(
-      `The baseline "${shown}" ${describeIoError(error)}. "--update-baseline" writes one.`,
-    );
+    const hint = existsSync(path) ? "" : ' "--update-baseline" writes one.';
+    throw new UsageError(`The baseline "${shown}" ${describeIoError(error)}.${hint}`);
   }
 }
 

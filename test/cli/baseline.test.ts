@@ -199,3 +199,14 @@ it.each([
   expect(await lint(cwd)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${message}\n` });
   expect(existsSync(join(cwd, "base.json"))).toBe(text !== undefined);
 });
+
+it("does not promise to write a baseline where a folder lies", async () => {
+  const cwd = folderOf({ "a.pack.json": clean, "base.json/x": "" });
+  for (const flags of [[], ["--update-baseline"]]) {
+    expect(await lint(cwd, ...flags)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: The baseline "base.json" is a folder.\n',
+    });
+  }
+});
