@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { didYouMean, nearestName } from "../nearest-name.js";
@@ -7,7 +7,7 @@ import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";
 import { findFiles, routesIn } from "./find-packs.js";
 import { gitIgnoredIn } from "./ignore-files.js";
-import { codeOf, describeIoError } from "./read-file.js";
+import { codeOf, describeIoError, isLink, leadsNowhere } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
 import { shownPath } from "./shown-path.js";
 
@@ -114,7 +114,7 @@ function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Fo
 
 function describeMissing(path: string, absolute: string, error: unknown): string {
   if (codeOf(error) !== "ENOENT") return `"${path}" ${describeIoError(error)}.`;
-  if (isLink(absolute)) return `"${path}" is a link to something that does not exist.`;
+  if (isLink(absolute)) return `"${path}" ${leadsNowhere}.`;
   return `"${path}" does not exist.${didYouMean(basename(absolute), namesLike(basename(absolute), dirname(absolute)))}`;
 }
 
@@ -128,14 +128,6 @@ function namesLike(name: string, folder: string): readonly string[] {
 
 function stemOf(name: string): string {
   return name.replace(/(?:\.(?:pack|promptpack))?\.(?:json|ya?ml)$/u, "");
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 
 /** Why a file or folder could not be read, as the end of a sentence that begins with its name. */
 export class Unreadable extends Error {
@@ -22,7 +22,18 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
       closeSync(descriptor);
     }
   } catch (error) {
+    if (codeOf(error) === "ENOENT" && isLink(path)) throw new Unreadable(leadsNowhere);
     throw new Unreadable(describeIoError(error));
+  }
+}
+
+export const leadsNowhere = "is a link to something that does not exist";
+
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 

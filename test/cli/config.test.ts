@@ -1,5 +1,6 @@
 import Ajv2020 from "ajv/dist/2020.js";
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configNames } from "../../src/cli/config/find-config.js";
 import { rules } from "../../src/rules/index.js";
@@ -423,9 +424,25 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
       'promptpack: package.json:3:16: "x" is not a preset. Choose "recommended", "strict", "spec" or "errors".',
     ]);
   });
+
+  it("does not pass over a config that is a link to nothing", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    symlinkSync("gone.yaml", join(cwd, "promptpack.config.yaml"));
+    expect(await found(cwd)).toEqual([
+      'promptpack: The config file "promptpack.config.yaml" is a link to something that does not exist.',
+    ]);
+  });
 });
 
 describe("--print-config", () => {
+  it("is for files, not for folders", async () => {
+    const { code, stderr } = await promptpack(["lint", "--print-config", "."], { cwd: folderOf({}) });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'promptpack: "." is a folder: "--print-config" takes a file, and it need not exist.\n',
+    });
+  });
+
   it("shows what holds for a file", async () => {
     const config =
       "extends: errors\nrules: { event-name-case: info }\nignore: [{ file: a.json, rule: schema, pointer: /x }]\n";

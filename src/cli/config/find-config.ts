@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readRegularFile } from "../read-file.js";
+import { isLink, readRegularFile } from "../read-file.js";
 
 /** In the order in which they win over each other in one folder. */
 export const configNames = [
@@ -43,7 +43,8 @@ export class ConfigFinder {
 function configIn(folder: string): string | undefined {
   for (const name of configNames) {
     const path = join(folder, name);
-    if (existsSync(path)) return path;
+    // A link that leads nowhere is meant as a config, too.
+    if (existsSync(path) || isLink(path)) return path;
   }
   const manifest = join(folder, "package.json");
   return mentionsUs(manifest) ? manifest : undefined;

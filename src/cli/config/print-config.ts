@@ -1,15 +1,20 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { rules } from "../../rules/index.js";
 import type { Io } from "../io.js";
 import { say } from "../say.js";
 import { shownPath } from "../shown-path.js";
+import { UsageError } from "../usage-error.js";
 import { BrokenConfig } from "./load-config.js";
 import { SettingsSource, type ConfigFlags } from "./settings.js";
 
 /** Shows what holds for a file once all configs and flags are taken together. The file need not exist. */
 export async function printConfig(io: Io, file: string, flags: ConfigFlags): Promise<number> {
+  const path = resolve(io.cwd, file);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new UsageError(`"${file}" is a folder: "--print-config" takes a file, and it need not exist.`);
+  }
   try {
-    const path = resolve(io.cwd, file);
     const settings = await new SettingsSource(rules, io.cwd, flags).settingsFor(path);
     const { config, levels, ignoredBy, ignoredFindings } = settings;
     const shown = {
