@@ -31,6 +31,12 @@ async function parserOf(format: Format): Promise<typeof readJson> {
 }
 
 async function allFaults(text: string, format: Format): Promise<readonly Fault[]> {
-  if (format === "json") return (await import("./json-faults.js")).jsonFaults(text);
-  return (await import("./yaml-faults.js")).yamlFaults(text);
+  const { faultsBesideConflicts } = await import("./merge-conflicts.js");
+  return faultsBesideConflicts(text, await faultFinderOf(format));
+}
+
+async function faultFinderOf(format: Format): Promise<(text: string) => readonly Fault[]> {
+  return format === "json"
+    ? (await import("./json-faults.js")).jsonFaults
+    : (await import("./yaml-faults.js")).yamlFaults;
 }

@@ -1,5 +1,6 @@
 import { defaultLimits, type Document, type Format, type Limits } from "./document.js";
 import { jsonFaults } from "./json-faults.js";
+import { faultsBesideConflicts } from "./merge-conflicts.js";
 import { readJson } from "./read-json.js";
 import { readYaml } from "./read-yaml.js";
 import { openText, requireMapping, withAllFaults } from "./settle.js";
@@ -15,5 +16,5 @@ export function readDocument(
   if (typeof text !== "string") return text;
   const document = format === "json" ? readJson(text, limits) : readYaml(text, limits);
   if (!document.isBroken) return requireMapping(document);
-  return withAllFaults(document, format === "json" ? jsonFaults(text) : yamlFaults(text));
+  return withAllFaults(document, faultsBesideConflicts(text, format === "json" ? jsonFaults : yamlFaults));
 }
