@@ -47,6 +47,8 @@ class ProblemList {
   private isLost = false;
   /** A string that is not closed took brackets with it: no structure can be believed any more. */
   private isTorn = false;
+  /** A bracket is missing, or the parser passed over one: from here on only what two marks tell is believed. */
+  private isUnbalanced = false;
   private lostUntil = 0;
   private stumbles = 0;
   private depth = 0;
@@ -59,17 +61,22 @@ class ProblemList {
     if (code === "UnexpectedEndOfString") this.isTorn ||= tears(this.text.slice(offset, offset + length));
     if (this.isLost && !isContained) {
       this.lostUntil = Math.max(this.lostUntil, offset + length);
-      if (++this.stumbles > maxStumbles) throw enough;
-      return;
+      return this.stumble();
     }
     const isRest = code === "InvalidSymbol" && this.isOver;
     const problem = translate(this.text, isRest ? "EndOfFileExpected" : code, offset, length);
+    if (this.isUnbalanced && !isContained && problem.problem !== "trailing-comma") return this.stumble();
+    if (unbalances(this.text, problem)) this.isUnbalanced = true;
     if (!isContained && problem.problem !== "trailing-comma") {
       this.isLost = true;
       this.lostUntil = offset + length;
     }
     if (!this.found.has(problem.start)) this.found.set(problem.start, problem);
     if (this.found.size >= maxFaults) throw enough;
+  }
+
+  private stumble(): void {
+    if (++this.stumbles > maxStumbles) throw enough;
   }
 
   enter(offset: number): void {
@@ -96,6 +103,13 @@ class ProblemList {
 function tears(swallowed: string): boolean {
   const count = (mark: string): number => swallowed.split(mark).length;
   return count("{") !== count("}") || count("[") !== count("]");
+}
+
+function unbalances(text: string, { problem, end }: Problem): boolean {
+  const isKeyOfCollection = () => /^\s{0,40}:\s{0,40}[[{]/.test(text.slice(end, end + 82));
+  return (
+    problem === "other-bracket" || problem === "open-object" || (problem === "key" && isKeyOfCollection())
+  );
 }
 
 /** Errors inside one token, which leave the rest of the text as it was. */
@@ -125,7 +139,7 @@ function translate(text: string, code: string, offset: number, length: number): 
     case "ColonExpected":
       return at("colon");
     case "CommaExpected":
-      return brokenNumber(text, offset) ?? at("comma");
+      return brokenNumber(text, offset) ?? missingBracket(text, offset) ?? at("comma");
     case "CloseBraceExpected":
       return at("close-object");
     case "CloseBracketExpected":
@@ -140,13 +154,28 @@ function translate(text: string, code: string, offset: number, length: number): 
   }
 }
 
+/** Where a comma would not help: a bracket that closes something else, or a colon behind what should be a value. */
+function missingBracket(text: string, offset: number): Problem | undefined {
+  const mark = text.charAt(offset);
+  if (mark === "}" || mark === "]") return { problem: "other-bracket", start: offset, end: offset + 1 };
+  if (mark !== ":") return undefined;
+  const end = lastMarkBefore(text, offset) + 1;
+  const start = text.lastIndexOf('"', end - 2);
+  return text.charAt(end - 1) === '"' && start >= 0 ? { problem: "open-object", start, end } : undefined;
+}
+
 function trailingComma(text: string, offset: number): Problem | undefined {
   if (!/[}\]]/.test(text.charAt(offset))) return undefined;
-  let before = offset - 1;
-  while (/\s/.test(text.charAt(before))) before--;
+  const before = lastMarkBefore(text, offset);
   return text.charAt(before) === ","
     ? { problem: "trailing-comma", start: before, end: before + 1 }
     : undefined;
+}
+
+function lastMarkBefore(text: string, offset: number): number {
+  let before = offset - 1;
+  while (/\s/.test(text.charAt(before))) before--;
+  return before;
 }
 
 function unknownWord(text: string, offset: number): Problem {

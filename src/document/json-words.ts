@@ -12,6 +12,8 @@ export type JsonProblem =
   | "escape"
   | "key"
   | "number"
+  | "open-object"
+  | "other-bracket"
   | "rest"
   | "string-end"
   | "symbol"
@@ -30,7 +32,12 @@ const sentences: Readonly<Record<JsonProblem, (found: string) => string>> = {
   escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
   key: (found) => `Expected a key in double quotes${butFound(found)}.`,
   number: (found) => `${shown(found)} is not a number in JSON.`,
-  rest: (found) => `The file goes on after the end of its value${butFound(found)}.`,
+  "open-object": (found) => `Expected a value, found the key ${shown(found)}; "{" is missing before it.`,
+  "other-bracket": (found) =>
+    found === "}"
+      ? 'Expected "]" before "}", as a list is still open.'
+      : 'Expected "}" before "]", as an object is still open.',
+  rest: (found) => `The file goes on after the end of its value${butFound(found)}${restHint(found)}.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
   symbol: (found) => `${shown(found)} is not a JSON value${hintFor(found)}.`,
@@ -68,9 +75,14 @@ const hints: ReadonlyMap<string, string> = new Map([
 ]);
 
 function hintFor(found: string): string {
+  if (found.startsWith("```")) return "; remove this line of Markdown";
   if (/^['`\u2018\u2019\u201c\u201d]/.test(found)) return "; strings stand in straight double quotes";
   if (/^[A-Za-z_]/.test(found)) return hints.get(found) ?? "; text stands in double quotes";
   return "";
+}
+
+function restHint(found: string): string {
+  return /^[,}\]]/.test(found) ? "; check for a closing bracket too many before it" : "";
 }
 
 const token = /"(?:[^"\\\r\n]|\\.)*"?|\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;

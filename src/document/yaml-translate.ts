@@ -34,11 +34,14 @@ const gluedKey = /^[\w.-]+:\S/;
 
 function unfinishedKey(text: string, start: number): Fault {
   const line = text.slice(start, endOfLine(text, start)).trimEnd();
-  const isGlued = gluedKey.test(line);
-  const advice = isGlued
+  return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${adviceFor(line)}.`);
+}
+
+function adviceFor(line: string): string {
+  if (line.startsWith("```")) return "remove this line of Markdown";
+  return gluedKey.test(line)
     ? "put a space after the colon"
     : "add the colon that is missing, or indent the line";
-  return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);
 }
 
 /** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */

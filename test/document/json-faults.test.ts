@@ -63,6 +63,29 @@ const cases: [string, string[]][] = [
     '{"a":\u201cx\u201d}',
     ['1:6-1:9 "\u201cx\u201d" is not a JSON value; strings stand in straight double quotes.'],
   ],
+  // A key that is no string hides the brackets of its value from the parser.
+  [
+    '{"a":{b:{"c":1},"d":[1,]},"e":2}',
+    ['1:7-1:8 Expected a key in double quotes, found "b".', `1:23-1:24 ${comma}`],
+  ],
+  ['{"a":{\'b\':[{"c":1}]},"d":2}', ["1:7-1:10 Expected a key in double quotes, found \"'b'\"."]],
+  ['{"a":["b","c"},"d":2}', ['1:14-1:15 Expected "]" before "}", as a list is still open.']],
+  ['{"a":{"b":1],"d":2}', ['1:12-1:13 Expected "}" before "]", as an object is still open.']],
+  ['{"a":\n"b":1},"c":2}', ['2:1-2:4 Expected a value, found the key "b"; "{" is missing before it.']],
+  ['["b": 1, "c": 2]', ['1:2-1:5 Expected a value, found the key "b"; "{" is missing before it.']],
+  [
+    '{"a":{"b":1}},"c":2}',
+    [
+      '1:14-1:15 The file goes on after the end of its value, found ","; check for a closing bracket too many before it.',
+    ],
+  ],
+  [
+    '```json\n{"a":1}\n```',
+    [
+      '1:1-1:8 "```json" is not a JSON value; remove this line of Markdown.',
+      '3:1-3:4 The file goes on after the end of its value, found "```".',
+    ],
+  ],
   ["", ["1:1-1:1 The file is empty; a pack is an object with keys such as id and prompts."]],
 ];
 

@@ -54,6 +54,11 @@ workflow:
 
 /** What is replaced, once, by what; and all that is said about it. */
 const edits: [string, string, string][] = [
+  [
+    "# A bot that sorts mail.",
+    "```yaml",
+    '1:1-1:8 "```yaml" is no key with a value; remove this line of Markdown.',
+  ],
   ["    name: Sort", "\tname: Sort", "14:1-14:2 A tab cannot indent a line in YAML; use spaces."],
   ["      Customer: {{", "\tCustomer: {{", "18:1-18:2 A tab cannot indent a line in YAML; use spaces."],
   [
