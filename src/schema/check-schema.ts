@@ -7,6 +7,7 @@ import { meantProperty } from "../meant-property.js";
 import { misspelt } from "../nearest-name.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "./find-node.js";
+import { withoutMisplaced } from "./misplaced.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
@@ -48,20 +49,24 @@ interface Context {
   readonly branches: readonly Branch[];
   readonly source: string | undefined;
   readonly words?: Vocabulary;
+  /** What to do about the error, where it is known already. */
+  readonly advice?: string | undefined;
   /** A thing that may have several forms, and those that it was not given. */
   readonly otherForms?: { readonly of: Node; readonly schemas: readonly SchemaPart[] };
 }
 
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
   let last: { path: string; node: Node } | undefined;
-  for (const error of mergedErrors(errors)) {
+  const nodeAt = (path: string) => findNode(context.root, path);
+  const explained = withoutMisplaced(mergedErrors(errors), nodeAt, context.words);
+  for (const error of explained.errors) {
     if (last?.path !== error.instancePath) {
       const node = findNode(context.root, error.instancePath);
       if (node === undefined) continue;
       last = { path: error.instancePath, node };
     }
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
-    else yield findingOf(error, last.node, context);
+    else yield findingOf(error, last.node, { ...context, advice: explained.advice.get(error) });
   }
 }
 
@@ -73,7 +78,7 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
 }
 
 function findingOf(error: SchemaError, node: Node, context: Context): Finding {
-  const { source, words } = context;
+  const { source, words, advice = "" } = context;
   const data = { keyword: error.keyword };
   if (error.keyword === "required") {
     const missing = String(error.params["missingProperty"]);
@@ -91,16 +96,17 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
       data,
     };
   }
-  return { at: placeOf(node), message: valueMessage(error, node, source, words), data };
+  return { at: placeOf(node), message: valueMessage(error, node, source, words) + advice, data };
 }
 
 function unknownPropertyMessage(
   name: string,
   { parentSchema }: SchemaError,
   node: Node,
-  { words, otherForms }: Context,
+  { words, otherForms, advice: knownAdvice }: Context,
 ): string {
   const kind = kindOfThing(node, words);
+  if (knownAdvice !== undefined) return `${quoted(name)} is not a property of ${kind}.${knownAdvice}`;
   const known = Object.keys(parentSchema.properties ?? {});
   const isOfOtherForm =
     otherForms?.of === node &&

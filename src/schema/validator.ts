@@ -13,6 +13,8 @@ export interface SchemaPart {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+  readonly items?: SchemaPart;
   readonly additionalProperties?: unknown;
   readonly oneOf?: readonly SchemaPart[];
 }

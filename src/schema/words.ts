@@ -82,12 +82,13 @@ function typeMessage(subject: string, schema: SchemaPart, node: Node, source: st
     const sentence = must(subject, listed(names.map(quoted), "or"), found(node, source));
     return sentence + didYouMean(given, names);
   }
-  if (node.kind !== "scalar") return must(subject, expectation(schema), found(node, source));
   const types = typesOf(schema);
+  if (node.kind !== "scalar")
+    return must(subject, expectation(schema), found(node, source) + collectionHint(schema, node));
   if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
     return unquotedMessage(subject, schema, spelling(node, source), typeof node.value);
   }
-  return must(subject, expectation(schema), found(node, source) + hintFor(types, node.value));
+  return must(subject, expectation(schema), found(node, source) + hintFor(schema, node.value));
 }
 
 /** `version: 1.0` is a number; only where the text would do does it help to put it in quotes. */
@@ -100,8 +101,24 @@ function unquotedMessage(subject: string, schema: SchemaPart, text: string, type
   return `${subject} must be a string in quotes (${words ?? "of another form"}), found ${instead}.`;
 }
 
-function hintFor(types: readonly string[], value: unknown): string {
+/** Lists and objects are easily mistaken for each other, and a thing for its name. */
+function collectionHint(schema: SchemaPart, node: Node): string {
+  const types = typesOf(schema);
+  if (node.kind === "sequence")
+    return types.includes("object") && typeof schema.additionalProperties === "object"
+      ? "; give each entry its name as a key"
+      : "";
+  if (types.includes("array")) return "; make each entry an item of a list";
+  if (!types.includes("string") || node.kind !== "mapping") return "";
+  const name = node.get("name") ?? node.get("target");
+  return name?.kind === "scalar" && typeof name.value === "string" ? `; write ${quoted(name.value)}` : "";
+}
+
+function hintFor(schema: SchemaPart, value: unknown): string {
+  const types = typesOf(schema);
   if (isQuotedByMistake(types, value)) return "; take away the quotes";
+  if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
+    return `; write [${quoted(value)}]`;
   const truth =
     types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
   return truth === undefined ? "" : `; write ${truth}`;
@@ -128,6 +145,8 @@ function isQuotedByMistake(types: readonly string[], value: unknown): boolean {
 function expectation(schema: SchemaPart): string {
   const { minimum, maximum } = schema;
   const types = typesOf(schema).map((type) => {
+    if (type === "object" && schema.required !== undefined)
+      return `an object with ${listed(schema.required.map(quoted), "and")}`;
     if (type !== "number" && type !== "integer") return typeName(type);
     if (minimum !== undefined && maximum !== undefined)
       return `${typeName(type)} between ${minimum} and ${maximum}`;

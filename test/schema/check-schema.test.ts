@@ -37,6 +37,67 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "events that are not indented",
+      `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      on_event:\n      Done: t\n      Failed: t\n      Stopped: t\n      prompt_task: p\n    t: { prompt_task: p }\n`,
+      [
+        '/workflow/states/s/on_event |  | type | "on_event" must be an object, found nothing (null). Indent the entries from "Done" to "Stopped" to put them inside.',
+      ],
+    ],
+    [
+      "a budget that is not indented",
+      `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states: { s: { prompt_task: p } }\n  engine:\n  budget: { max_total_visits: 3 }\n`,
+      [
+        '/workflow/engine |  | type | "engine" must be an object, found nothing (null). Indent "budget" to put it inside.',
+      ],
+    ],
+    [
+      "a misspelt neighbour of what is empty",
+      `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      on_event:\n      terminla: true\n`,
+      [
+        '/workflow/states/s/terminla | terminla | additionalProperties | "terminla" is not a property of a state. Did you mean "terminal"?',
+        '/workflow/states/s/on_event |  | type | "on_event" must be an object, found nothing (null).',
+      ],
+    ],
+    [
+      "a null that is written out",
+      withState("on_event: null, Done: s"),
+      [
+        '/workflow/states/s/Done | Done | additionalProperties | "Done" is not a property of a state.',
+        '/workflow/states/s/on_event | null | type | "on_event" must be an object, found nothing (null).',
+      ],
+    ],
+    [
+      "a required property one level too high",
+      `${head}${prompts}workflow: { version: 1, entry: s }\nstates: { s: { prompt_task: p } }\n`,
+      [
+        '/states | states | additionalProperties | "states" is not a property of a pack. It belongs inside "workflow".',
+      ],
+    ],
+    [
+      "what is required one level too deep",
+      `${head}${prompts}tools: { t: { function: { name: t, description: T } } }\n`,
+      [
+        '/tools/t/function | function | additionalProperties | "function" is not a property of a tool. Put what is inside it directly in the tool.',
+      ],
+    ],
+    [
+      "lists and objects in each other's place, and things in that of their names",
+      withPrompt("tools: [{ name: t }], variables: { a: {} }, tested_models: [gpt]") +
+        "tools: []\nagents: { entry: p, members: [p] }\n",
+      [
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; make each entry an item of a list.',
+        '/prompts/p/tools/0 | { | type | Item 1 of "tools" must be a string, found an object; write "t".',
+        '/prompts/p/tested_models/0 | gpt | type | Tested model 1 must be an object with "provider", "model" and "date"; found "gpt".',
+        '/tools | tools | type | "tools" must be an object, found a list; give each entry its name as a key.',
+        '/agents/members | members | type | "members" must be an object, found a list; give each entry its name as a key.',
+      ],
+    ],
+    [
+      "one name where a list of them is due",
+      withPrompt("tools: t"),
+      ['/prompts/p/tools | t | type | "tools" must be a list, found "t"; write ["t"].'],
+    ],
+    [
       "type, with its range",
       withPrompt("parameters: { temperature: hot }"),
       [
@@ -167,7 +228,7 @@ describe("schemaFindings", () => {
     [
       "an object at its key",
       `${head}${prompts}evals: { a: 1 }\n`,
-      ['/evals | evals | type | "evals" must be a list, found an object.'],
+      ['/evals | evals | type | "evals" must be a list, found an object; make each entry an item of a list.'],
     ],
     [
       "a list without a key of its own",

@@ -1,0 +1,99 @@
+import type { Node } from "../document/node.js";
+import { homeOf } from "../homes.js";
+import { meantProperty } from "../meant-property.js";
+import { quoted } from "./show-value.js";
+import { kindOfThing } from "./thing.js";
+import type { SchemaError } from "./validator.js";
+import type { Vocabulary } from "./vocabulary.js";
+import { listed } from "./words.js";
+
+export interface Explained {
+  readonly errors: readonly SchemaError[];
+  /** What to do, of an error that stands for others: a sentence to be put behind its message. */
+  readonly advice: ReadonlyMap<SchemaError, string>;
+}
+
+/** Errors that have one cause become one: what stands a level too high is also missed where it belongs. */
+export function withoutMisplaced(
+  errors: readonly SchemaError[],
+  nodeAt: (path: string) => Node | undefined,
+  words?: Vocabulary,
+): Explained {
+  const unknown = byPath(errors, "additionalProperties", "additionalProperty");
+  const missing = byPath(errors, "required", "missingProperty");
+  const advice = new Map<SchemaError, string>();
+  const dropped = new Set<SchemaError>();
+  if (unknown.size === 0) return { errors, advice };
+
+  for (const error of errors) {
+    if (error.keyword !== "type") continue;
+    const siblings = unknown.get(error.instancePath.slice(0, error.instancePath.lastIndexOf("/")));
+    const lines = siblings === undefined ? [] : unindentedAfter(nodeAt(error.instancePath), siblings);
+    if (lines.length === 0) continue;
+    for (const [, line] of lines) dropped.add(line);
+    advice.set(error, indentAdvice(lines.map(([name]) => name)));
+  }
+  for (const [path, properties] of unknown) {
+    const node = nodeAt(path);
+    if (node?.kind !== "mapping") continue;
+    const kind = kindOfThing(node, words);
+    const missingHere = missing.get(path);
+    for (const [name, error] of properties) {
+      const home = words === undefined ? homeOf(name, kind) : undefined;
+      const missed = home === undefined ? undefined : missing.get(pathTo(path, home))?.get(name);
+      if (missed !== undefined) dropped.add(missed);
+      const inside = node.get(name);
+      if (missingHere === undefined || inside?.kind !== "mapping") continue;
+      if (![...missingHere.keys()].every((property) => inside.get(property) !== undefined)) continue;
+      for (const each of missingHere.values()) dropped.add(each);
+      advice.set(error, ` Put what is inside it directly in the ${kind.replace(/^an? /, "")}.`);
+    }
+  }
+  return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), advice };
+}
+
+function pathTo(path: string, home: string): string {
+  return `${path}/${home.replaceAll(".", "/")}`;
+}
+
+type ByName = Map<string, SchemaError>;
+
+/** The errors of one keyword, by the object that has them and by the property they are about. */
+function byPath(errors: readonly SchemaError[], keyword: string, parameter: string): Map<string, ByName> {
+  const found = new Map<string, ByName>();
+  for (const error of errors) {
+    if (error.keyword !== keyword) continue;
+    let here = found.get(error.instancePath);
+    if (here === undefined) found.set(error.instancePath, (here = new Map<string, SchemaError>()));
+    here.set(String(error.params[parameter]), error);
+  }
+  return found;
+}
+
+/** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */
+function unindentedAfter(empty: Node | undefined, unknown: ByName): readonly [string, SchemaError][] {
+  const parent = empty?.parent;
+  // A null that is written out is meant.
+  if (parent?.kind !== "mapping" || empty?.start !== empty?.end) return [];
+  const lines: [string, SchemaError][] = [];
+  const after = parent.entries.findIndex(({ value }) => value === empty) + 1;
+  for (let index = after; index < parent.entries.length; index++) {
+    const name = parent.entries[index]?.key.text ?? "";
+    const error = unknown.get(name);
+    if (error === undefined || isMisspelt(name, error)) break;
+    lines.push([name, error]);
+  }
+  return lines;
+}
+
+function isMisspelt(name: string, { parentSchema }: SchemaError): boolean {
+  return meantProperty(name, Object.keys(parentSchema.properties ?? {})) !== undefined;
+}
+
+function indentAdvice(names: readonly string[]): string {
+  const [first = "", ...rest] = names.map(quoted);
+  const last = rest.at(-1);
+  if (last === undefined) return ` Indent ${first} to put it inside.`;
+  const lines = rest.length === 1 ? listed([first, last], "and") : `the entries from ${first} to ${last}`;
+  return ` Indent ${lines} to put them inside.`;
+}
