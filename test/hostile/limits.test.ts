@@ -95,7 +95,8 @@ describe("what is large and within the limits", () => {
       status: 1,
       stderr: "",
       rules: { schema: 1 },
-      first: '1:50000208: error: "workflow" must be an object, found 7. [schema]',
+      first:
+        '1:50000208: error: "workflow" must be an object with "version", "entry" and "states"; found 7. [schema]',
     });
     const pretty = start(folderWith("one-line-of-50-mb.pack.json"), ["lint", "one-line-of-50-mb.pack.json"]);
     expect(pretty.status).toBe(1);
