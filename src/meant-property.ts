@@ -2,18 +2,26 @@ import { wordsOf } from "./name-words.js";
 import { longestName, nearestName } from "./nearest-name.js";
 
 /** What some properties are called elsewhere, in other formats and by those who write them. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ["system prompt", "system_template"],
-  ["instructions", "system_template"],
-  ["on", "on_event"],
-  ["events", "on_event"],
-  ["transitions", "on_event"],
-  ["final", "terminal"],
-  ["initial", "entry"],
-  ["initial state", "entry"],
-  ["start", "entry"],
-  ["start state", "entry"],
-  ["input schema", "parameters"],
+const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ["system prompt", ["system_template"]],
+  ["instructions", ["system_template"]],
+  ["on", ["on_event"]],
+  ["events", ["on_event"]],
+  ["transitions", ["on_event"]],
+  ["final", ["terminal"]],
+  ["initial", ["entry"]],
+  ["initial state", ["entry"]],
+  ["start", ["entry"]],
+  ["start state", ["entry"]],
+  ["input schema", ["parameters"]],
+  ["max iterations", ["max_visits", "max_total_visits"]],
+  ["max loops", ["max_visits", "max_total_visits"]],
+  ["max steps", ["max_visits", "max_total_visits"]],
+  ["max retries", ["max_visits"]],
+  ["max attempts", ["max_visits"]],
+  ["timeout", ["max_wall_time_sec"]],
+  ["timeout sec", ["max_wall_time_sec"]],
+  ["timeout seconds", ["max_wall_time_sec"]],
 ]);
 
 /** The property that an unknown one most likely stands for: misspelt, called as it is elsewhere, or cut short. */
@@ -22,8 +30,8 @@ export function meantProperty(name: string, known: Iterable<string>): string | u
   const near = nearestName(name, names);
   if (near !== undefined || name.length > longestName) return near;
   const words = wordsOf(name);
-  const other = otherNames.get(words.join(" "));
-  if (other !== undefined && names.includes(other)) return other;
+  const other = otherNames.get(words.join(" "))?.find((property) => names.includes(property));
+  if (other !== undefined) return other;
   const [longer, ...more] = names.filter((candidate) => hasWords(candidate, words));
   return more.length === 0 ? longer : undefined;
 }
