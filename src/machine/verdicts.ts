@@ -27,7 +27,9 @@ export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
 
 function judge(workflow: Workflow, facts: Facts): Verdicts {
   const { machine } = facts;
-  const lost = machine.states.some((state) => facts.entered.has(state.index) && leadsNowhere(state));
+  const lost = machine.states.some(
+    (state) => facts.entered.has(state.index) && leadsNowhere(state, workflow),
+  );
   const sound = !lost && !machine.rootDangles && machine.roots.length > 0;
   const endless = sound && !machine.states.some((state) => state.ends || isUnclear(state));
   const trapped = sound && !endless ? facts.trapped : [];
@@ -47,8 +49,10 @@ function judge(workflow: Workflow, facts: Facts): Verdicts {
 }
 
 /** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
-function leadsNowhere({ edges, forcedExit }: MachineState): boolean {
-  return forcedExit === DANGLING || edges.some((edge) => edge.target === DANGLING);
+function leadsNowhere({ index, ends, edges, forcedExit }: MachineState, workflow: Workflow): boolean {
+  if (forcedExit === DANGLING || edges.some((edge) => edge.target === DANGLING)) return true;
+  const unfollowed = ends ? (workflow.states?.[index]?.onEvent?.transitions ?? []) : [];
+  return unfollowed.some(({ target }) => target === undefined || !workflow.stateNamed(target.text));
 }
 
 /** Whether the state may end the run, but could not be read. */
