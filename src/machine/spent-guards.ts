@@ -1,9 +1,12 @@
 import type { Facts } from "./facts.js";
 import type { Machine } from "./machine.js";
 
-/** The guards that stop a run among the given states, in file order; none where that is not known. */
-export function stoppingGuards({ machine, metSpent }: Facts, states: readonly number[]): readonly number[] {
-  const met = attempted(machine, states, (state) => metSpent?.has(state) === true);
+/** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
+export function stoppingGuards(facts: Facts, states: readonly number[]): readonly number[] {
+  const { machine, metSpent } = facts;
+  const after = facts.statesAfter(states);
+  if (metSpent === undefined || after === undefined) return [];
+  const met = attempted(machine, new Set([...states, ...after]), (state) => metSpent.has(state));
   return met.filter((state) => machine.states[state]?.forcedExit === undefined);
 }
 
@@ -17,7 +20,7 @@ export function spentWaysOut({ machine }: Facts, region: readonly number[]): rea
 /** The states that events of the given ones attempt, or forced exits in their stead, as far as they count. */
 function attempted(
   { states }: Machine,
-  from: readonly number[],
+  from: Iterable<number>,
   counts: (state: number) => boolean,
 ): readonly number[] {
   const met = new Set<number>();

@@ -22,6 +22,8 @@ export interface BruteFacts {
   onForcedExitCycle: number[];
   /** The steps of the shortest run after which an event gets stuck at a state. */
   stepsToStuck: (number | undefined)[];
+  /** The guards that stop runs which came to each. */
+  stoppedBy: number[][];
   shortestComplete: number | undefined;
   worstCase: number;
   worstCaseOf: number[];
@@ -36,6 +38,7 @@ export function bruteFacts(machine: Machine): BruteFacts {
   const edges = new Map<string, string[]>();
   const ends = new Map<string, Set<string>>();
   const stuck = new Map<string, number[]>();
+  const stoppers = new Map<string, number[]>();
   const spent = new Set<number>();
   const starts = machine.roots.map((root) =>
     entered({ state: root, visits: machine.states.map(() => 0) }, root),
@@ -53,6 +56,8 @@ export function bruteFacts(machine: Machine): BruteFacts {
       const result = go(machine, configuration, edge.target, [], spent);
       if ("end" in result) {
         ends.get(key)?.add(result.end);
+        if (result.end === "stopped")
+          stoppers.set(key, [...(stoppers.get(key) ?? []), ...result.tried.slice(-1)]);
         if (result.end === "stuck") stuck.set(key, [...(stuck.get(key) ?? []), ...result.tried]);
       } else {
         edges.get(key)?.push(keyOf(result.next));
@@ -112,6 +117,9 @@ export function bruteFacts(machine: Machine): BruteFacts {
       const entries = shortest(starts.map(keyOf), edges, (key) => stuck.get(key)?.includes(state) === true);
       return entries === undefined ? undefined : entries - 1;
     }),
+    stoppedBy: states.map((state) =>
+      unique(ofState(state).flatMap((key) => reach(key).flatMap((k) => stoppers.get(k) ?? []))),
+    ),
     shortestComplete: shortest(starts.map(keyOf), edges, (key) => isEnd(key, "complete")),
     worstCase: longest(starts.map(keyOf), edges, after, () => true),
     worstCaseOf: states.map((state) =>
@@ -139,7 +147,7 @@ function go(
   if ((from.visits[target] ?? 0) < limit) return { next: entered(from, target) };
   spent.add(target);
   if (tried.includes(target)) return { end: "stuck", tried };
-  if (state.forcedExit === undefined) return { end: "stopped", tried };
+  if (state.forcedExit === undefined) return { end: "stopped", tried: [...tried, target] };
   return go(machine, from, state.forcedExit, [...tried, target], spent);
 }
 

@@ -7,6 +7,7 @@ import type { Facts, Witnessed } from "../../src/machine/facts.js";
 import { findFacts } from "../../src/machine/find-facts.js";
 import type { Edge, Machine } from "../../src/machine/machine.js";
 import { Run } from "../../src/machine/run.js";
+import { stoppingGuards } from "../../src/machine/spent-guards.js";
 import { structuralFacts } from "../../src/machine/structural-facts.js";
 import { bruteFacts } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
@@ -40,7 +41,7 @@ describe("exact facts", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
         const facts = exactly(machine);
-        const { cannotComplete: _, onEscapableLoop, stepsToStuck, ...brute } = bruteFacts(machine);
+        const { cannotComplete: _, onEscapableLoop, stepsToStuck, stoppedBy, ...brute } = bruteFacts(machine);
         expect({
           entered: sorted(facts.certainlyEntered),
           reentered: sorted(facts.reentered),
@@ -59,6 +60,10 @@ describe("exact facts", () => {
         for (const { states, escapes } of facts.unboundedLoops) {
           expect(escapes).toBe(states.some((state) => onEscapableLoop.includes(state)));
         }
+        const caught = facts.neverCompletes?.states ?? [];
+        expect(stoppingGuards(facts, caught)).toEqual(
+          expect.arrayContaining(caught.flatMap((state) => stoppedBy[state] ?? [])),
+        );
         for (const { states, witness } of facts.forcedExitCycles) {
           for (const state of states) expect(witness?.steps.length).toBe(stepsToStuck[state]);
         }
