@@ -93,12 +93,11 @@ function diagnoseOther(
   options: DiagnoseOptions,
   ask: Ask,
 ): readonly Diagnostic[] {
-  const spec = specOf(undefined, undefined);
   return diagnose(
     document,
     asked,
     (rule) =>
-      rule.subject === "document" && rule.ofAnyKind === true ? rule.check(document, spec) : ask(rule),
+      rule.subject === "document" && rule.ofAnyKind === true ? rule.check(document, undefined) : ask(rule),
     options,
   );
 }

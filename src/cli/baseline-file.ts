@@ -31,7 +31,7 @@ export async function readBaseline(path: string, shown: string, mayBeAbsent: boo
   const fault = document.faults[0];
   if (fault !== undefined) {
     const { line, column } = document.lines.position(fault.start);
-    throw new UsageError(`${shown}:${line}:${column}: ${ownFault(fault.message, "baseline")}`);
+    throw new UsageError(`${shown}:${line}:${column}: ${ownFault(fault, "baseline")}`);
   }
   const findings = document.root?.kind === "mapping" ? document.root.get("findings") : undefined;
   if (findings?.kind !== "sequence")

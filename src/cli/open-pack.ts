@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.js";
+import type { Diagnostic, Place } from "../diagnostic.js";
 import { defaultLimits, type Document, type Limits } from "../document/document.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
 import type { Facts } from "../machine/facts.js";
@@ -10,14 +10,14 @@ import { specOf, versionFault } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import { isRoutes } from "../routes/read-routes.js";
 import { visible } from "../text/visible-text.js";
-import { parseError } from "../rules/parse-error.js";
+import { limitAdvice, packAdvice, parseError } from "../rules/parse-error.js";
 import { notAPack } from "../rules/not-a-pack.js";
+import type { RuleInfo } from "../rules/rule.js";
 import { listNames } from "../wording.js";
 import { lookingBeside } from "./beside.js";
 import { discover } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import { type Io, readAll } from "./io.js";
-import { withoutLimitFlag } from "./limit-flag.js";
 import { readNamedFile } from "./read-named-file.js";
 import { UsageError } from "./usage-error.js";
 
@@ -66,17 +66,17 @@ export async function openPack(
   if (isRoutes(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
   const { root } = document;
   const spec = specOf(root, specVersion);
-  const refusals = [parseError, notAPack].flatMap((rule) =>
-    [...rule.check(document, spec)].map((finding) => ({ ...finding, rule: rule.id })),
-  );
-  if (root?.kind !== "mapping" || refusals.length > 0) {
-    for (const { at, message, rule } of refusals) {
-      const { line, column } = document.lines.position(at.start);
-      const sentence = options.limits === undefined ? withoutLimitFlag(message) : message;
-      io.stderr.write(`${visible(file)}:${line}:${column}: error: ${visible(sentence)} [${rule}]\n`);
-    }
-    return undefined;
+  const refuse = (rule: RuleInfo, { start }: Place, message: string) => {
+    const { line, column } = document.lines.position(start);
+    io.stderr.write(`${visible(file)}:${line}:${column}: error: ${visible(message)} [${rule.id}]\n`);
+  };
+  for (const fault of document.faults) {
+    const advice = packAdvice(fault) + (options.limits === undefined ? "" : limitAdvice(fault));
+    refuse(parseError, fault, fault.message + advice);
   }
+  const [foreign] = notAPack.check(document, spec);
+  if (foreign !== undefined) refuse(notAPack, foreign.at, foreign.message);
+  if (root?.kind !== "mapping" || foreign !== undefined) return undefined;
   const pack = readPack(document, root, spec);
   const workflow = openWorkflow(pack.workflow);
   return { file, document, pack, workflow, diagnostics: () => lintOpened(read, document, options) };

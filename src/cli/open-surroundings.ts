@@ -12,6 +12,7 @@ import type { Io } from "./io.js";
 import { RouteSets } from "./route-sets.js";
 import { readNamedFile } from "./read-named-file.js";
 import { shownPath } from "./shown-path.js";
+import { limitAdvice } from "../rules/parse-error.js";
 import { UsageError } from "./usage-error.js";
 
 export interface OpenedFile {
@@ -31,7 +32,7 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
     const [fault] = document.faults;
     if (fault !== undefined) {
       const { line, column } = document.lines.position(fault.start);
-      throw new UsageError(`${file}:${line}:${column}: ${fault.message}`);
+      throw new UsageError(`${file}:${line}:${column}: ${fault.message}${limitAdvice(fault)}`);
     }
     if (isRoutes(document)) files.push(readRoutes(file, document));
     else if (target.named) {

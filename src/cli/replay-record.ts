@@ -50,7 +50,7 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
   const { maxBytes } = request.limits;
   const { file, bytes } = await readRecord(io, path, maxBytes);
   if (bytes.length > maxBytes)
-    throw new UsageError(`"${file}" has more than ${maxBytes} bytes; "--max-size" raises the limit.`);
+    throw new UsageError(`"${file}" has more than ${maxBytes} bytes. "--max-size" raises the limit.`);
   if (isBlank(bytes)) throw new UsageError(`"${file}" is empty: there is no record in it.`);
   const record = recognise(bytes, request.limits);
   if (record === undefined) {

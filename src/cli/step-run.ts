@@ -77,7 +77,7 @@ function load(path: string, shown: string, { machine }: Setting): StepRun | unde
   if (!existsSync(path)) return undefined;
   const document = readDocument(readNamedFile(path, shown), "json", defaultLimits);
   const [fault] = document.faults;
-  if (fault !== undefined) throw new UsageError(`"${shown}" holds no run: ${ownFault(fault.message, "run")}`);
+  if (fault !== undefined) throw new UsageError(`"${shown}" holds no run: ${ownFault(fault, "run")}`);
   try {
     const run = readRun(document.root);
     if (machine.states.some(({ name }) => name === run.state)) return run;

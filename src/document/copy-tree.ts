@@ -51,8 +51,8 @@ export class TreeCopier {
   private shell(from: Node, at: Span, alias: Span, depth: number, open: Pair[]): Node {
     const { maxAliasNodes, maxDepth } = this.limits;
     if (++this.copied > maxAliasNodes) {
-      const message = `Aliases and merge keys add more than ${maxAliasNodes} values; "--max-alias-nodes" raises the limit.`;
-      throw new Refusal(alias.start, alias.end, message, false);
+      const message = `Aliases and merge keys add more than ${maxAliasNodes} values.`;
+      throw new Refusal(alias.start, alias.end, message, false, "maxAliasNodes");
     }
     if (from.kind === "scalar") return new ScalarNode(at.start, at.end, from.value, from.source);
     if (depth >= maxDepth) throw tooDeep(alias.start, maxDepth);

@@ -7,7 +7,12 @@ export type Format = "json" | "yaml";
 /** A reason why the file cannot be read. */
 export interface Fault extends Place {
   readonly message: string;
+  /** Of a text that is sound as such; what to do about it depends on what the file was meant to be. */
+  readonly kind?: FaultKind | undefined;
 }
+
+/** There is no object in it, or more than one document, or more of something than the limit allows. */
+export type FaultKind = "no-object" | "several-documents" | keyof Limits;
 
 export interface DuplicateKey {
   readonly first: Key;

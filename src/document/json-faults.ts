@@ -1,7 +1,7 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Fault } from "./document.js";
 import { faultInString } from "./string-fault.js";
-import { describeJson, endOfToken, type JsonProblem } from "./json-words.js";
+import { kindOf, describeJson, endOfToken, type JsonProblem } from "./json-words.js";
 import { faultAt } from "./refusal.js";
 
 const maxFaults = 20;
@@ -95,7 +95,7 @@ class ProblemList {
   faults(): Fault[] {
     const problems = [...this.found.values()].sort((a, b) => a.start - b.start);
     return problems.map(({ problem, start, end }) =>
-      faultAt(start, end, describeJson(problem, this.text, start, end)),
+      faultAt(start, end, describeJson(problem, this.text, start, end), kindOf(problem)),
     );
   }
 }

@@ -1,4 +1,8 @@
+import type { FaultKind } from "./document.js";
 import { shown } from "./refusal.js";
+
+/** What holds one JSON value. */
+export type Whole = "file" | "line";
 
 /** What can be wrong with JSON. */
 export type JsonProblem =
@@ -21,38 +25,49 @@ export type JsonProblem =
   | "unicode"
   | "value";
 
-const sentences: Readonly<Record<JsonProblem, (found: string) => string>> = {
-  "close-array": () => 'The file ends before its list is closed; add "]".',
-  "close-object": () => 'The file ends before its object is closed; add "}".',
-  colon: (found) => `Expected a colon after the key${butFound(found)}.`,
+const sentences: Readonly<Record<JsonProblem, (found: string, whole: Whole) => string>> = {
+  "close-array": (_, whole) => `The ${whole} ends before its list is closed; add "]".`,
+  "close-object": (_, whole) => `The ${whole} ends before its object is closed; add "}".`,
+  colon: (found, whole) => `Expected a colon after the key${butFound(found, whole)}.`,
   comma: (found) => `Expected a comma before ${shown(found)}.`,
   comment: () => "JSON has no comments; remove this one.",
   control: (found) => `A string cannot hold ${controlName(found)} as it is; write it as ${escapeOf(found)}.`,
-  empty: () => "The file is empty; a pack is an object with keys such as id and prompts.",
+  empty: (_, whole) => `The ${whole} is empty.`,
   escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
-  key: (found) => `Expected a key in double quotes${butFound(found)}.`,
+  key: (found, whole) => `Expected a key in double quotes${butFound(found, whole)}.`,
   number: (found) => `${shown(found)} is not a number in JSON.`,
   "open-object": (found) => `Expected a value, found the key ${shown(found)}; "{" is missing before it.`,
   "other-bracket": (found) =>
     found === "}"
       ? 'Expected "]" before "}", as a list is still open.'
       : 'Expected "}" before "]", as an object is still open.',
-  rest: (found) => `The file goes on after the end of its value${butFound(found)}${restHint(found)}.`,
+  rest: (found, whole) =>
+    `The ${whole} goes on after the end of its value${butFound(found, whole)}${restHint(found)}.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
   symbol: (found) => `${shown(found)} is not a JSON value${hintFor(found)}.`,
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',
-  value: (found) => `Expected a value${butFound(found)}.`,
+  value: (found, whole) => `Expected a value${butFound(found, whole)}.`,
 };
 
 /** One sentence about a problem at a part of the text. */
-export function describeJson(problem: JsonProblem, text: string, start: number, end: number): string {
-  return sentences[problem](text.slice(start, end));
+export function describeJson(
+  problem: JsonProblem,
+  text: string,
+  start: number,
+  end: number,
+  whole: Whole = "file",
+): string {
+  return sentences[problem](text.slice(start, end), whole);
 }
 
-function butFound(found: string): string {
-  return found === "" ? ", but the file ends" : `, found ${shown(found)}`;
+export function kindOf(problem: JsonProblem): FaultKind | undefined {
+  return problem === "empty" ? "no-object" : undefined;
+}
+
+function butFound(found: string, whole: Whole): string {
+  return found === "" ? `, but the ${whole} ends` : `, found ${shown(found)}`;
 }
 
 function controlName(found: string): string {

@@ -25,7 +25,7 @@ function readLines(text: string, limits: Limits): Document {
   for (const { start, end } of linesOf(text)) {
     if (faults.length === mostFaults) break;
     // A slice that shares the start of the text keeps all offsets as they are.
-    const reader = new JsonReader(text.slice(0, end), limits, start);
+    const reader = new JsonReader(text.slice(0, end), limits, start, "line");
     try {
       items.push(requireObject(reader.read()));
       values += reader.values;
@@ -38,7 +38,7 @@ function readLines(text: string, limits: Limits): Document {
         const message = "A record has one JSON object per line; this one goes on over several.";
         return TextDocument.refused(text, "json", new Refusal(start, end, message, true));
       }
-      faults.push(faultAt(error.start, error.end, error.message.replace(/\b([Tt])he file\b/u, "$1he line")));
+      faults.push(error.fault);
       isCutOff = reader.isWithin && lacksOnlyMore(text, error);
     }
   }

@@ -29,8 +29,7 @@ export function readYaml(text: string, limits: Limits): TextDocument {
 }
 
 function emptyFile(): Refusal {
-  const message = "The file is empty; a pack is an object with keys such as id and prompts.";
-  return new Refusal(0, 0, message, false);
+  return new Refusal(0, 0, "The file is empty.", false, "no-object");
 }
 
 function parse(text: string, limits: Limits): Event[] {

@@ -1,4 +1,4 @@
-import type { Fault } from "./document.js";
+import type { Fault, FaultKind } from "./document.js";
 
 /** Ends the reading of a file. `isSyntax` says that the text itself is broken, so that more faults may follow. */
 export class Refusal extends Error {
@@ -7,27 +7,28 @@ export class Refusal extends Error {
     readonly end: number,
     message: string,
     readonly isSyntax: boolean,
+    readonly kind?: FaultKind,
   ) {
     super(message);
   }
 
   get fault(): Fault {
-    return faultAt(this.start, this.end, this.message);
+    return faultAt(this.start, this.end, this.message, this.kind);
   }
 }
 
-export function faultAt(start: number, end: number, message: string): Fault {
-  return { pointer: "", start, end, message };
+export function faultAt(start: number, end: number, message: string, kind?: FaultKind): Fault {
+  return { pointer: "", start, end, message, kind };
 }
 
 export function tooDeep(at: number, maxDepth: number): Refusal {
-  const message = `The values are nested more than ${maxDepth} levels deep; "--max-depth" raises the limit.`;
-  return new Refusal(at, at + 1, message, false);
+  const message = `The values are nested more than ${maxDepth} levels deep.`;
+  return new Refusal(at, at + 1, message, false, "maxDepth");
 }
 
 export function tooMany(at: number, maxValues: number): Refusal {
-  const message = `The file holds more than ${maxValues} values; "--max-values" raises the limit.`;
-  return new Refusal(at, at + 1, message, false);
+  const message = `The file holds more than ${maxValues} values.`;
+  return new Refusal(at, at + 1, message, false, "maxValues");
 }
 
 const unprintable = () => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

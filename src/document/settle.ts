@@ -8,8 +8,8 @@ import { TextDocument } from "./text-document.js";
 export function openText(source: string | Uint8Array, format: Format, limits: Limits): string | Document {
   const size = typeof source === "string" ? byteLength(source, limits.maxBytes) : source.length;
   if (size > limits.maxBytes) {
-    const message = `The file has more than ${limits.maxBytes} bytes; "--max-size" raises the limit.`;
-    return new TextDocument("", format, { faults: [faultAt(0, 0, message)] });
+    const message = `The file has more than ${limits.maxBytes} bytes.`;
+    return new TextDocument("", format, { faults: [faultAt(0, 0, message, "maxBytes")] });
   }
   const { text, fault } = typeof source === "string" ? stripBom(source) : decode(source);
   if (fault === undefined) return text;
@@ -31,13 +31,13 @@ export function withAllFaults(document: TextDocument, faults: readonly Fault[]):
   return faults.length === 0 ? document : new TextDocument(document.text, document.format, { faults });
 }
 
-/** A pack is an object; any other root is a fault. */
+/** Every file we read is an object; any other root is a fault. */
 export function requireMapping(document: TextDocument): Document {
   const { root, text, format } = document;
   if (root === undefined || root.kind === "mapping") return document;
-  const message = `A pack is an object with keys such as id and prompts; this file holds ${nameOf(root)}.`;
+  const message = `The file holds ${nameOf(root)}.`;
   const { start, end } = root.kind === "sequence" ? root.head : root;
-  return new TextDocument(text, format, { faults: [faultAt(start, end, message)] });
+  return new TextDocument(text, format, { faults: [faultAt(start, end, message, "no-object")] });
 }
 
 function nameOf(root: Node): string {

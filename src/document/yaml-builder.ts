@@ -67,8 +67,8 @@ export class YamlBuilder {
   private startDocument(isMarked: boolean): void {
     const start = isMarked ? findStartMarker(this.text, this.at) : findBareStart(this.text, this.at);
     if (++this.documents > 1) {
-      const message = "The file holds several YAML documents; put each pack into a file of its own.";
-      throw new Refusal(start, start + (isMarked ? 3 : 1), message, false);
+      const message = "The file holds several YAML documents.";
+      throw new Refusal(start, start + (isMarked ? 3 : 1), message, false, "several-documents");
     }
     if (isMarked) this.at = start + 3;
   }

@@ -1,6 +1,6 @@
-import type { DocumentRule } from "./rule.js";
+import type { AnyFileRule } from "./rule.js";
 
-export const duplicateKey: DocumentRule = {
+export const duplicateKey: AnyFileRule = {
   id: "duplicate-key",
   subject: "document",
   ofAnyKind: true,

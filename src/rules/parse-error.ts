@@ -1,6 +1,7 @@
-import type { DocumentRule } from "./rule.js";
+import type { Fault, Limits } from "../document/document.js";
+import type { AnyFileRule } from "./rule.js";
 
-export const parseError: DocumentRule = {
+export const parseError: AnyFileRule = {
   id: "parse-error",
   subject: "document",
   ofAnyKind: true,
@@ -8,7 +9,29 @@ export const parseError: DocumentRule = {
   severity: "error",
   source: "RFC 0002, file formats",
   stops: ({ root }) => root === undefined,
-  *check({ faults }) {
-    for (const fault of faults) yield { at: fault, message: fault.message };
+  *check({ faults }, spec) {
+    for (const fault of faults) {
+      const advice = limitAdvice(fault) + (spec === undefined ? "" : packAdvice(fault));
+      yield { at: fault, message: fault.message + advice };
+    }
   },
 };
+
+const flags: Readonly<Record<keyof Limits, string>> = {
+  maxBytes: "--max-size",
+  maxDepth: "--max-depth",
+  maxAliasNodes: "--max-alias-nodes",
+  maxValues: "--max-values",
+};
+
+/** How to have a larger file read after all, in a command with the flags for it. */
+export function limitAdvice({ kind }: Fault): string {
+  if (kind === undefined || kind === "no-object" || kind === "several-documents") return "";
+  return ` "${flags[kind]}" raises the limit.`;
+}
+
+/** What a pack is, where the file holds something else. */
+export function packAdvice({ kind }: Fault): string {
+  if (kind === "no-object") return " A pack is an object with keys such as id and prompts.";
+  return kind === "several-documents" ? " Put each pack into a file of its own." : "";
+}

@@ -30,11 +30,16 @@ export interface Surroundings {
 /** Asks about the file as a document, before anything is known of packs. */
 export interface DocumentRule extends RuleInfo {
   readonly subject: "document";
+  readonly ofAnyKind?: undefined;
   /** Whether nothing else can be said about a file of which it speaks. */
   readonly stops?: (document: Document) => boolean;
-  /** It asks this of every kind of file, not only of packs. */
-  readonly ofAnyKind?: true;
   check(document: Document, spec: Spec): Iterable<Finding>;
+}
+
+/** Asks this of every kind of file, not only of packs; only these have a spec. */
+export interface AnyFileRule extends Omit<DocumentRule, "ofAnyKind" | "check"> {
+  readonly ofAnyKind: true;
+  check(document: Document, spec: Spec | undefined): Iterable<Finding>;
 }
 
 /** Asks about the pack. */
@@ -80,6 +85,7 @@ export interface LintingRule extends RuleInfo {
 
 export type Rule =
   | DocumentRule
+  | AnyFileRule
   | PackRule
   | WorkflowRule
   | RoutesRule

@@ -189,9 +189,9 @@ it("never remembers a file that cannot be parsed", async () => {
 
 it.each([
   [undefined, 'The baseline "base.json" does not exist. "--update-baseline" writes one.'],
-  ["[]", 'base.json:1:1: A baseline is an object with a list "findings"; this file holds a list.'],
-  ["null", 'base.json:1:1: A baseline is an object with a list "findings"; this file holds null.'],
-  ["", 'base.json:1:1: The file is empty; a baseline is an object with a list "findings".'],
+  ["[]", 'base.json:1:1: The file holds a list. A baseline is an object with a list "findings".'],
+  ["null", 'base.json:1:1: The file holds null. A baseline is an object with a list "findings".'],
+  ["", 'base.json:1:1: The file is empty. A baseline is an object with a list "findings".'],
   ["{}", '"base.json" is not a baseline: it has no list "findings".'],
   ['{ "findings": [\n  {} ] }', 'base.json:2:3: An entry needs "file", "rule", "pointer" and "fingerprint".'],
 ])("a baseline %j is exit 2", async (text, message) => {

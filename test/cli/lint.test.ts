@@ -138,8 +138,8 @@ describe("flags", () => {
   });
 
   it.each([
-    ["--max-size", "10", /more than 10 bytes; "--max-size" raises the limit/],
-    ["--max-depth", "2", /; "--max-depth" raises the limit/],
+    ["--max-size", "10", /more than 10 bytes. "--max-size" raises the limit/],
+    ["--max-depth", "2", /. "--max-depth" raises the limit/],
   ])("%s limits what is read, and the finding names it", async (flag, value, name) => {
     const { code, stdout } = await lint(folderOf({ "a.pack.json": clean }), flag, value);
     expect(code).toBe(1);

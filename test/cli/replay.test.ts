@@ -225,7 +225,7 @@ describe("replay of an event log", () => {
       return `${code} ${stdout}${stderr}`;
     };
     const refused = (file: string, bytes: number) =>
-      `2 promptpack: "${file}" has more than ${bytes} bytes; "--max-size" raises the limit.\n`;
+      `2 promptpack: "${file}" has more than ${bytes} bytes. "--max-size" raises the limit.\n`;
     expect(await said("large.jsonl")).toBe(refused("large.jsonl", 64 * 1024 * 1024));
     expect(await said("large.jsonl", "--max-size", "65MB")).toBe("0 ");
     expect(await said("-")).toBe("0 ");
@@ -240,7 +240,7 @@ describe("replay of an event log", () => {
       code: 2,
       stdout: "",
       stderr:
-        'a.pack.yaml:1:1: error: The file has more than 100 bytes; "--max-size" raises the limit. [parse-error]\n',
+        'a.pack.yaml:1:1: error: The file has more than 100 bytes. "--max-size" raises the limit. [parse-error]\n',
     });
   });
 

@@ -86,7 +86,7 @@ const cases: [string, string[]][] = [
       '3:1-3:4 The file goes on after the end of its value, found "```".',
     ],
   ],
-  ["", ["1:1-1:1 The file is empty; a pack is an object with keys such as id and prompts."]],
+  ["", ["1:1-1:1 The file is empty."]],
 ];
 
 describe("jsonFaults", () => {

@@ -57,7 +57,7 @@ const edits: [string, string, string][] = [
   [
     "# A bot that sorts mail.",
     "```yaml",
-    '1:1-1:8 "```yaml" is no key with a value; remove this line of Markdown.',
+    '1:1-1:8 "```yaml" is not a key with a value; remove this line of Markdown.',
   ],
   ["    name: Sort", "\tname: Sort", "14:1-14:2 A tab cannot indent a line in YAML; use spaces."],
   ["      Customer: {{", "\tCustomer: {{", "18:1-18:2 A tab cannot indent a line in YAML; use spaces."],

@@ -94,9 +94,7 @@ describe("readJsonLines", () => {
 
   it("does not take a limit for a line that is cut off", () => {
     const { faults } = readJsonLines('{"a": 1}\n{"b": {', { ...defaultLimits, maxDepth: 1 });
-    expect(faults.map(({ message }) => message)).toEqual([
-      'The values are nested more than 1 levels deep; "--max-depth" raises the limit.',
-    ]);
+    expect(faults.map(({ message }) => message)).toEqual(["The values are nested more than 1 levels deep."]);
   });
 
   it("reads 100,000 lines, and stops after twenty broken ones", () => {

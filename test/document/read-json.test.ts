@@ -74,8 +74,8 @@ describe("readJson", () => {
   });
 
   const first: [string, string][] = [
-    ["", "1:1-1:1 The file is empty; a pack is an object with keys such as id and prompts."],
-    [" \n", "2:1-2:1 The file is empty; a pack is an object with keys such as id and prompts."],
+    ["", "1:1-1:1 The file is empty."],
+    [" \n", "2:1-2:1 The file is empty."],
     ['{"a":1,}', "1:7-1:8 JSON allows no comma after the last entry; remove it."],
     ["[1,]", "1:3-1:4 JSON allows no comma after the last entry; remove it."],
     ["{a:1}", '1:2-1:3 Expected a key in double quotes, found "a".'],

@@ -3,9 +3,9 @@ import { folderOf, promptpack } from "../cli/harness.js";
 import { clean } from "../cli/packs.js";
 import { folderWith, lintGenerated, start } from "./child.js";
 
-const tooDeep = 'error: The values are nested more than 200 levels deep; "--max-depth" raises the limit.';
+const tooDeep = 'error: The values are nested more than 200 levels deep. "--max-depth" raises the limit.';
 const tooManyCopies =
-  'error: Aliases and merge keys add more than 100000 values; "--max-alias-nodes" raises the limit.';
+  'error: Aliases and merge keys add more than 100000 values. "--max-alias-nodes" raises the limit.';
 
 describe("what is over a limit", () => {
   it.each([
@@ -19,7 +19,7 @@ describe("what is over a limit", () => {
     ["aliases-that-multiply.yaml", `6:34: ${tooManyCopies}`],
     ["merges-that-multiply.yaml", `101:11: ${tooManyCopies}`],
     ["many-aliases-of-one.yaml", `100003:5: ${tooManyCopies}`],
-    ["100-mb.pack.json", '1:1: error: The file has more than 67108864 bytes; "--max-size" raises the limit.'],
+    ["100-mb.pack.json", '1:1: error: The file has more than 67108864 bytes. "--max-size" raises the limit.'],
   ])("is refused with one line that names the flag: %s", (name, line) => {
     expect(lintGenerated(name)).toEqual({
       status: 1,
@@ -60,7 +60,7 @@ describe("what is over a limit", () => {
     const few = await promptpack(["lint", name, "-f", "compact", "--max-values", "10"], { cwd });
     expect(few.code).toBe(1);
     expect(few.stdout).toMatch(
-      /^a\.pack\.\w+:\d+:\d+: error: The file holds more than 10 values; "--max-values" raises the limit\. \[parse-error\]\n$/,
+      /^a\.pack\.\w+:\d+:\d+: error: The file holds more than 10 values. "--max-values" raises the limit\. \[parse-error\]\n$/,
     );
     const enough = await promptpack(["lint", name, "-f", "compact", "--max-values", "1000"], { cwd });
     expect(enough).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -84,7 +84,7 @@ describe("what is over a limit", () => {
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout:
-        '<stdin>:1:1: error: The file has more than 1024 bytes; "--max-size" raises the limit. [parse-error]\n',
+        '<stdin>:1:1: error: The file has more than 1024 bytes. "--max-size" raises the limit. [parse-error]\n',
     });
   });
 });

@@ -277,7 +277,7 @@ describe("step", () => {
     }
     writeFileSync(join(desk.cwd, "run.json"), "");
     expect(await desk.turn(...begin)).toBe(
-      '2 "run.json" holds no run: The file is empty; a run is an object with keys such as run_id and state.',
+      '2 "run.json" holds no run: The file is empty. A run is an object with keys such as run_id and state.',
     );
   });
 

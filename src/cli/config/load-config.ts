@@ -28,8 +28,7 @@ export async function loadConfig(path: string, cwd: string, ruleIds: readonly st
     if (mistakes.length > 0) throw new BrokenConfig(linesFor(mistakes, shown, document));
   };
   const isBlank = document.text.split("\n").every((line) => /^\s*(?:#|$)/u.test(line));
-  if (!isBlank)
-    complain(document.faults.map((fault) => ({ at: fault, message: ownFault(fault.message, "config") })));
+  if (!isBlank) complain(document.faults.map((fault) => ({ at: fault, message: ownFault(fault, "config") })));
   const root = bodyOf(path, document);
   const reader = new ConfigReader(ruleIds);
   if (root === undefined && !isBlank)
