@@ -1,6 +1,6 @@
 import { isDoubled, type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Place } from "../diagnostic.js";
-import { fields, spelled } from "./spelled.js";
+import { fields, spelled, spelledMapping } from "./spelled.js";
 import { asMapping, isKnown, Text, textsOf } from "../document/spelled-values.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */
@@ -9,7 +9,7 @@ export interface Agents {
   readonly entry: Text | undefined;
   /** Absent when the section is missing or is no object. */
   readonly members: readonly Member[] | undefined;
-  /** Whether the section could be read and is written once; otherwise any prompt may be a member. */
+  /** Whether the sections could be read and are written once; otherwise any prompt may be a member. */
   readonly hasAllMembers: boolean;
   readonly memberNamed: (name: string) => Member | undefined;
 }
@@ -19,19 +19,21 @@ export interface Member {
   readonly name: Key;
   readonly node: MappingNode | undefined;
   readonly state: Text | undefined;
+  /** Whether it may have a state that could not be read. */
+  readonly stateUnclear: boolean;
   readonly tags: readonly Text[];
   readonly inputModes: readonly Text[];
   readonly outputModes: readonly Text[];
 }
 
-export function readAgents(written: MappingNode): Agents {
-  const node = spelled(written, fields.agents);
-  const section = node.get("members");
+export function readAgents(written: Node): Agents {
+  const node = spelledMapping(written, fields.agents);
+  const section = node?.get("members");
   const members = asMapping(section)?.entries.map(({ key, value }) => readMember(key, value));
   const byName = new Map(members?.map((member) => [member.name.text, member]));
   return {
     at: placeOf(written),
-    entry: Text.of(node.get("entry")),
+    entry: Text.of(node?.get("entry")),
     members,
     hasAllMembers: isKnown(section, "mapping") && !isDoubled(written),
     memberNamed: (name) => byName.get(name),
@@ -41,10 +43,12 @@ export function readAgents(written: MappingNode): Agents {
 function readMember(name: Key, value: Node): Member {
   const written = asMapping(value);
   const node = written && spelled(written, fields.agent);
+  const state = node?.get("state");
   return {
     name,
     node: written,
-    state: Text.of(node?.get("state")),
+    state: Text.of(state),
+    stateUnclear: !isKnown(value, "mapping") || (state !== undefined && Text.once(state) === undefined),
     tags: textsOf(node?.get("tags")),
     inputModes: textsOf(node?.get("input_modes")),
     outputModes: textsOf(node?.get("output_modes")),

@@ -16,7 +16,7 @@ import type { Spec } from "./spec.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
-import { asMapping, isKnown, Text } from "../document/spelled-values.js";
+import { isKnown, Text } from "../document/spelled-values.js";
 import { readTool } from "./tool.js";
 import { type ToolUse, toolUse } from "./tool-use.js";
 
@@ -81,7 +81,7 @@ class ReadPack implements Pack {
     this.evals = readEvals(node.get("evals"));
     const skills = node.get("skills");
     this.skills = skills === undefined ? undefined : readSkills(skills);
-    const agents = asMapping(node.get("agents"));
+    const agents = node.get("agents");
     this.agents = agents === undefined ? undefined : readAgents(agents);
     const workflow = node.get("workflow");
     this.hasWorkflow = workflow !== undefined;

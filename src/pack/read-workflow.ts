@@ -147,10 +147,9 @@ function findRoots(
   let rootDangles = entryState === undefined || isDoubled(entry?.node) || agents?.hasAllMembers === false;
   if (entryState !== undefined) roots.set(entryState, { state: entryState });
   for (const member of agents?.members ?? []) {
-    if (member.state === undefined) continue;
-    const state = states.get(member.state.text);
-    if (state === undefined || isDoubled(member.state.node)) rootDangles = true;
-    else if (!roots.has(state)) roots.set(state, { state, member: member.name.text });
+    const state = member.state && states.get(member.state.text);
+    if (member.stateUnclear || (member.state !== undefined && state === undefined)) rootDangles = true;
+    else if (state !== undefined && !roots.has(state)) roots.set(state, { state, member: member.name.text });
   }
   return { roots: [...roots.values()], rootDangles };
 }
