@@ -128,9 +128,10 @@ function readBudget(written: MappingNode | undefined): Budget | undefined {
   };
 }
 
-/** Whether the engine, its budget, or what in it ends every run is written as something else than it has to be. */
+/** Whether the engine, its budget, or what in it ends every run is written twice, or as something else than it has to be. */
 function isUnclear(engine: Node | undefined): boolean {
   const written = engine?.kind === "mapping" ? engine.get("budget") : engine;
+  if (isDoubled(engine) || isDoubled(written)) return true;
   if (written === undefined) return false;
   if (written.kind !== "mapping") return true;
   const limits = spelled(written, fields.budget);

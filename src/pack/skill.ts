@@ -24,8 +24,8 @@ function readSource(node: Node): SkillSource | undefined {
   const isMapping = node.kind === "mapping";
   // It has both forms at once, which the schema reports.
   if (isMapping && node.get("path") !== undefined && node.get("instructions") !== undefined) return undefined;
-  const path = Text.of(isMapping ? node.get("path") : node);
+  const path = Text.once(isMapping ? node.get("path") : node);
   if (path !== undefined) return { kind: "path", at: placeOf(node), path };
-  const name = isMapping ? Text.of(node.get("name")) : undefined;
+  const name = isMapping ? Text.once(node.get("name")) : undefined;
   return name === undefined ? undefined : { kind: "inline", at: placeOf(node), name };
 }

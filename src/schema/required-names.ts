@@ -1,4 +1,4 @@
-import type { MappingNode, Node, ScalarNode } from "../document/node.js";
+import { isDoubled, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
 
 /** A property that a schema requires. */
 export interface RequiredName {
@@ -42,7 +42,7 @@ export class PropertiesOfValue {
 
   private declare(properties: Node): void {
     this.isObject = true;
-    if (properties.kind !== "mapping") this.isOpen = true;
+    if (properties.kind !== "mapping" || isDoubled(properties)) this.isOpen = true;
     else for (const { key } of properties.entries) this.declared.add(key.text);
   }
 }
