@@ -150,8 +150,12 @@ export class ExactFacts implements Facts {
     const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
     const inLoop = (c: number): boolean => at(parts.cyclic, at(parts.of, c)) === 1;
     return regions(this.exploration, inLoop, together).map(({ states, configurations }) => {
-      const escapes = !configurations.every(this.isTrapped);
-      return { states, witness: this.witnesses.lasso(configurations, together), certain: true, escapes };
+      const open = configurations.filter((c) => !this.isTrapped(c));
+      const escapes = open.length > 0;
+      const witness = this.witnesses.lasso(configurations, together);
+      const openWitness =
+        open.length === configurations.length ? witness : this.witnesses.lasso(open, together);
+      return { states, witness, certain: true, escapes, openWitness };
     });
   }
 

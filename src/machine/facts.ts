@@ -20,6 +20,8 @@ export interface Witnessed {
 export interface Loop extends Witnessed {
   /** Whether a run that goes round it may still end. */
   readonly escapes: boolean;
+  /** Where it escapes, the shortest run round it that may still end. */
+  readonly openWitness?: Trace | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
-import type { Facts, Witnessed } from "./facts.js";
+import type { Facts, Loop, Witnessed } from "./facts.js";
 import { DANGLING, type MachineState } from "./machine.js";
 
 /** Which of the faults in the facts are told, and by whom: no two rules tell the same mistake. */
@@ -43,7 +43,9 @@ function judge(workflow: Workflow, facts: Facts): Verdicts {
     unbounded:
       held || workflow.budgetIsUnclear
         ? []
-        : facts.unboundedLoops.filter((loop) => loop.escapes || !isInside(loop, regionOf)),
+        : facts.unboundedLoops
+            .filter((loop) => loop.escapes || !isInside(loop, regionOf))
+            .map((loop) => (trapped.length > 0 ? outsideTraps(loop) : loop)),
     heldByBudget: held ? facts.unboundedLoops : [],
   };
 }
@@ -58,6 +60,11 @@ function leadsNowhere({ index, ends, edges, forcedExit }: MachineState, workflow
 /** Whether the state may end the run, but could not be read. */
 function isUnclear({ edges }: MachineState): boolean {
   return edges.some((edge) => edge.transition === undefined);
+}
+
+/** A lap in a trap is no news where the trap is told. */
+function outsideTraps(loop: Loop): Witnessed {
+  return { ...loop, witness: loop.openWitness ?? loop.witness };
 }
 
 /** Whether the whole loop lies in one region; no state is in two. */

@@ -11,6 +11,10 @@ export interface BruteFacts {
   stepsToReentry: (number | undefined)[];
   /** Unbounded loops from some place of which a run may end. */
   onEscapableLoop: number[];
+  /** The steps of the shortest run to each state and from there round an unbounded loop; Infinity where none is. */
+  stepsRound: number[];
+  /** The same, where a run may still end. */
+  stepsRoundOpen: number[];
   /** The states that can come after each. */
   statesAfter: number[][];
   metSpent: number[];
@@ -94,13 +98,23 @@ export function bruteFacts(machine: Machine): BruteFacts {
     }
     return undefined;
   };
+  const stepsRound = (key: string): number => {
+    const isThere = (k: string): boolean => k === key;
+    const stem = shortest(starts.map(keyOf), edges, isThere) ?? Infinity;
+    return stem - 1 + (shortest(edges.get(key) ?? [], edges, isThere) ?? Infinity);
+  };
+  const roundOf = (state: number, keys: string[]): number =>
+    Math.min(...keys.filter((key) => stateOf(key) === state).map(stepsRound));
+  const openLoops = loops.filter((key) => !trapped.includes(key));
   return {
     entered: unique(keys.map(stateOf)),
     reentered: states.filter((state) =>
       ofState(state).some((key) => [...(after.get(key) ?? [])].some((k) => stateOf(k) === state)),
     ),
     stepsToReentry: states.map((state) => stepsToReentry(state)),
-    onEscapableLoop: unique(loops.filter((key) => !trapped.includes(key)).map(stateOf)),
+    onEscapableLoop: unique(openLoops.map(stateOf)),
+    stepsRound: states.map((state) => roundOf(state, loops)),
+    stepsRoundOpen: states.map((state) => roundOf(state, openLoops)),
     statesAfter: states.map((state) =>
       unique(ofState(state).flatMap((key) => [...(after.get(key) ?? [])].map(stateOf))),
     ),

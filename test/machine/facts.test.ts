@@ -41,7 +41,14 @@ describe("exact facts", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
         const facts = exactly(machine);
-        const { cannotComplete: _, onEscapableLoop, stepsToStuck, stoppedBy, ...brute } = bruteFacts(machine);
+        const {
+          cannotComplete: _,
+          onEscapableLoop,
+          stepsToStuck,
+          stoppedBy,
+          ...others
+        } = bruteFacts(machine);
+        const { stepsRound, stepsRoundOpen, ...brute } = others;
         expect({
           entered: sorted(facts.certainlyEntered),
           reentered: sorted(facts.reentered),
@@ -57,8 +64,12 @@ describe("exact facts", () => {
           worstCaseOf: machine.states.map((state) => facts.worstCaseOf(state.index)),
           dangles: facts.dangles,
         }).toEqual(brute);
-        for (const { states, escapes } of facts.unboundedLoops) {
+        for (const { states, escapes, witness, openWitness } of facts.unboundedLoops) {
           expect(escapes).toBe(states.some((state) => onEscapableLoop.includes(state)));
+          const least = (steps: number[]): number =>
+            Math.min(...states.map((state) => steps[state] ?? Infinity));
+          expect(witness?.steps.length).toBe(least(stepsRound));
+          expect(openWitness?.steps.length ?? Infinity).toBe(least(stepsRoundOpen));
         }
         const caught = facts.neverCompletes?.states ?? [];
         expect(stoppingGuards(facts, caught)).toEqual(
@@ -76,7 +87,10 @@ describe("exact facts", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
         const facts = exactly(machine);
-        for (const loop of facts.unboundedLoops) checkLasso(machine, loop);
+        for (const loop of facts.unboundedLoops) {
+          checkLasso(machine, loop);
+          if (loop.escapes) checkLasso(machine, { ...loop, witness: loop.openWitness });
+        }
         for (const region of facts.trapped) checkEndsIn(machine, region);
         if (facts.neverCompletes !== undefined) checkEndsIn(machine, facts.neverCompletes);
         for (const cycle of facts.forcedExitCycles) {
