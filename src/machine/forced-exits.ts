@@ -11,9 +11,11 @@ export function withoutGuardsOnEnds(machine: Machine): Machine {
 /** Where forced exits lead as they are written; where they arrive, a run enters the first state that ends it. */
 export function forcedExitEnds(machine: Machine): readonly (ChainEnd | undefined)[] {
   const inRuns = forcedExitChains(withoutGuardsOnEnds(machine));
-  return forcedExitChains(machine).map((end, state) => {
-    const arrives = end?.kind === "enters" || end?.kind === "stops";
-    return arrives ? (inRuns[state] ?? end) : end;
+  return forcedExitChains(machine).map((end, index) => {
+    if (end?.kind !== "enters" && end?.kind !== "stops") return end;
+    const target = machine.states[index]?.forcedExit;
+    if (target === undefined) return end;
+    return inRuns[target] ?? { kind: "enters", state: target };
   });
 }
 
