@@ -27,7 +27,7 @@ export function randomMachine(largest: number): fc.Arbitrary<Machine> {
     return fc
       .record({
         states: fc.array(state, { minLength: size, maxLength: size }),
-        roots: fc.uniqueArray(fc.integer({ min: 0, max: size - 1 }), { minLength: 1, maxLength: 2 }),
+        roots: fc.uniqueArray(fc.integer({ min: 0, max: size - 1 }), { minLength: 1, maxLength: 3 }),
       })
       .map(({ states, roots }) => ({ states: states.map(toState), roots, rootDangles: false }));
   });
