@@ -3,9 +3,10 @@ import { compareText } from "../diagnostic.js";
 import type { FileReport } from "../reporters/report.js";
 import { listNames } from "../wording.js";
 import type { Baseline } from "./baseline.js";
-import { discover, type Discovery, type Target } from "./discover.js";
+import type { Discovery, Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
 import { isMeant, mayBeRoutes } from "./find-packs.js";
+import { findTargets } from "./find-targets.js";
 import { FileLinter, type Outcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
 import { outputTo, readAll, type Io } from "./io.js";
@@ -61,7 +62,7 @@ class LintRun {
 
   async run(paths: readonly string[]): Promise<number> {
     const baseline = await this.openBaseline();
-    const found = await this.watch.timeAsync("find files", () => this.find(paths));
+    const found = await this.watch.timeAsync("find files", () => findTargets(this.io, paths, this.request));
     const { targets, stdin } = found;
     found.troubles.forEach(this.troubles.tell);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
@@ -86,13 +87,6 @@ class LintRun {
     this.fixer.summarize();
     if (this.request.stats) this.io.stderr.write(this.watch.table());
     return this.troubles.any ? 2 : exitCodeOf(this.io, this.request, files);
-  }
-
-  private async find(paths: readonly string[]): Promise<Discovery> {
-    const { changes } = this.request;
-    if (changes === undefined) return discover(paths, this.io.cwd, this.request.kind);
-    const { changedFiles } = await import("./changed-files.js");
-    return changedFiles(this.io, paths, changes, this.request.kind);
   }
 
   private async lintStdin(): Promise<readonly Linted[]> {

@@ -4,7 +4,7 @@ import { readRegularFile } from "./read-file.js";
 /** No configuration is larger, and a folder may hold many other files. */
 const mostBytes = 1024 * 1024;
 const marks = [Buffer.from(requestPrefix), Buffer.from(loopPlugin)];
-const section = /^\s*["']?(?:pipelines|plugins)["']?\s*:/mu;
+const section = /(?:^|[{,])[\t ]*["']?(?:pipelines|plugins)["']?[\t ]*:/mu;
 
 /** Whether a file that was found, not named, is worth reading as routes: it speaks of the loop of RFC-103. */
 export function looksLikeRoutes(path: string): boolean {

@@ -40,6 +40,50 @@ describe("lint of routes", () => {
     ]);
   });
 
+  it("finds them on one line, as programs write JSON and people write flow", async () => {
+    const loop = { "agentic-loop": { config: { allowed_plugins: ["gone"] } } };
+    const cwd = folderOf({
+      "json/a.json": JSON.stringify({ pipelines: [], plugins: loop }),
+      "flow/a.yaml": "{name: x, plugins: {agentic-loop: {config: {allowed_plugins: [gone]}}}}\n",
+    });
+    for (const folder of ["json", "flow"]) {
+      expect((await lint(cwd, folder, "--preset", "errors")).stdout).toMatch(
+        /^.*"gone".* \[route-missing\]\n$/,
+      );
+    }
+  });
+
+  it("leaves out what only speaks of the loop, unless it is asked for", async () => {
+    const other = "services:\n  plugins: [agentic-loop]\n";
+    const cwd = folderOf({ "a/compose.yaml": other, "a/a.pack.json": clean, "b/compose.yaml": other });
+    expect(await lint(cwd, "a")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await lint(cwd, "b")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: No pack was found in "b".\n',
+    });
+    for (const path of ["b/compose.yaml", "b/*.yaml"]) {
+      expect((await lint(cwd, path)).stdout).toContain("b/compose.yaml:1:1: error: ");
+    }
+    const repository = new Repository({});
+    repository.write({ "compose.yaml": other });
+    repository.git("add", "--all");
+    expect(await promptpack(["lint", "--staged"], { cwd: repository.cwd, env: gitEnv })).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it("tells of one that is broken", async () => {
+    const cwd = folderOf({ "conf/a.yaml": `${pipelines}broken: [\n` });
+    expect((await lint(cwd, "conf")).stdout).toContain("[parse-error]");
+  });
+
+  it("looks at a file of blank lines once", async () => {
+    const cwd = folderOf({ "a.pack.json": clean, "blank.yaml": `# agentic-loop${"\n".repeat(500_000)}` });
+    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
   it("names the other file", async () => {
     const cwd = folderOf({
       "conf/a.yaml": routes,

@@ -1,0 +1,35 @@
+import type { Limits } from "../document/document.js";
+import { readDocument } from "../document/read.js";
+import { isRoutes } from "../routes/read-routes.js";
+import { nothingFound, type Discovery, type Target } from "./discover.js";
+import { isMeant } from "./find-packs.js";
+import { formatOfBytes } from "./format-of-bytes.js";
+import type { LintRequest } from "./lint-request.js";
+import { readRegularFile } from "./read-file.js";
+import { shownPath } from "./shown-path.js";
+
+/** Leaves out files that were found because they speak of the loop of RFC-103, and are neither packs nor routes. */
+export function withoutOthers(
+  found: Discovery,
+  cwd: string,
+  { limits, changes }: Pick<LintRequest, "limits" | "changes">,
+): Discovery {
+  const targets = found.targets.filter((target) => !isOther(target, limits));
+  if (changes !== undefined) return { ...found, targets };
+  const emptied = new Set(found.targets.flatMap(({ folder }) => folder ?? []));
+  for (const { folder } of targets) emptied.delete(folder ?? "");
+  const troubles = [...emptied].map((folder) => nothingFound(shownPath(folder, cwd), undefined));
+  return { ...found, targets, troubles: [...found.troubles, ...troubles] };
+}
+
+/** What cannot be read or parsed is told when it is linted. */
+function isOther({ file, path, folder, named, read }: Target, { maxBytes, ...rest }: Limits): boolean {
+  if (named || folder === undefined || isMeant(path, "pack")) return false;
+  try {
+    const bytes = read === undefined ? readRegularFile(path, maxBytes) : read(maxBytes);
+    const document = readDocument(bytes, formatOfBytes(file, bytes), { maxBytes, ...rest });
+    return document.root?.kind === "mapping" && !isRoutes(document);
+  } catch {
+    return false;
+  }
+}
