@@ -109,7 +109,7 @@ function readFormats(specs: readonly string[], cwd: string): readonly OutputForm
       throw new UsageError(`There is no format "${name}".${choiceHint(name, Object.keys(reporters))}`);
     }
     if (file === "") throw new UsageError(`The format "${spec}" names no file behind "=".`);
-    return { name, file };
+    return { name, file: file === "-" ? undefined : file };
   });
   const printed = formats.filter(({ file }) => file === undefined).map(({ name }) => name);
   if (printed.length > 1) {

@@ -1,16 +1,26 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDraft, putInPlace } from "./durable-write.js";
+import { isLink } from "./read-file.js";
+import { realPathOf } from "./real-path.js";
 
-/** Whoever looks at the path sees the old content or all of the new, even when we are killed half-way. */
+/**
+ * Whoever looks at the path sees the old content or all of the new, even when we are killed half-way. A link leads where
+ * it led.
+ */
 export function writeFileAtomically(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  if (isSpecial(path)) writeFileSync(path, text);
-  else putInPlace(openDraft(join(dirname(path), ".promptpack-")), path, Buffer.from(text));
+  if (isSpecial(path)) {
+    appendFileSync(path, text);
+    return;
+  }
+  const target = realPathOf(path);
+  putInPlace(openDraft(join(dirname(target), ".promptpack-")), target, Buffer.from(text));
 }
 
-/** A device such as /dev/stderr is written to, not replaced. */
+/** A device such as /dev/stderr is written to, not replaced, also where it has been led into a file. */
 function isSpecial(path: string): boolean {
+  if (/^\/(?:dev|proc)\//u.test(path) && isLink(path)) return true;
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
@@ -271,6 +271,35 @@ describe("standard input", () => {
 });
 
 describe("formats", () => {
+  it("a link in the place of a report leads where it led", async () => {
+    const cwd = folderOf({ "a.pack.json": clean, "real/old.txt": "old" });
+    symlinkSync("real/old.txt", join(cwd, "out.txt"));
+    expect((await lint(cwd, "-f", "json=out.txt")).code).toBe(0);
+    expect(lstatSync(join(cwd, "out.txt")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(cwd, "real/old.txt"), "utf8")).toContain('"schemaVersion": 1');
+  });
+
+  it.runIf(process.platform === "linux")("a device that was led into a file is not replaced", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const file = join(cwd, "out.txt");
+    const device = `/proc/self/fd/${openSync(file, "w")}`;
+    expect((await lint(cwd, "--format", `compact=${device}`)).code).toBe(1);
+    expect(readFileSync(file, "utf8")).toBe(entryError("a.pack.json"));
+  });
+
+  it("- stands for standard output", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    expect(await promptpack(["lint", "-f", "compact=-"], { cwd })).toEqual({
+      code: 1,
+      stdout: entryError("a.pack.json"),
+      stderr: "",
+    });
+    expect(readdirSync(cwd)).toEqual([".git", "a.pack.json"]);
+    expect((await promptpack(["lint", "-f", "json", "-f", "sarif=-"], { cwd })).stderr).toMatch(
+      /^promptpack: Both /,
+    );
+  });
+
   it("two in one run, one of them into a file in a folder that is made", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     const { code, stdout } = await lint(cwd, "--format", "json=reports/out.json");
