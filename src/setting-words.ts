@@ -1,4 +1,5 @@
 import { didYouMean, type Guess } from "./nearest-name.js";
+import { listChoices } from "./wording.js";
 
 /** ` Did you mean "x"?` for a word that is misspelt, cut short (`warn`) or drawn out (`information`); or nothing. */
 export function meantChoice(text: string, choices: readonly string[]): string {
@@ -11,7 +12,7 @@ export function meantChoice(text: string, choices: readonly string[]): string {
 
 /** What to put behind a sentence about a name that is none of these: the nearest of them, or all. */
 export function choiceHint(name: string, choices: readonly string[]): string {
-  return didYouMean(name, choices) || ` Choose ${choices.join(", ")}.`;
+  return didYouMean(name, choices) || ` Choose ${listChoices(choices)}.`;
 }
 
 /** About a setting that is none of its choices. */

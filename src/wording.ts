@@ -7,6 +7,13 @@ export function listNames(names: readonly string[], most = 6): string {
   return words.length === 0 ? last : `${words.join(", ")} and ${last}`;
 }
 
+/** What there is to choose from: `"a", "b" or "c"`. */
+export function listChoices(names: readonly string[]): string {
+  const words = names.map((name) => `"${name}"`);
+  const last = words.pop() ?? "";
+  return words.length === 0 ? last : `${words.join(", ")} or ${last}`;
+}
+
 /** `1 time`, `3 times`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;

@@ -81,9 +81,9 @@ describe("lint", () => {
   const known = '"file", "format", "kind", "specVersion", "rules", "inlineConfig", "fileExists" and "limits"';
   it.each<[unknown, string]>([
     [{ kind: "route" }, '"kind" cannot be "route". Did you mean "routes"?'],
-    [{ kind: null }, '"kind" cannot be "null". Choose pack, routes.'],
+    [{ kind: null }, '"kind" cannot be "null". Choose "pack" or "routes".'],
     [{ format: "yml" }, '"format" cannot be "yml". Did you mean "yaml"?'],
-    [{ format: "toml" }, '"format" cannot be "toml". Choose json, yaml.'],
+    [{ format: "toml" }, '"format" cannot be "toml". Choose "json" or "yaml".'],
     [
       { specVersion: "nonsense" },
       'There is no spec version "nonsense". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
@@ -95,7 +95,10 @@ describe("lint", () => {
     ],
     [{ rules: { constructor: "off" } }, 'No rule is called "constructor". "promptpack rules" lists them.'],
     [{ rules: { "dead-guard": "warn" } }, '"dead-guard" cannot be "warn". Did you mean "warning"?'],
-    [{ rules: { "dead-guard": 2 } }, '"dead-guard" cannot be "2". Choose off, info, warning, error.'],
+    [
+      { rules: { "dead-guard": 2 } },
+      '"dead-guard" cannot be "2". Choose "off", "info", "warning" or "error".',
+    ],
     [{ rules: ["dead-guard"] }, '"rules" must be an object of rule ids and severities.'],
     [{ limits: { maxDepth: -1 } }, '"maxDepth" must be a whole number of 0 or more, not "-1".'],
     [{ limits: { maxBytes: "64MB" } }, '"maxBytes" must be a whole number of 0 or more, not "64MB".'],

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { didYouMean } from "../nearest-name.js";
+import { choiceHint } from "../setting-words.js";
 import { bashCompletion } from "./completion/bash.js";
 import { fishCompletion } from "./completion/fish.js";
 import { completedCommands, type CompletedCommand } from "./completion/model.js";
@@ -17,8 +17,7 @@ const scripts: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) =>
 export function printCompletion(io: Io, program: Command, name: string): number {
   const shell = shells.find((each) => each === name);
   if (shell === undefined) {
-    const help = didYouMean(name, shells) || ` Choose ${shells.join(", ")}.`;
-    throw new UsageError(`There is no completion for "${name}".${help}`);
+    throw new UsageError(`There is no completion for "${name}".${choiceHint(name, shells)}`);
   }
   io.stdout.write(scripts[shell](completedCommands(program)));
   return 0;

@@ -1,6 +1,6 @@
 import type { Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
-import { listNames } from "../wording.js";
+import { listChoices } from "../wording.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 
 /** Why a file holds no run. */
@@ -52,7 +52,7 @@ class Fields {
   choice<T extends string>(name: string, choices: readonly T[]): T {
     const text = this.text(name);
     const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) throw new BadRun(`"${name}" must be one of ${listNames(choices)}`);
+    if (chosen === undefined) throw new BadRun(`"${name}" must be ${listChoices(choices)}`);
     return chosen;
   }
 

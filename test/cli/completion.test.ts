@@ -110,6 +110,6 @@ it("knows three shells", async () => {
     stderr: 'promptpack: There is no completion for "bsh". Did you mean "bash"?\n',
   });
   expect((await promptpack(["completion", "powershell"])).stderr).toBe(
-    'promptpack: There is no completion for "powershell". Choose bash, zsh, fish.\n',
+    'promptpack: There is no completion for "powershell". Choose "bash", "zsh" or "fish".\n',
   );
 });

@@ -190,7 +190,7 @@ describe("flags", () => {
     [["--format", "sarrif"], 'There is no format "sarrif". Did you mean "sarif"?'],
     [
       ["--format", "constructor"],
-      'There is no format "constructor". Choose pretty, compact, json, sarif, github, gitlab, junit, markdown.',
+      'There is no format "constructor". Choose "pretty", "compact", "json", "sarif", "github", "gitlab", "junit" or "markdown".',
     ],
     [["--format", "json="], 'The format "json=" names no file behind "=".'],
     [["--format", "json=a", "--format", "sarif=a"], 'Two formats would be written to "a".'],

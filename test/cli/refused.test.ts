@@ -82,9 +82,9 @@ it("refuses routes where a pack is wanted", async () => {
 it("names the choices where none is near", async () => {
   const cwd = folderOf({ "a.pack.json": clean });
   expect(await refusal(cwd, "simulate", "a.pack.json", "-f", "xml")).toMatch(
-    / Choose table, json, jsonl\.\n$/,
+    / Choose "table", "json" or "jsonl"\.\n$/,
   );
-  expect(await refusal(cwd, "inspect", "a.pack.json", "-f", "xml")).toMatch(/ Choose text, json\.\n$/);
-  expect(await refusal(cwd, "rules", "-f", "xml")).toMatch(/ Choose text, json\.\n$/);
-  expect(await refusal(cwd, "schema", "--kind", "xyz")).toMatch(/ Choose pack, report, config, /);
+  expect(await refusal(cwd, "inspect", "a.pack.json", "-f", "xml")).toMatch(/ Choose "text" or "json"\.\n$/);
+  expect(await refusal(cwd, "rules", "-f", "xml")).toMatch(/ Choose "text" or "json"\.\n$/);
+  expect(await refusal(cwd, "schema", "--kind", "xyz")).toMatch(/ Choose "pack", "report", "config", /);
 });

@@ -299,7 +299,7 @@ describe("step", () => {
   });
 
   it.each([
-    [{ status: "ended" }, '"status" must be one of "running", "done" and "escalated".'],
+    [{ status: "ended" }, '"status" must be "running", "done" or "escalated".'],
     [{ completed_steps: ["1"] }, '"completed_steps" must be a list of whole numbers.'],
     [{ turns: {} }, '"turns" must be a list of strings.'],
     [{ outbox: [1] }, '"outbox" must be a list of events.'],

@@ -3,6 +3,7 @@ import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
 import { didYouMean, guesser } from "../../nearest-name.js";
 import { meantChoice, unknownRule } from "../../setting-words.js";
+import { listChoices, listNames } from "../../wording.js";
 import type { PathTest } from "../glob.js";
 import { IgnoreList } from "../ignore-files.js";
 import { presets, type Config, type IgnoredFinding, type Override } from "./config.js";
@@ -48,7 +49,7 @@ export class ConfigReader {
   private fields(node: Node | undefined, what: string, known: readonly string[]): MappingNode | undefined {
     if (node === undefined) return undefined;
     if (node.kind !== "mapping") {
-      this.complain(placeOf(node), `${what} must be an object with ${listed(known)}.`);
+      this.complain(placeOf(node), `${what} must be an object with ${listNames(known, known.length)}.`);
       return undefined;
     }
     for (const { key } of node.entries) {
@@ -59,7 +60,7 @@ export class ConfigReader {
   }
 
   private near(key: Key, known: readonly string[]): string {
-    return didYouMean(key.text, known) || ` Known are ${listed(known)}.`;
+    return didYouMean(key.text, known) || ` Known are ${listNames(known, known.length)}.`;
   }
 
   private choice<T extends string>(
@@ -73,10 +74,7 @@ export class ConfigReader {
     if (chosen === undefined) {
       const found = text === undefined ? "This" : `"${text}"`;
       const near = text === undefined ? "" : meantChoice(text, choices);
-      this.complain(
-        placeOf(node),
-        `${found} is not a ${what}.${near || ` Choose ${listed(choices, "or")}.`}`,
-      );
+      this.complain(placeOf(node), `${found} is not a ${what}.${near || ` Choose ${listChoices(choices)}.`}`);
     }
     return chosen;
   }
@@ -174,11 +172,4 @@ function pointerFault(pointer: string): string | undefined {
 /** YAML 1.1 habits: some readers of the same file take a bare `off` for false. */
 function levelText(value: string | number | boolean | null): string | undefined {
   return value === false ? "off" : typeof value === "string" ? value : undefined;
-}
-
-function listed(names: readonly string[], word = "and"): string {
-  const quoted = names.map((name) => `"${name}"`);
-  return quoted.length < 2
-    ? quoted.join("")
-    : `${quoted.slice(0, -1).join(", ")} ${word} ${quoted.at(-1) ?? ""}`;
 }
