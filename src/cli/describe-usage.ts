@@ -14,11 +14,11 @@ export function describeUsage(program: Command, io: Io, error: CommanderError): 
     case "commander.unknownCommand":
       return `Unknown command "${name}".${meantCommand(program, io, name)}`;
     case "commander.missingArgument":
-      return `The argument <${name}> is missing. See "promptpack ${commandOf(program, io.args)?.name() ?? ""} --help".`;
+      return `The argument <${name}> is missing. ${seeHelp(program, io)}`;
+    case "commander.missingMandatoryOptionValue":
+      return `The option "${name}" is missing. ${seeHelp(program, io)}`;
     case "commander.optionMissingArgument":
       return `The option "${name}" needs a value.`;
-    case "commander.missingMandatoryOptionValue":
-      return `The option "${name}" is missing.`;
     case "commander.excessArguments":
       return tooManyArguments(commandOf(program, io.args) ?? program);
     default:
@@ -38,6 +38,10 @@ function tooManyArguments(command: Command): string {
   const [taken] = registeredArguments;
   const takes = taken === undefined ? "no argument" : `one <${taken.name()}>`;
   return `"${command.name()}" takes ${takes}: leave out ${listNames(args.slice(registeredArguments.length), 4)}.`;
+}
+
+function seeHelp(program: Command, io: Io): string {
+  return `See "promptpack ${commandOf(program, io.args)?.name() ?? ""} --help".`;
 }
 
 function commandOf(program: Command, args: readonly string[]): Command | undefined {

@@ -5,7 +5,10 @@ import { rules } from "../../src/rules/index.js";
 import { folderOf, promptpack } from "./harness.js";
 import { clean } from "./packs.js";
 
-const commands = ["lint", "validate", "rules", "explain", "schema"];
+const commands = [
+  ...["lint", "validate", "graph", "inspect", "simulate", "replay", "step"],
+  ...["rules", "explain", "schema", "init", "completion"],
+];
 
 describe("a command line that makes no sense is one line and exit 2", () => {
   it.each([
@@ -18,11 +21,11 @@ describe("a command line that makes no sense is one line and exit 2", () => {
     [["help", "lnt"], 'Unknown command "lnt". Did you mean "lint"?'],
     [["lint", "--fix=yes"], 'The option "--fix" takes no value.'],
     [["lint", "--qiet=1"], 'Unknown option "--qiet=1". Did you mean "--quiet"?'],
-    [["step", "a.yaml", "--start"], 'The option "--run <file>" is missing.'],
     [["graph", "a.yaml", "b.yaml", "c.yaml"], '"graph" takes one <pack>: leave out "b.yaml" and "c.yaml".'],
     [["init", "here"], '"init" takes no argument: leave out "here".'],
     [["lint", "--max-warnings"], 'The option "--max-warnings <n>" needs a value.'],
     [["explain"], 'The argument <rule> is missing. See "promptpack explain --help".'],
+    [["step", "a.pack.json"], 'The option "--run <file>" is missing. See "promptpack step --help".'],
     [["explain", "unknown-entri"], 'No rule is called "unknown-entri". Did you mean "unknown-entry"?'],
     [["explain", "__proto__"], 'No rule is called "__proto__". "promptpack rules" lists them.'],
     [["explain", "../../package"], 'No rule is called "../../package". "promptpack rules" lists them.'],
