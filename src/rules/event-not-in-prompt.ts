@@ -1,3 +1,4 @@
+import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
@@ -13,23 +14,28 @@ export const eventNotInPrompt: PackRule = {
   heldBackBy: [...unclearTexts, "terminal-with-transitions", "unknown-orchestration"],
   *check(pack) {
     const mentions = promptWords(pack);
+    const misspelt = misspeltEvents();
     for (const state of pack.workflow?.states ?? []) {
       const { name, prompt, terminal, onEvent, unclear } = state;
       if (prompt === undefined || onEvent === undefined || !isInternal(state)) continue;
       if (terminal?.value === true || unclear.has("terminal")) continue;
-      const missing = onEvent.transitions
-        .map(({ event }) => event.text)
-        .filter((event) => mentions(prompt, event) === false);
+      const all = onEvent.transitions.map(({ event }) => event.text);
+      const missing = all.filter((event) => mentions(prompt, event) === false);
       if (missing.length === 0) continue;
+      const hint = hintOf(misspelt(prompt, missing, new Set(all)));
       const [events, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
       yield {
         at: onEvent.at,
-        message: `The prompt "${prompt.key.text}" does not mention the ${events} ${listNames(missing)}, which state "${name.text}" waits for. Tell the model when to emit ${them}.`,
+        message: `The prompt "${prompt.key.text}" does not mention the ${events} ${listNames(missing)}, which state "${name.text}" waits for. Tell the model when to emit ${them}.${hint}`,
         data: { events: missing },
       };
     }
   },
 };
+
+function hintOf(misspelt: Misspelt | undefined): string {
+  return misspelt === undefined ? "" : ` Did you misspell "${misspelt.event}" as "${misspelt.word}"?`;
+}
 
 /** A value that no spec knows has its own rule; who sends the events is not known then. */
 function isInternal({ node, orchestration }: State): boolean {

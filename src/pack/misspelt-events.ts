@@ -1,0 +1,46 @@
+import { wordsOf } from "../name-words.js";
+import { nearestName } from "../nearest-name.js";
+import type { Prompt } from "./prompt.js";
+
+/** In longer texts no word is looked for, nor for more events than these. */
+const longestText = 50_000;
+const mostEvents = 300;
+
+export interface Misspelt {
+  readonly event: string;
+  readonly word: string;
+}
+
+/** The first of the missing events that a word of the prompt most likely stands for, which is none of the other events. */
+export function misspeltEvents(): (
+  prompt: Prompt,
+  missing: readonly string[],
+  events: ReadonlySet<string>,
+) => Misspelt | undefined {
+  const known = new Map<Prompt, readonly string[]>();
+  let asked = 0;
+  return (prompt, missing, events) => {
+    let names = known.get(prompt);
+    if (names === undefined) known.set(prompt, (names = compoundNames(prompt)));
+    if (names.length === 0) return undefined;
+    for (const event of missing) {
+      if (++asked > mostEvents) return undefined;
+      const word = nearestName(
+        event,
+        names.filter((name) => !events.has(name)),
+      );
+      if (word !== undefined) return { event, word };
+    }
+    return undefined;
+  };
+}
+
+/** `TestsFailed` and `tests_failed`: of the words of plain prose, many are near an event and do not stand for it. */
+function compoundNames({ templates }: Prompt): readonly string[] {
+  const names = new Set<string>();
+  for (const { text } of templates.map((template) => template.text)) {
+    if (text.length > longestText) continue;
+    for (const name of text.match(/[\w-]+/g) ?? []) if (wordsOf(name).length > 1) names.add(name);
+  }
+  return [...names];
+}
