@@ -8,6 +8,8 @@ export interface UnusedVariable {
   readonly at: Place;
   readonly name: string;
   readonly prompts: readonly Prompt[];
+  /** How a prompt writes it, in the manner of another template syntax. */
+  readonly writtenAs?: string | undefined;
 }
 
 /**
@@ -28,7 +30,33 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
       else known.prompts.push(prompt);
     }
   }
-  return [...unused.values()].filter(({ at }) => !used.has(at.start));
+  const search = otherSpellings(pack);
+  return [...unused.values()]
+    .filter(({ at }) => !used.has(at.start))
+    .map((variable) => ({ ...variable, writtenAs: search(variable) }));
+}
+
+const delimitersElsewhere = [
+  ["{{", "}}"],
+  ["${", "}"],
+  ["{", "}"],
+] as const;
+
+/** Bounds the search, in characters. */
+const mostSearched = 2_000_000;
+
+function otherSpellings({ delimiters }: Pack): (variable: UnusedVariable) => string | undefined {
+  let searched = 0;
+  const others = delimitersElsewhere.filter(([open]) => open !== delimiters?.open);
+  return ({ name, prompts }) => {
+    for (const { text } of prompts.flatMap(({ templates }) => templates.map((template) => template.text))) {
+      searched += text.length * others.length;
+      if (searched > mostSearched) return undefined;
+      const found = others.find(([open, close]) => text.includes(open + name + close));
+      if (found !== undefined) return found[0] + name + found[1];
+    }
+    return undefined;
+  };
 }
 
 type IsNamed = (name: string) => boolean;

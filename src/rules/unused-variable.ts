@@ -1,4 +1,5 @@
 import { unusedVariables } from "../pack/unused-variables.js";
+import type { Syntax } from "../template/syntax.js";
 import { listNames } from "../wording.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
@@ -11,7 +12,7 @@ export const unusedVariable: PackRule = {
   source: "RFC 0003, variable definitions",
   heldBackBy: [...unclearTexts, "duplicate-variable"],
   *check(pack) {
-    for (const { at, name, prompts } of unusedVariables(pack)) {
+    for (const { at, name, prompts, writtenAs } of unusedVariables(pack)) {
       const owners = listNames(
         prompts.map(({ key }) => key.text),
         4,
@@ -20,7 +21,12 @@ export const unusedVariable: PackRule = {
         prompts.length === 1
           ? `Prompt ${owners} declares the variable "${name}" and never uses it.`
           : `Prompts ${owners} declare the variable "${name}" and never use it.`;
-      yield { at, message };
+      yield { at, message: message + hint(writtenAs, name, pack.delimiters) };
     }
   },
 };
+
+function hint(writtenAs: string | undefined, name: string, syntax: Syntax | undefined): string {
+  if (writtenAs === undefined || syntax === undefined) return "";
+  return ` Write "${syntax.open}${name}${syntax.close}" in place of "${writtenAs}".`;
+}
