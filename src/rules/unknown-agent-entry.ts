@@ -1,5 +1,5 @@
-import { didYouMean } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
+import { promptHints } from "./prompt-hint.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownAgentEntry: PackRule = {
@@ -8,10 +8,11 @@ export const unknownAgentEntry: PackRule = {
   summary: "The entry of the agents is a prompt of the pack.",
   severity: "error",
   source: "RFC 0007, agents; RFC 0011, rule 3",
-  *check({ document, agents, prompts, hasAllPrompts }) {
+  *check(pack) {
+    const { document, agents, prompts, hasAllPrompts } = pack;
     const entry = agents?.entry;
     if (entry === undefined || prompts === undefined || !hasAllPrompts || prompts.has(entry.text)) return;
-    const hint = didYouMean(entry.text, prompts.keys());
+    const hint = promptHints(pack)(entry.text);
     yield {
       at: entry,
       message: `The entry agent "${entry.text}" is not in "prompts".${hint}`,

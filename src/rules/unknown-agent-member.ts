@@ -1,5 +1,5 @@
-import { didYouMean, guesser } from "../nearest-name.js";
 import { nearKeyFix } from "./near-name-fix.js";
+import { promptHints } from "./prompt-hint.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownAgentMember: PackRule = {
@@ -8,12 +8,13 @@ export const unknownAgentMember: PackRule = {
   summary: "Every agent member is a prompt of the pack.",
   severity: "error",
   source: "RFC 0007, agents; RFC 0011, rule 3",
-  *check({ document, agents, prompts, hasAllPrompts }) {
+  *check(pack) {
+    const { document, agents, prompts, hasAllPrompts } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const guess = guesser();
+    const hintFor = promptHints(pack);
     for (const { name } of agents?.members ?? []) {
       if (prompts.has(name.text)) continue;
-      const hint = didYouMean(name.text, prompts.keys(), guess);
+      const hint = hintFor(name.text);
       yield {
         at: name,
         message: `The agent member "${name.text}" is not in "prompts".${hint}`,

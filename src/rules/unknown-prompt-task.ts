@@ -1,5 +1,5 @@
-import { didYouMean, guesser } from "../nearest-name.js";
 import { nearNameFix } from "./near-name-fix.js";
+import { promptHints } from "./prompt-hint.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownPromptTask: PackRule = {
@@ -8,12 +8,13 @@ export const unknownPromptTask: PackRule = {
   summary: "Every state runs a prompt of the pack.",
   severity: "error",
   source: "RFC 0005, rule 2",
-  *check({ document, prompts, hasAllPrompts, workflow }) {
+  *check(pack) {
+    const { document, prompts, hasAllPrompts, workflow } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const guess = guesser();
+    const hintFor = promptHints(pack);
     for (const { name, promptTask, prompt } of workflow?.states ?? []) {
       if (promptTask === undefined || prompt !== undefined) continue;
-      const hint = didYouMean(promptTask.text, prompts.keys(), guess);
+      const hint = hintFor(promptTask.text);
       yield {
         at: promptTask,
         message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".${hint}`,
