@@ -7,6 +7,7 @@ import { meantProperty } from "../meant-property.js";
 import { misspelt } from "../nearest-name.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "./find-node.js";
+import { withoutLostSections } from "./lost-sections.js";
 import { withoutMisplaced } from "./misplaced.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
@@ -55,10 +56,17 @@ interface Context {
   readonly otherForms?: { readonly of: Node; readonly schemas: readonly SchemaPart[] };
 }
 
+const none: ReadonlyMap<SchemaError, string> = new Map();
+
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
   let last: { path: string; node: Node } | undefined;
   const nodeAt = (path: string) => findNode(context.root, path);
-  const explained = withoutMisplaced(mergedErrors(errors), nodeAt, context.words);
+  const merged = mergedErrors(errors);
+  const { errors: own, messages } =
+    context.words === undefined && context.otherForms === undefined
+      ? withoutLostSections(merged, context.root)
+      : { errors: merged, messages: none };
+  const explained = withoutMisplaced(own, nodeAt, context.words);
   for (const error of explained.errors) {
     if (last?.path !== error.instancePath) {
       const node = findNode(context.root, error.instancePath);
@@ -66,7 +74,10 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
       last = { path: error.instancePath, node };
     }
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
-    else yield findingOf(error, last.node, { ...context, advice: explained.advice.get(error) });
+    else {
+      const finding = findingOf(error, last.node, { ...context, advice: explained.advice.get(error) });
+      yield { ...finding, message: messages.get(error) ?? finding.message };
+    }
   }
 }
 

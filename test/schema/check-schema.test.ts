@@ -74,6 +74,32 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "tools among the prompts",
+      `${head}prompts:\n  p: { id: p, name: P, version: 1.0.0, system_template: Hi }\n  tools:\n    t: { name: t, description: T }\n    u: { name: u }\n`,
+      [
+        '/prompts/tools | tools | required | "tools" is a section of the pack, not an entry of "prompts": move it to the top level.',
+      ],
+    ],
+    [
+      "a workflow among the agents",
+      `${head}${prompts}agents:\n  entry: p\n  members: { p: {} }\n  workflow: { version: 1, entry: s, states: { s: { prompt_task: p } } }\n`,
+      [
+        '/agents/workflow | workflow | additionalProperties | "workflow" is a section of the pack, not an entry of "agents": move it to the top level.',
+      ],
+    ],
+    [
+      "the prompts among the fragments",
+      `${head}fragments:\n  f: F\n  ${prompts}`,
+      [
+        '/fragments/prompts | prompts | type | "prompts" is a section of the pack, not an entry of "fragments": move it to the top level.',
+      ],
+    ],
+    [
+      "a faulty prompt that has the name of a section",
+      `${head}prompts: { tools: { id: tools, name: Tools, version: 1.0.0 } }\n`,
+      ['/prompts/tools | tools | required | Prompt "tools" has no "system_template".'],
+    ],
+    [
       "what is required one level too deep",
       `${head}${prompts}tools: { t: { function: { name: t, description: T } } }\n`,
       [

@@ -1,0 +1,57 @@
+import type { Node } from "../document/node.js";
+import { quoted } from "./show-value.js";
+import type { SchemaError } from "./validator.js";
+
+const sections = ["prompts", "fragments", "tools", "workflow", "agents", "evals", "skills"];
+
+export interface LostSections {
+  /** Without those that follow from a section that stands inside another. */
+  readonly errors: readonly SchemaError[];
+  /** What is said in place of an error that stands for such a section. */
+  readonly messages: ReadonlyMap<SchemaError, string>;
+}
+
+/** A section of the pack that is indented too far is taken for an entry of the section before it: that is one fault. */
+export function withoutLostSections(errors: readonly SchemaError[], root: Node): LostSections {
+  const messages = new Map<SchemaError, string>();
+  const dropped = new Set<SchemaError>();
+  if (root.kind !== "mapping") return { errors, messages };
+  for (const section of sections) {
+    const value = root.get(section);
+    if (value?.kind !== "mapping") continue;
+    for (const name of sections) {
+      const lost = value.get(name);
+      if (lost === undefined || lost.kind === "scalar" || root.get(name) !== undefined) continue;
+      const outer = `/${section}`;
+      const [first, ...more] = errors.filter((error) => isAbout(error, outer, name));
+      if (first === undefined || (lost.kind === "mapping" && !isForeign([first, ...more], outer, name)))
+        continue;
+      messages.set(
+        first,
+        `${quoted(name)} is a section of the pack, not an entry of ${quoted(section)}: move it to the top level.`,
+      );
+      for (const error of more) dropped.add(error);
+      for (const error of errors) if (isMissing(error, name)) dropped.add(error);
+    }
+  }
+  return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), messages };
+}
+
+function isAbout({ instancePath, keyword, params }: SchemaError, outer: string, name: string): boolean {
+  const path = `${outer}/${name}`;
+  if (instancePath === path || instancePath.startsWith(`${path}/`)) return true;
+  return (
+    instancePath === outer && keyword === "additionalProperties" && params["additionalProperty"] === name
+  );
+}
+
+/** A prompt may be called "tools", and have a fault: what is no prompt lacks much and has much that is unknown. */
+function isForeign(errors: readonly SchemaError[], outer: string, name: string): boolean {
+  const here = errors.filter(({ instancePath }) => instancePath === `${outer}/${name}`);
+  const has = (keyword: string) => here.some((error) => error.keyword === keyword);
+  return here.length === 0 || has("type") || (has("required") && has("additionalProperties"));
+}
+
+function isMissing({ instancePath, keyword, params }: SchemaError, name: string): boolean {
+  return instancePath === "" && keyword === "required" && params["missingProperty"] === name;
+}
