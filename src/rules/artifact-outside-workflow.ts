@@ -1,5 +1,6 @@
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
+import type { State } from "../pack/workflow.js";
 import { listReaders, promptsOf, throughFragment } from "./reader-words.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
@@ -12,8 +13,9 @@ export const artifactOutsideWorkflow: PackRule = {
   source: "RFC 0009, artifact lifecycle",
   heldBackBy: unclearTexts,
   *check({ artifacts, workflow, hasWorkflow }) {
-    // While a state's prompt is unknown, it may be this one.
-    if (hasWorkflow && workflow?.states?.every((state) => state.prompt !== undefined) !== true) return;
+    // While a state's prompt is unknown, it may be this one; so may that of a state which is written twice.
+    const isKnown = ({ prompt, unclear }: State) => prompt !== undefined && !unclear.has("state");
+    if (hasWorkflow && workflow?.states?.every(isKnown) !== true) return;
     const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
     for (const reads of byPlace(outside)) {
       const [{ reading }] = reads;
