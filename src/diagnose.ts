@@ -1,5 +1,6 @@
 import {
   compareDiagnostics,
+  withAdvice,
   type Diagnostic,
   type Finding,
   type Position,
@@ -153,16 +154,12 @@ function isWithin(pointer: string, outer: string): boolean {
   return pointer === outer || pointer.startsWith(`${outer}/`);
 }
 
-function diagnostic(
-  { lines }: Document,
-  rule: Rule,
-  severity: Severity,
-  { at, message, related = [], trace, data, fix }: Finding,
-): Diagnostic {
+function diagnostic({ lines }: Document, rule: Rule, severity: Severity, finding: Finding): Diagnostic {
+  const { at, related = [], trace, data, fix } = finding;
   return {
     rule: rule.id,
     severity,
-    message,
+    ...withAdvice(finding),
     pointer: at.pointer,
     range: lines.range(at.start, at.end),
     ...(related.length > 0 && {

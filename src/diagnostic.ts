@@ -61,10 +61,16 @@ export interface Fix {
   readonly edits: readonly TextEdit[];
 }
 
-/** What a rule says: it knows neither file, nor severity, nor line numbers. */
-export interface Finding {
-  readonly at: Place;
+/** What is wrong, and what to do about it. */
+export interface Words {
   readonly message: string;
+  /** In sentences of its own, which follow the message. A finding is known again by the message alone. */
+  readonly advice?: string | undefined;
+}
+
+/** What a rule says: it knows neither file, nor severity, nor line numbers. */
+export interface Finding extends Words {
+  readonly at: Place;
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
   readonly trace?: Trace;
   readonly data?: Readonly<Record<string, unknown>>;
@@ -77,8 +83,8 @@ export interface RelatedPlace {
   readonly range: Range;
 }
 
-/** A finding of one rule in one file, ready to be reported. */
-export interface Diagnostic {
+/** A finding of one rule in one file, as `lint` gives it away. */
+export interface PublicDiagnostic {
   readonly rule: string;
   readonly severity: Severity;
   readonly message: string;
@@ -89,6 +95,17 @@ export interface Diagnostic {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly fix?: Fix;
   readonly docs?: string;
+}
+
+/** A finding of one rule in one file, ready to be reported. */
+export interface Diagnostic extends PublicDiagnostic {
+  /** The message without its advice, where it has some: by this the finding is known again. It is never printed. */
+  readonly claim?: string;
+}
+
+/** Joins what a finding says, and keeps the claim. */
+export function withAdvice({ message, advice }: Words): Pick<Diagnostic, "message" | "claim"> {
+  return advice === undefined ? { message } : { message: `${message} ${advice}`, claim: message };
 }
 
 /** By line, column, rule id; then by what is left, so that the order never depends on who spoke first. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "./diagnostic.js";
+import type { Diagnostic, PublicDiagnostic } from "./diagnostic.js";
 import { defaultLimits, type Limits } from "./document/document.js";
 import { formatOf } from "./document/format-of.js";
 import { readDocument } from "./document/read.js";
@@ -9,10 +9,10 @@ import { rules as allRules } from "./rules/index.js";
 import type { RuleInfo } from "./rules/rule.js";
 
 export type {
-  Diagnostic,
   Fix,
   Level,
   Position,
+  PublicDiagnostic as Diagnostic,
   Range,
   RelatedPlace,
   Severity,
@@ -27,7 +27,7 @@ export type { RuleInfo } from "./rules/rule.js";
 export interface LintResult {
   readonly file: string;
   readonly specVersion: string;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly PublicDiagnostic[];
 }
 
 /** Every rule there is. */
@@ -48,7 +48,11 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
     // Without a byte order mark in front, one that belongs to the text would be taken for it.
     judge(file, readDocument(`\ufeff${text}`, format, limits), settings),
   );
-  return { file, specVersion: judged.specVersion, diagnostics };
+  return { file, specVersion: judged.specVersion, diagnostics: diagnostics.map(withoutClaim) };
+}
+
+function withoutClaim({ claim: _, ...diagnostic }: Diagnostic): PublicDiagnostic {
+  return diagnostic;
 }
 
 function limitsOf({ maxBytes, maxDepth, maxAliasNodes, maxValues }: Partial<Limits>): Limits {

@@ -71,16 +71,26 @@ export function guesser(most = 300): Guess {
   return (name, candidates) => (++asked > most ? undefined : nearestName(name, candidates));
 }
 
-/** ` Did you mean "x"?`, to be put behind a sentence, or nothing. */
-export function didYouMean(name: string, candidates: Iterable<string>, guess: Guess = nearestName): string {
+/** `Did you mean "x"?`: advice about a name that leads nowhere, or nothing. */
+export function nameAdvice(
+  name: string,
+  candidates: Iterable<string>,
+  guess: Guess = nearestName,
+): string | undefined {
   const nearest = guess(name, candidates);
-  return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  return nearest === undefined ? undefined : `Did you mean "${nearest}"?`;
 }
 
-/** ` Did you misspell it as "x"?`, to be put behind a sentence that misses a name, or nothing. */
-export function misspelt(missing: string, names: Iterable<string>): string {
+/** The same, to be put behind a sentence. */
+export function didYouMean(name: string, candidates: Iterable<string>, guess?: Guess): string {
+  const advice = nameAdvice(name, candidates, guess);
+  return advice === undefined ? "" : ` ${advice}`;
+}
+
+/** `Did you misspell it as "x"?`: advice where a name is missing, or nothing. */
+export function misspelt(missing: string, names: Iterable<string>): string | undefined {
   const nearest = nearestName(missing, names);
-  return nearest === undefined ? "" : ` Did you misspell it as "${nearest}"?`;
+  return nearest === undefined ? undefined : `Did you misspell it as "${nearest}"?`;
 }
 
 function fold(name: string): string {

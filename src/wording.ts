@@ -1,3 +1,5 @@
+import type { Diagnostic } from "./diagnostic.js";
+
 /** How names stand in a sentence: `"a"`, `"a" and "b"`, `"a", "b" and 3 more`. */
 export function listNames(names: readonly string[], most = 6): string {
   const shown = names.length > most ? names.slice(0, most - 1) : names;
@@ -26,13 +28,7 @@ export function nameInRun(name: string): string {
   return plainName().test(name) ? name : `"${name}"`;
 }
 
-/** A message without the advice at its end, which depends on other parts of the file. */
-export function withoutAdvice(message: string): string {
-  const advice = message.indexOf(" Did you mean ");
-  return advice < 0 ? message : message.slice(0, advice);
-}
-
-/** What a message claims: without the advice, and without numbers, but for those in names. */
-export function claimOf(message: string): string {
-  return withoutAdvice(message).replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
+/** What a finding claims: without the advice, and without numbers, but for those in names. */
+export function claimOf({ message, claim = message }: Diagnostic): string {
+  return claim.replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
 }

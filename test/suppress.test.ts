@@ -189,6 +189,12 @@ describe("unused-suppression", () => {
     expect(suppressed(`a: 1\n${comment}\nb: 2\n`, [])).toEqual({ kept: [`2:1 ${message}`], suppressed: [] });
   });
 
+  it("is known again without its advice", () => {
+    const document = readDocument("# promptpack-disble dead-guard\na: 1\n", "yaml");
+    const { kept } = suppress(document, [], { ruleIds, couldSpeak: () => true, severity: "warning" });
+    expect(kept.map(({ claim }) => claim)).toEqual(['"promptpack-disble" silences nothing.']);
+  });
+
   it("tells a stale name from one that is needed", () => {
     const yaml = "# promptpack-disable-next-line dead-guard, unknown-entry\na: 1\n";
     expect(suppressed(yaml, ["dead-guard@/a"])).toEqual({

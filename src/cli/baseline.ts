@@ -88,12 +88,8 @@ export class Baseline {
     const suppressed: Suppressed[] = [...report.suppressed];
     for (const diagnostic of report.diagnostics) {
       const { rule, pointer } = diagnostic;
-      const fingerprint = prints.get(diagnostic);
-      if (
-        fingerprint !== undefined &&
-        rule !== "parse-error" &&
-        isKnown({ file, rule, pointer, fingerprint })
-      ) {
+      const fingerprint = prints.get(diagnostic) ?? "";
+      if (rule !== "parse-error" && isKnown({ file, rule, pointer, fingerprint })) {
         suppressed.push({ diagnostic, by: "baseline" });
       } else kept.push(diagnostic);
     }

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Diagnostic } from "../diagnostic.js";
 import { ordinalsOf } from "../reporters/ordinals.js";
 import { lastingPointerOf, type FileReport } from "../reporters/report.js";
-import { withoutAdvice } from "../wording.js";
 
 /**
  * What a baseline calls the findings of a file: the rule, what it is about and the names in question. Neither a line,
@@ -11,7 +10,11 @@ import { withoutAdvice } from "../wording.js";
  */
 export function findingPrints(report: FileReport): ReadonlyMap<Diagnostic, string> {
   const { diagnostics } = report;
-  const prints = diagnostics.map((diagnostic) => printOf(lastingPointerOf(report, diagnostic), diagnostic));
+  const prints = diagnostics.map((diagnostic) => {
+    const { rule, data, message, claim = message } = diagnostic;
+    const meaning = [rule, lastingPointerOf(report, diagnostic), namesIn(claim), ...namesInData(data)];
+    return createHash("sha256").update(JSON.stringify(meaning)).digest("hex").slice(0, 20);
+  });
   const ordinals = ordinalsOf(prints);
   return new Map(
     diagnostics.map((diagnostic, index) => {
@@ -22,13 +25,8 @@ export function findingPrints(report: FileReport): ReadonlyMap<Diagnostic, strin
   );
 }
 
-function printOf(pointer: string, { rule, message, data }: Diagnostic): string {
-  const meaning = JSON.stringify([rule, pointer, namesInText(message), ...namesInData(data)]);
-  return createHash("sha256").update(meaning).digest("hex").slice(0, 20);
-}
-
-function namesInText(message: string): readonly string[] {
-  return [...withoutAdvice(message).matchAll(/"([^"]*)"/gu)].map((match) => match[1] ?? "");
+function namesIn(words: string): readonly string[] {
+  return [...words.matchAll(/"([^"]*)"/gu)].map((match) => match[1] ?? "");
 }
 
 /** A message need not name all it is about: a loop is drawn in it, without quotes. */

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from "../diagnostic.js";
+import { withAdvice, type Diagnostic, type Place, type Words } from "../diagnostic.js";
 import { defaultLimits, type Document, type Limits } from "../document/document.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
 import type { Facts } from "../machine/facts.js";
@@ -66,16 +66,17 @@ export async function openPack(
   if (isRoutes(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
   const { root } = document;
   const spec = specOf(root, specVersion);
-  const refuse = (rule: RuleInfo, { start }: Place, message: string) => {
+  const refuse = (rule: RuleInfo, { start }: Place, words: Words) => {
     const { line, column } = document.lines.position(start);
-    io.stderr.write(`${visible(file)}:${line}:${column}: error: ${visible(message)} [${rule.id}]\n`);
+    const sentence = visible(withAdvice(words).message);
+    io.stderr.write(`${visible(file)}:${line}:${column}: error: ${sentence} [${rule.id}]\n`);
   };
   for (const fault of document.faults) {
-    const advice = packAdvice(fault) + (options.limits === undefined ? "" : limitAdvice(fault));
-    refuse(parseError, fault, fault.message + advice);
+    const advice = packAdvice(fault) ?? (options.limits === undefined ? undefined : limitAdvice(fault));
+    refuse(parseError, fault, { message: fault.message, advice });
   }
   const [foreign] = notAPack.check(document, spec);
-  if (foreign !== undefined) refuse(notAPack, foreign.at, foreign.message);
+  if (foreign !== undefined) refuse(notAPack, foreign.at, foreign);
   if (root?.kind !== "mapping" || foreign !== undefined) return undefined;
   const pack = readPack(document, root, spec);
   const workflow = openWorkflow(pack.workflow);

@@ -1,3 +1,4 @@
+import { withAdvice } from "../diagnostic.js";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Workspace } from "../agentic/workspace.js";
@@ -32,7 +33,9 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
     const [fault] = document.faults;
     if (fault !== undefined) {
       const { line, column } = document.lines.position(fault.start);
-      throw new UsageError(`${file}:${line}:${column}: ${fault.message}${limitAdvice(fault)}`);
+      throw new UsageError(
+        `${file}:${line}:${column}: ${withAdvice({ message: fault.message, advice: limitAdvice(fault) }).message}`,
+      );
     }
     if (isRoutes(document)) files.push(readRoutes(file, document));
     else if (target.named) {

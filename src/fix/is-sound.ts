@@ -57,8 +57,8 @@ function spotOf(finding: Diagnostic): string {
   return pointer === "" ? keyOf(finding) : JSON.stringify([rule, pointer]);
 }
 
-function keyOf({ rule, pointer, message }: Diagnostic): string {
-  return JSON.stringify([rule, pointer, claimOf(message)]);
+function keyOf(finding: Diagnostic): string {
+  return JSON.stringify([finding.rule, finding.pointer, claimOf(finding)]);
 }
 
 function isWithin(counts: Counts, most: Counts): boolean {

@@ -34,8 +34,8 @@ export function fingerprints(
   diagnostics: readonly Diagnostic[],
 ): string[] {
   const hashes = diagnostics.map((diagnostic) => {
-    const { rule, message } = diagnostic;
-    return textHash(JSON.stringify([file.file, rule, lastingPointerOf(file, diagnostic), claimOf(message)]));
+    const pointer = lastingPointerOf(file, diagnostic);
+    return textHash(JSON.stringify([file.file, diagnostic.rule, pointer, claimOf(diagnostic)]));
   });
   const ordinals = ordinalsOf(hashes);
   return hashes.map((hash, index) => `${hash}:${ordinals[index]}`);

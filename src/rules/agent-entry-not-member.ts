@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { nameAdvice } from "../nearest-name.js";
 import type { PackRule } from "./rule.js";
 
 export const agentEntryNotMember: PackRule = {
@@ -19,10 +19,10 @@ export const agentEntryNotMember: PackRule = {
       return;
     // A member that names no prompt may be the misspelt entry itself: its own rule speaks.
     if (agents.members.some(({ name }) => !prompts.has(name.text)) || agents.memberNamed(entry.text)) return;
-    const hint = didYouMean(
+    const advice = nameAdvice(
       entry.text,
       agents.members.map(({ name }) => name.text),
     );
-    yield { at: entry, message: `The entry agent "${entry.text}" is not listed in "members".${hint}` };
+    yield { at: entry, message: `The entry agent "${entry.text}" is not listed in "members".`, advice };
   },
 };

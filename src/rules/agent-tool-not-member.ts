@@ -13,7 +13,8 @@ export const agentToolNotMember: PackRule = {
       if (meaning !== "prompt" || name.text === agents?.entry?.text) continue;
       yield {
         at: name,
-        message: `Agent "${prompt.key.text}" delegates to "${name.text}", which is a prompt but not an agent. Add it to the "members" of "agents".`,
+        message: `Agent "${prompt.key.text}" delegates to "${name.text}", which is a prompt but not an agent.`,
+        advice: 'Add it to the "members" of "agents".',
       };
     }
   },

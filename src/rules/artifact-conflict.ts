@@ -22,7 +22,8 @@ export const artifactConflict: PackRule = {
         if (difference === undefined) continue;
         yield {
           at,
-          message: `State "${state}" declares the artifact "${name}" with ${difference}. It is one artifact: make them agree.`,
+          message: `State "${state}" declares the artifact "${name}" with ${difference}.`,
+          advice: "It is one artifact: make them agree.",
           related: [{ at: first.at, message: `"${first.state}" declares it here` }],
         };
       }

@@ -34,7 +34,8 @@ export const artifactNeverSet: WorkflowRule = {
       if (flow.waitsForDeclaration(name, readers, declarations)) continue;
       yield {
         at: reading.source.placeOf(reading.reference),
-        message: `The artifact "${name}" is always empty here: ${reason(declarations, readers)}.${hintFor(name, readers, artifacts, flow)}`,
+        message: `The artifact "${name}" is always empty here: ${reason(declarations, readers)}.`,
+        advice: adviceFor(name, readers, artifacts, flow),
         related: declarations
           .slice(0, 3)
           .map(({ state, artifact }) => ({ at: artifact.name, message: `"${state.name.text}" declares it` })),
@@ -44,19 +45,19 @@ export const artifactNeverSet: WorkflowRule = {
 };
 
 /** A name that no template reads may be this one, if it is set in time. */
-function hintFor(
+function adviceFor(
   wanted: string,
   readers: readonly State[],
   { meant, declared }: ArtifactUse,
   flow: ArtifactFlow,
-): string {
+): string | undefined {
   for (const [name, near] of meant) {
     const declarations = near === wanted ? (declared.get(name) ?? []) : [];
     const [first] = declarations;
     if (first !== undefined && readers.some(({ index }) => flow.statesAfter(declarations)?.has(index)))
-      return ` Did you mean it by "${name}", which state "${first.state.name.text}" declares?`;
+      return `Did you mean it by "${name}", which state "${first.state.name.text}" declares?`;
   }
-  return "";
+  return undefined;
 }
 
 function reason(declarations: readonly Declaration[], readers: readonly State[]): string {

@@ -27,13 +27,14 @@ export const artifactNotInState: PackRule = {
       left -= missing.length;
       if (missing.length === 0) continue;
       const one = missing.length === 1;
-      const hint = hintFor(missing, own, artifacts);
-      const advice = one && hint !== "" ? "" : ` Add ${one ? "it" : "them"} to its artifacts.`;
+      const guess = guessFor(missing, own, artifacts);
+      const advice = `Add ${one ? "it" : "them"} to its artifacts.`;
       yield {
         at: state.name,
         message:
           `State "${state.name.text}" runs a prompt that reads the ${one ? "artifact" : "artifacts"} ${listNames(missing)}, ` +
-          `but does not declare ${one ? "it" : "them"}.${advice}${hint}`,
+          `but does not declare ${one ? "it" : "them"}.`,
+        advice: guess === undefined ? advice : one ? guess : `${advice} ${guess}`,
         related: missing.flatMap((name) => {
           const first = artifacts.declared.get(name)?.[0];
           if (first === undefined) return [];
@@ -42,19 +43,23 @@ export const artifactNotInState: PackRule = {
           ];
         }),
         data: { artifacts: missing },
-        ...(hint === "" && declarationFix(document, state, missing, artifacts)),
+        ...(guess === undefined && declarationFix(document, state, missing, artifacts)),
       };
     }
   },
 };
 
 /** A name that the state does declare, and no template reads, may be one of those that are missing. */
-function hintFor(missing: readonly string[], own: Iterable<string>, { meant }: ArtifactUse): string {
+function guessFor(
+  missing: readonly string[],
+  own: Iterable<string>,
+  { meant }: ArtifactUse,
+): string | undefined {
   for (const name of own) {
     const near = meant.get(name);
-    if (near !== undefined && missing.includes(near)) return ` Did you mean "${near}" by "${name}"?`;
+    if (near !== undefined && missing.includes(near)) return `Did you mean "${near}" by "${name}"?`;
   }
-  return "";
+  return undefined;
 }
 
 /** For each state, in file order, the declared artifacts that its prompt reads; states of one prompt share a set. */

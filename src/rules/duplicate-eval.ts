@@ -20,7 +20,8 @@ export const duplicateEval: PackRule = {
         }
         yield {
           at,
-          message: `${owner} has another eval with the id "${id.text}". Give each an id of its own.`,
+          message: `${owner} has another eval with the id "${id.text}".`,
+          advice: "Give each an id of its own.",
           related: [{ at: earlier, message: "the first is here" }],
         };
       }

@@ -11,7 +11,8 @@ export const duplicateKey: AnyFileRule = {
     for (const { first, second } of duplicateKeys) {
       yield {
         at: second,
-        message: `The key "${second.text}" is already used in this object; only one of them counts. Rename or remove the others.`,
+        message: `The key "${second.text}" is already used in this object; only one of them counts.`,
+        advice: "Rename or remove the others.",
         related: [{ at: first, message: "first used here" }],
       };
     }

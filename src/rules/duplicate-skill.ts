@@ -19,7 +19,8 @@ export const duplicateSkill: PackRule = {
       }
       yield {
         at: source.at,
-        message: `Another skill is called "${name}". Give each a name of its own.`,
+        message: `Another skill is called "${name}".`,
+        advice: "Give each a name of its own.",
         related: [{ at: earlier, message: "the first is here" }],
       };
     }

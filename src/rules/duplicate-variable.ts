@@ -14,7 +14,8 @@ export const duplicateVariable: PackRule = {
         if (first === undefined || first === variable) continue;
         yield {
           at: placeOf(variable.node),
-          message: `The variable "${first.name?.text ?? ""}" is already declared in this prompt. Keep one of them.`,
+          message: `The variable "${first.name?.text ?? ""}" is already declared in this prompt.`,
+          advice: "Keep one of them.",
           related: [{ at: placeOf(first.node), message: "it is first declared here" }],
         };
       }

@@ -10,7 +10,11 @@ export const emptyAgentTag: PackRule = {
     for (const { name, tags } of agents?.members ?? []) {
       for (const tag of tags) {
         if (tag.text.trim() !== "") continue;
-        yield { at: tag, message: `Agent "${name.text}" has a blank tag. Write a word, or remove it.` };
+        yield {
+          at: tag,
+          message: `Agent "${name.text}" has a blank tag.`,
+          advice: "Write a word, or remove it.",
+        };
       }
     }
   },

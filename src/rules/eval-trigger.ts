@@ -1,5 +1,5 @@
 import { evalScopes } from "../pack/eval-scopes.js";
-import { didYouMean } from "../nearest-name.js";
+import { nameAdvice } from "../nearest-name.js";
 import { listNames } from "../wording.js";
 import type { PackRule } from "./rule.js";
 
@@ -28,14 +28,15 @@ export const evalTrigger: PackRule = {
         if (trigger === undefined || sampling.includes(trigger.text)) continue;
         const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
         if (!exact.has(trigger.text)) {
-          const hint = didYouMean(trigger.text, known) || ` Known are ${listNames(known)}.`;
-          yield { at: trigger, message: `${who} has an unknown trigger, "${trigger.text}".${hint}` };
+          const advice = nameAdvice(trigger.text, known) ?? `Known are ${listNames(known)}.`;
+          yield { at: trigger, message: `${who} has an unknown trigger, "${trigger.text}".`, advice };
         } else if (samplePercentage !== undefined) {
           const sampled = exact.get(trigger.text);
-          const remedy = sampled === undefined ? "Remove it." : `Use "${sampled}", or remove it.`;
+          const advice = sampled === undefined ? "Remove it." : `Use "${sampled}", or remove it.`;
           yield {
             at: trigger,
-            message: `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample. ${remedy}`,
+            message: `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample.`,
+            advice,
           };
         }
       }

@@ -22,7 +22,8 @@ export const eventNameCase: WorkflowRule = {
       const renamed = toPascalCase(name);
       yield {
         at: first,
-        message: `Event "${name}" is not in PascalCase.${renamed === undefined ? "" : ` Write "${renamed}".`}`,
+        message: `Event "${name}" is not in PascalCase.`,
+        advice: renamed === undefined ? undefined : `Write "${renamed}".`,
         related: others.map((at) => ({ at, message: "also used here" })),
       };
     }

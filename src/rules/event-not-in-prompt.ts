@@ -26,7 +26,8 @@ export const eventNotInPrompt: PackRule = {
       const [events, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
       yield {
         at: onEvent.at,
-        message: `The prompt "${prompt.key.text}" does not mention the ${events} ${listNames(missing)}, which state "${name.text}" waits for. Tell the model when to emit ${them}.${hint}`,
+        message: `The prompt "${prompt.key.text}" does not mention the ${events} ${listNames(missing)}, which state "${name.text}" waits for.`,
+        advice: `Tell the model when to emit ${them}.${hint}`,
         data: { events: missing },
       };
     }

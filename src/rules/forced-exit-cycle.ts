@@ -17,10 +17,15 @@ export const forcedExitCycle: WorkflowRule = {
       const names = namesOf(workflow, ring);
       yield {
         at: first.onMaxVisits,
-        message:
-          others.length === 0
-            ? `State "${first.name.text}" names itself in on_max_visits: once spent, it hands over to itself for ever. Name another state.`
-            : `The states ${listNames(names)} hand over to each other when spent: once all are, the run is stuck. Let one of them name a state outside.`,
+        ...(others.length === 0
+          ? {
+              message: `State "${first.name.text}" names itself in on_max_visits: once spent, it hands over to itself for ever.`,
+              advice: "Name another state.",
+            }
+          : {
+              message: `The states ${listNames(names)} hand over to each other when spent: once all are, the run is stuck.`,
+              advice: "Let one of them name a state outside.",
+            }),
         related: others.flatMap(({ name, onMaxVisits }) =>
           onMaxVisits === undefined ? [] : [{ at: onMaxVisits, message: `"${name.text}" hands over here` }],
         ),

@@ -14,7 +14,8 @@ export const loopHeldByBudgetOnly: WorkflowRule = {
     for (const loop of verdictsOf(workflow, facts).heldByBudget) {
       const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;
       yield* witnessed(workflow, loop, {
-        message: `${describeLoop(workflow, facts, loop, fault)} Give one of its states a max_visits that leads out.`,
+        message: describeLoop(workflow, facts, loop, fault),
+        advice: "Give one of its states a max_visits that leads out.",
         data: { states: namesOf(workflow, loop.states) },
       });
     }

@@ -32,7 +32,8 @@ export const loopWithoutBudget: WorkflowRule = {
     const names = namesOf(workflow, facts.reentered);
     yield {
       at: workflow.at,
-      message: `A run can come back to ${listNames(names)}, and there is no engine.budget to catch a runaway. Set one as a safety net.`,
+      message: `A run can come back to ${listNames(names)}, and there is no engine.budget to catch a runaway.`,
+      advice: "Set one as a safety net.",
       ...shownBy(facts.reentry(facts.reentered)),
       data: { states: names },
     };

@@ -12,7 +12,8 @@ export const maxVisitsTargetUnused: WorkflowRule = {
       if (onMaxVisits === undefined || maxVisits !== undefined || unclear.has("max_visits")) continue;
       yield {
         at: onMaxVisits,
-        message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used. Add max_visits, or remove it.`,
+        message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used.`,
+        advice: "Add max_visits, or remove it.",
         ...removalFix(document, node, "on_max_visits"),
       };
     }

@@ -12,8 +12,8 @@ type Kind = Reference["kind"];
 export type Known = Readonly<Record<Kind, Pick<ReadonlyMap<string, unknown>, "has" | "keys">>>;
 
 export interface Suggestion {
-  /** ` Did you mean "fragments.greeting"?`, to be put behind a sentence. */
-  readonly hint: string;
+  /** `Did you mean "fragments.greeting"?` */
+  readonly advice: string;
   readonly fix?: Fix;
 }
 
@@ -49,17 +49,17 @@ export function suggestion(
   if (foundKind === kind || (kind === "name" && foundKind === "fragment")) {
     const part = { start: nameStart, end: nameEnd };
     return {
-      hint: ` Did you mean "${found}"?`,
+      advice: `Did you mean "${found}"?`,
       ...(isOnlyOne && partFix(document, source, part, found)),
     };
   }
   // Nothing but a fragment can stand behind the `>` of `{{> x}}`.
   const isPartial = kind === "fragment" && start === nameStart;
   return {
-    hint:
+    advice:
       foundKind === "name"
-        ? ` Did you mean the variable "${found}"?`
-        : ` Did you mean "${foundKind}s.${found}"?`,
+        ? `Did you mean the variable "${found}"?`
+        : `Did you mean "${foundKind}s.${found}"?`,
     ...(isOnlyOne && !isPartial && partFix(document, source, reference, written(foundKind, found))),
   };
 }

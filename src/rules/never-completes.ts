@@ -21,9 +21,8 @@ export const neverCompletes: WorkflowRule = {
     const guard = guards.length === 0 ? "a spent max_visits" : `the max_visits of ${listNames(guards)}`;
     const budget = endsEveryRun(workflow.budget) ? " or the budget" : "";
     yield* witnessed(workflow, found, {
-      message:
-        `From ${listNames(names)} no run completes: it can only be stopped by ${guard}${budget}. ` +
-        "Lead an event, or an on_max_visits, to a state that ends the run.",
+      message: `From ${listNames(names)} no run completes: it can only be stopped by ${guard}${budget}.`,
+      advice: "Lead an event, or an on_max_visits, to a state that ends the run.",
       data: { states: names },
     });
   },

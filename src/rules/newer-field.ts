@@ -14,7 +14,8 @@ export const newerField: PackRule = {
     for (const { name, since, node } of newerFields(root, spec)) {
       yield {
         at: placeOf(node),
-        message: `"${name}" came with v${since}, but the pack is checked against v${spec.version}. Pin v${since}, or remove it.`,
+        message: `"${name}" came with v${since}, but the pack is checked against v${spec.version}.`,
+        advice: `Pin v${since}, or remove it.`,
         related: pinned,
       };
     }

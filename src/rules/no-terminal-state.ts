@@ -14,7 +14,8 @@ export const noTerminalState: WorkflowRule = {
     if (!verdictsOf(workflow, facts).endless) return;
     yield {
       at: workflow.statesAt,
-      message: `No state ends the run: every one has events that lead on. Give the last one ${endMark(workflow)}.`,
+      message: "No state ends the run: every one has events that lead on.",
+      advice: `Give the last one ${endMark(workflow)}.`,
     };
   },
 };

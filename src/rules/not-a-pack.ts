@@ -16,7 +16,8 @@ export const notAPack: DocumentRule = {
     const named = kind === undefined ? "" : ` of kind "${kind.text}"`;
     yield {
       at: kind ?? placeOf(root),
-      message: `This is a source file${named} from which PromptKit compiles packs, not a pack. Lint the compiled pack.`,
+      message: `This is a source file${named} from which PromptKit compiles packs, not a pack.`,
+      advice: "Lint the compiled pack.",
     };
   },
 };

@@ -11,8 +11,8 @@ export const parseError: AnyFileRule = {
   stops: ({ root }) => root === undefined,
   *check({ faults }, spec) {
     for (const fault of faults) {
-      const advice = limitAdvice(fault) + (spec === undefined ? "" : packAdvice(fault));
-      yield { at: fault, message: fault.message + advice };
+      const advice = limitAdvice(fault) ?? (spec === undefined ? undefined : packAdvice(fault));
+      yield { at: fault, message: fault.message, advice };
     }
   },
 };
@@ -25,13 +25,13 @@ const flags: Readonly<Record<keyof Limits, string>> = {
 };
 
 /** How to have a larger file read after all, in a command with the flags for it. */
-export function limitAdvice({ kind }: Fault): string {
-  if (kind === undefined || kind === "no-object" || kind === "several-documents") return "";
-  return ` "${flags[kind]}" raises the limit.`;
+export function limitAdvice({ kind }: Fault): string | undefined {
+  if (kind === undefined || kind === "no-object" || kind === "several-documents") return undefined;
+  return `"${flags[kind]}" raises the limit.`;
 }
 
 /** What a pack is, where the file holds something else. */
-export function packAdvice({ kind }: Fault): string {
-  if (kind === "no-object") return " A pack is an object with keys such as id and prompts.";
-  return kind === "several-documents" ? " Put each pack into a file of its own." : "";
+export function packAdvice({ kind }: Fault): string | undefined {
+  if (kind === "no-object") return "A pack is an object with keys such as id and prompts.";
+  return kind === "several-documents" ? "Put each pack into a file of its own." : undefined;
 }

@@ -12,7 +12,8 @@ export const promptIdDiffers: PackRule = {
       const other = prompts?.has(id.text) ? ", which is the key of another" : "";
       yield {
         at: id,
-        message: `Prompt "${key.text}" has the id "${id.text}"${other}. The rest of the pack calls it by its key: make them the same.`,
+        message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,
+        advice: "The rest of the pack calls it by its key: make them the same.",
       };
     }
   },

@@ -11,7 +11,8 @@ export const templateEngine: PackRule = {
     if (templateSyntax === undefined || delimiters !== undefined) return;
     yield {
       at: templateSyntax,
-      message: `The syntax ${quoted(templateSyntax.text)} is not one this tool reads, so it does not check the templates of this pack. It reads "{{variable}}", "\${variable}" and "{variable}".`,
+      message: `The syntax ${quoted(templateSyntax.text)} is not one this tool reads, so it does not check the templates of this pack.`,
+      advice: `It reads "{{variable}}", "\${variable}" and "{variable}".`,
     };
   },
 };

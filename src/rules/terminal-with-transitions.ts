@@ -14,7 +14,8 @@ export const terminalWithTransitions: WorkflowRule = {
       const events = onEvent.transitions.map(({ event }) => event.text);
       yield {
         at: onEvent.at,
-        message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire. Remove on_event, or terminal.`,
+        message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire.`,
+        advice: "Remove on_event, or terminal.",
         related: [{ at: terminal, message: "marked terminal here" }],
         ...removalFix(document, node, "on_event"),
       };

@@ -13,8 +13,8 @@ export const toolParameters: PackRule = {
     const options = { source: document.text, patternFault, guess: guesser() };
     for (const { key, parameters } of tools?.values() ?? []) {
       if (parameters === undefined) continue;
-      for (const { at, message } of jsonSchemaFindings(parameters, options)) {
-        yield { at, message: `In tool "${key.text}", ${message}` };
+      for (const { message, ...finding } of jsonSchemaFindings(parameters, options)) {
+        yield { ...finding, message: `In tool "${key.text}", ${message}` };
       }
     }
   },

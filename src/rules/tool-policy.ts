@@ -17,7 +17,8 @@ export const toolPolicy: PackRule = {
       if (policy.toolChoice?.text === "required" && tools.length === 0 && !toolsUnclear) {
         yield {
           at: policy.at,
-          message: `Prompt "${key.text}" requires a tool call, but lists no tools. Add "tools", or set "tool_choice" to "auto".`,
+          message: `Prompt "${key.text}" requires a tool call, but lists no tools.`,
+          advice: 'Add "tools", or set "tool_choice" to "auto".',
         };
       }
       const blocked = blockedTools(prompt, toolUse);
@@ -25,7 +26,8 @@ export const toolPolicy: PackRule = {
       const them = blocked.length === 1 ? "it" : "them";
       yield {
         at: policy.at,
-        message: `Prompt "${key.text}" both lists and blocks ${listNames(blocked)}: the blocklist wins. Take ${them} out of "tools" or "blocklist".`,
+        message: `Prompt "${key.text}" both lists and blocks ${listNames(blocked)}: the blocklist wins.`,
+        advice: `Take ${them} out of "tools" or "blocklist".`,
       };
     }
   },

@@ -23,7 +23,8 @@ export const trappedStates: WorkflowRule = {
       const why =
         names.length === 1 ? "its events lead only back to it" : "their events lead only to each other";
       yield* witnessed(workflow, region, {
-        message: `A run can get caught in ${listNames(names)} ${until}: ${once}${why}. Lead an event to a state that ends the run.`,
+        message: `A run can get caught in ${listNames(names)} ${until}: ${once}${why}.`,
+        advice: "Lead an event to a state that ends the run.",
         data: { states: names },
       });
     }

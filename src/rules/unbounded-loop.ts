@@ -12,13 +12,14 @@ export const unboundedLoop: WorkflowRule = {
   source: "RFC 0005, rule 2; RFC 0009, loop guards",
   heldBackBy: [...lostStates, "newer-field", "trapped-states"],
   *check(workflow, facts) {
-    const remedy = isOlderThan(workflow.spec, "1.4.0")
+    const advice = isOlderThan(workflow.spec, "1.4.0")
       ? "From spec 1.4 on, max_visits or engine.budget can end it."
       : "Give one of its states a max_visits that leads out, or set engine.budget.max_total_visits.";
     for (const loop of verdictsOf(workflow, facts).unbounded) {
       const fault = loop.certain ? "never has to end" : "may never end";
       yield* witnessed(workflow, loop, {
-        message: `${describeLoop(workflow, facts, loop, fault)} ${remedy}`,
+        message: describeLoop(workflow, facts, loop, fault),
+        advice,
         data: { states: namesOf(workflow, loop.states) },
       });
     }

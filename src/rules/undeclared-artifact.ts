@@ -22,11 +22,10 @@ export const undeclaredArtifact: PackRule = {
     for (const reads of byPlace(dangling)) {
       const [{ name, prompt, reading }] = reads;
       const meant = suggestion(pack.document, reading, knownTo(prompt, pack), guess);
-      const advice = meant?.hint ?? " Declare it in the state that sets it.";
       yield {
         at: reading.source.placeOf(reading.reference),
-        message: `No state declares the artifact "${name}", which ${listReaders(reads)}.${advice}`,
-        ...(meant?.fix !== undefined && { fix: meant.fix }),
+        message: `No state declares the artifact "${name}", which ${listReaders(reads)}.`,
+        ...(meant ?? { advice: "Declare it in the state that sets it." }),
       };
     }
   },

@@ -27,11 +27,10 @@ export const undeclaredVariable: PackRule = {
         meantNamespace(reading, known, pack) ??
         suggestion(pack.document, reading, known, guess) ??
         meantVariable(reading, known, pack);
-      const advice = meant?.hint ?? remedy(reading.reference.name);
       yield {
         at: reading.source.placeOf(reading.reference),
-        message: sentence(undeclared) + advice,
-        ...(meant?.fix !== undefined && { fix: meant.fix }),
+        message: sentence(undeclared),
+        ...(meant ?? { advice: remedy(reading.reference.name) }),
       };
     }
   },
@@ -53,8 +52,8 @@ function sentence({ reading, prompts }: UndeclaredVariable): string {
 /** The schema takes fewer names than a template may read. */
 function remedy(name: string): string {
   return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name)
-    ? ' Add it to "variables".'
-    : " Rename it, then declare it: only the letters A to Z, digits and underscores can stand in the name of a variable.";
+    ? 'Add it to "variables".'
+    : "Rename it, then declare it: only the letters A to Z, digits and underscores can stand in the name of a variable.";
 }
 
 /** `artifacts.plan` for `{{artifact.plan}}`, where there is one of that name. */
@@ -64,7 +63,7 @@ function meantNamespace(reading: Reading, known: Known, pack: Pack): Suggestion 
   const space = name === undefined ? undefined : nearestName(reference.name, ["artifacts", "fragments"]);
   if (name === undefined || space === undefined) return undefined;
   if (!known[space === "artifacts" ? "artifact" : "fragment"].has(name)) return undefined;
-  return { hint: ` Did you mean "${space}.${name}"?`, ...partFix(pack.document, source, reference, space) };
+  return { advice: `Did you mean "${space}.${name}"?`, ...partFix(pack.document, source, reference, space) };
 }
 
 /** `city` for `{{variables.city}}`. */
@@ -73,7 +72,7 @@ function meantVariable(reading: Reading, known: Known, pack: Pack): Suggestion |
   const name = nameBehind(reading);
   if (name === undefined || !known.name.has(name)) return undefined;
   const part = { start: reference.start, end: reference.end + 1 + name.length };
-  return { hint: ` Did you mean "${name}"?`, ...partFix(pack.document, source, part, name) };
+  return { advice: `Did you mean "${name}"?`, ...partFix(pack.document, source, part, name) };
 }
 
 /** The second segment of a path. */

@@ -1,5 +1,5 @@
 import { nearNameFix } from "./near-name-fix.js";
-import { promptHints } from "./prompt-hint.js";
+import { promptAdvice } from "./prompt-advice.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownAgentEntry: PackRule = {
@@ -12,10 +12,11 @@ export const unknownAgentEntry: PackRule = {
     const { document, agents, prompts, hasAllPrompts } = pack;
     const entry = agents?.entry;
     if (entry === undefined || prompts === undefined || !hasAllPrompts || prompts.has(entry.text)) return;
-    const hint = promptHints(pack)(entry.text);
+    const advice = promptAdvice(pack)(entry.text);
     yield {
       at: entry,
-      message: `The entry agent "${entry.text}" is not in "prompts".${hint}`,
+      message: `The entry agent "${entry.text}" is not in "prompts".`,
+      advice,
       ...nearNameFix(document, entry, prompts.keys()),
     };
   },

@@ -1,5 +1,5 @@
 import { nearKeyFix } from "./near-name-fix.js";
-import { promptHints } from "./prompt-hint.js";
+import { promptAdvice } from "./prompt-advice.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownAgentMember: PackRule = {
@@ -11,14 +11,15 @@ export const unknownAgentMember: PackRule = {
   *check(pack) {
     const { document, agents, prompts, hasAllPrompts } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const hintFor = promptHints(pack);
+    const adviceFor = promptAdvice(pack);
     for (const { name } of agents?.members ?? []) {
       if (prompts.has(name.text)) continue;
-      const hint = hintFor(name.text);
+      const advice = adviceFor(name.text);
       yield {
         at: name,
-        message: `The agent member "${name.text}" is not in "prompts".${hint}`,
-        ...(hint !== "" && nearKeyFix(document, name, prompts.keys())),
+        message: `The agent member "${name.text}" is not in "prompts".`,
+        advice,
+        ...(advice !== undefined && nearKeyFix(document, name, prompts.keys())),
       };
     }
   },

@@ -1,6 +1,6 @@
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
-import { stateHints } from "./state-hint.js";
+import { stateAdvice } from "./state-advice.js";
 
 export const unknownAgentState: PackRule = {
   id: "unknown-agent-state",
@@ -11,14 +11,15 @@ export const unknownAgentState: PackRule = {
   heldBackBy: ["agent-state-without-workflow"],
   *check({ document, agents, workflow }) {
     if (workflow?.states === undefined) return;
-    const hintFor = stateHints(workflow);
+    const adviceFor = stateAdvice(workflow);
     for (const { name, state } of agents?.members ?? []) {
       if (state === undefined || workflow.stateNamed(state.text) !== undefined) continue;
-      const hint = hintFor(state.text);
+      const advice = adviceFor(state.text);
       yield {
         at: state,
-        message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.${hint}`,
-        ...(hint !== "" && nearNameFix(document, state, workflow.stateNames())),
+        message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.`,
+        advice,
+        ...(advice !== undefined && nearNameFix(document, state, workflow.stateNames())),
       };
     }
   },

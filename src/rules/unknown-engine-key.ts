@@ -11,10 +11,12 @@ export const unknownEngineKey: WorkflowRule = {
     for (const { key, kind } of strayBudgets(engine)) {
       yield {
         at: key,
-        message:
-          kind === "field"
-            ? `"${key.text}" has no effect here: it belongs inside engine.budget.`
-            : `"${key.text}" is not an engine setting that the specification knows. Did you mean "budget"?`,
+        ...(kind === "field"
+          ? { message: `"${key.text}" has no effect here: it belongs inside engine.budget.` }
+          : {
+              message: `"${key.text}" is not an engine setting that the specification knows.`,
+              advice: 'Did you mean "budget"?',
+            }),
       };
     }
   },

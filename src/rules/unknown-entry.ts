@@ -1,6 +1,6 @@
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
-import { stateHints } from "./state-hint.js";
+import { stateAdvice } from "./state-advice.js";
 
 export const unknownEntry: WorkflowRule = {
   id: "unknown-entry",
@@ -11,10 +11,11 @@ export const unknownEntry: WorkflowRule = {
   *check(workflow, _facts, { document }) {
     const { entry, states, stateNamed, stateNames } = workflow;
     if (entry === undefined || states === undefined || stateNamed(entry.text) !== undefined) return;
-    const hint = stateHints(workflow)(entry.text);
+    const advice = stateAdvice(workflow)(entry.text);
     yield {
       at: entry,
-      message: `The workflow starts at "${entry.text}", which is not a state.${hint}`,
+      message: `The workflow starts at "${entry.text}", which is not a state.`,
+      advice,
       ...nearNameFix(document, entry, stateNames()),
     };
   },

@@ -1,6 +1,6 @@
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
-import { stateHints } from "./state-hint.js";
+import { stateAdvice } from "./state-advice.js";
 
 export const unknownEventTarget: WorkflowRule = {
   id: "unknown-event-target",
@@ -10,15 +10,16 @@ export const unknownEventTarget: WorkflowRule = {
   source: "RFC 0005, rule 2",
   *check(workflow, _facts, { document }) {
     const { states = [], stateNamed, stateNames } = workflow;
-    const hintFor = stateHints(workflow);
+    const adviceFor = stateAdvice(workflow);
     for (const state of states) {
       for (const { event, target } of state.onEvent?.transitions ?? []) {
         if (target === undefined || stateNamed(target.text) !== undefined) continue;
-        const hint = hintFor(target.text);
+        const advice = adviceFor(target.text);
         yield {
           at: target,
-          message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.${hint}`,
-          ...(hint !== "" && nearNameFix(document, target, stateNames())),
+          message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.`,
+          advice,
+          ...(advice !== undefined && nearNameFix(document, target, stateNames())),
         };
       }
     }

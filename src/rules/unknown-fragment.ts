@@ -15,11 +15,10 @@ export const unknownFragment: PackRule = {
       const prompt = "key" in owner ? owner : undefined;
       const whose = "key" in owner ? `Prompt "${owner.key.text}"` : `Fragment "${owner.name.text}"`;
       const read = { source: text, reference };
-      const { hint = "", fix } = suggestion(pack.document, read, knownTo(prompt, pack), guess) ?? {};
       yield {
         at: text.placeOf(reference),
-        message: `${whose} includes the fragment "${reference.name}", which is not in "fragments".${hint}`,
-        ...(fix !== undefined && { fix }),
+        message: `${whose} includes the fragment "${reference.name}", which is not in "fragments".`,
+        ...suggestion(pack.document, read, knownTo(prompt, pack), guess),
       };
     }
   },

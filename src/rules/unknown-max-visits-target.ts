@@ -1,6 +1,6 @@
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
-import { stateHints } from "./state-hint.js";
+import { stateAdvice } from "./state-advice.js";
 
 export const unknownMaxVisitsTarget: WorkflowRule = {
   id: "unknown-max-visits-target",
@@ -10,14 +10,15 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   source: "RFC 0009, rule 2",
   *check(workflow, _facts, { document }) {
     const { states = [], stateNamed, stateNames } = workflow;
-    const hintFor = stateHints(workflow);
+    const adviceFor = stateAdvice(workflow);
     for (const { name, onMaxVisits } of states) {
       if (onMaxVisits === undefined || stateNamed(onMaxVisits.text) !== undefined) continue;
-      const hint = hintFor(onMaxVisits.text);
+      const advice = adviceFor(onMaxVisits.text);
       yield {
         at: onMaxVisits,
-        message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.${hint}`,
-        ...(hint !== "" && nearNameFix(document, onMaxVisits, stateNames())),
+        message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.`,
+        advice,
+        ...(advice !== undefined && nearNameFix(document, onMaxVisits, stateNames())),
       };
     }
   },

@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { nameAdvice } from "../nearest-name.js";
 import type { WorkflowRule } from "./rule.js";
 
 const known = ["internal", "external", "hybrid"];
@@ -12,13 +12,14 @@ export const unknownOrchestration: WorkflowRule = {
   *check({ states = [] }) {
     for (const { name, orchestration } of states) {
       if (orchestration === undefined || known.includes(orchestration.text)) continue;
-      const hint =
+      const advice =
         orchestration.text === "composition"
-          ? " It is a value of spec 1.5, which this pack is not checked against."
-          : didYouMean(orchestration.text, known) || ' It is "internal", "external" or "hybrid".';
+          ? "It is a value of spec 1.5, which this pack is not checked against."
+          : (nameAdvice(orchestration.text, known) ?? 'It is "internal", "external" or "hybrid".');
       yield {
         at: orchestration,
-        message: `State "${name.text}" has an unknown orchestration, "${orchestration.text}".${hint}`,
+        message: `State "${name.text}" has an unknown orchestration, "${orchestration.text}".`,
+        advice,
       };
     }
   },

@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { nameAdvice } from "../nearest-name.js";
 import type { WorkflowRule } from "./rule.js";
 
 const known = ["transient", "persistent"];
@@ -12,10 +12,11 @@ export const unknownPersistence: WorkflowRule = {
   *check({ states = [] }) {
     for (const { name, persistence } of states) {
       if (persistence === undefined || known.includes(persistence.text)) continue;
-      const hint = didYouMean(persistence.text, known) || ' It is "transient" or "persistent".';
+      const advice = nameAdvice(persistence.text, known) ?? 'It is "transient" or "persistent".';
       yield {
         at: persistence,
-        message: `State "${name.text}" has an unknown persistence, "${persistence.text}".${hint}`,
+        message: `State "${name.text}" has an unknown persistence, "${persistence.text}".`,
+        advice,
       };
     }
   },

@@ -1,5 +1,5 @@
 import { nearNameFix } from "./near-name-fix.js";
-import { promptHints } from "./prompt-hint.js";
+import { promptAdvice } from "./prompt-advice.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownPromptTask: PackRule = {
@@ -11,14 +11,15 @@ export const unknownPromptTask: PackRule = {
   *check(pack) {
     const { document, prompts, hasAllPrompts, workflow } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const hintFor = promptHints(pack);
+    const adviceFor = promptAdvice(pack);
     for (const { name, promptTask, prompt } of workflow?.states ?? []) {
       if (promptTask === undefined || prompt !== undefined) continue;
-      const hint = hintFor(promptTask.text);
+      const advice = adviceFor(promptTask.text);
       yield {
         at: promptTask,
-        message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".${hint}`,
-        ...(hint !== "" && nearNameFix(document, promptTask, prompts.keys())),
+        message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`,
+        advice,
+        ...(advice !== undefined && nearNameFix(document, promptTask, prompts.keys())),
       };
     }
   },

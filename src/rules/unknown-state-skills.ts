@@ -24,22 +24,23 @@ export const unknownStateSkills: PackRule = {
       if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
       if (isRightPath(chosen.text)) continue;
       const why = skills === undefined ? 'but the pack has no "skills".' : "which the pack does not declare.";
-      const hint = hintFor(chosen.text, declared.texts(), guess);
+      const advice = adviceFor(chosen.text, declared.texts(), guess);
       yield {
         at: chosen,
-        message: `State "${name.text}" uses the skills "${chosen.text}", ${why}${hint}`,
-        ...(hint !== "" && nearNameFix(document, chosen, declared.texts())),
+        message: `State "${name.text}" uses the skills "${chosen.text}", ${why}`,
+        advice,
+        ...(advice !== undefined && nearNameFix(document, chosen, declared.texts())),
       };
     }
   },
 };
 
 /** Paths that begin alike are near as texts, so their last parts have to be near too. */
-function hintFor(text: string, candidates: Iterable<string>, guess: Guess): string {
+function adviceFor(text: string, candidates: Iterable<string>, guess: Guess): string | undefined {
   const nearest = guess(text, candidates);
-  if (nearest === undefined) return "";
+  if (nearest === undefined) return undefined;
   const [own = "", other = ""] = [pathParts(text).at(-1), pathParts(nearest).at(-1)];
-  return own === other || nearestName(own, [other]) !== undefined ? ` Did you mean "${nearest}"?` : "";
+  return own === other || nearestName(own, [other]) !== undefined ? `Did you mean "${nearest}"?` : undefined;
 }
 
 /** While a declared path leads nowhere, a state's path that does not is the right one: the other is misspelt. */

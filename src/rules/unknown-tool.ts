@@ -1,4 +1,4 @@
-import { didYouMean, guesser, onlyNearName } from "../nearest-name.js";
+import { guesser, nameAdvice, onlyNearName } from "../nearest-name.js";
 import type { Prompt } from "../pack/prompt.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
@@ -16,11 +16,12 @@ export const unknownTool: PackRule = {
     const guess = guesser();
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (meaning !== "unknown") continue;
-      const hint = didYouMean(name.text, names, guess);
+      const advice = nameAdvice(name.text, names, guess);
       yield {
         at: name,
-        message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".${hint}`,
-        ...(hint !== "" &&
+        message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".`,
+        advice,
+        ...(advice !== undefined &&
           !isListed(prompt, onlyNearName(name.text, names)) &&
           nearNameFix(document, name, names)),
       };

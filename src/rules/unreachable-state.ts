@@ -22,7 +22,8 @@ export const unreachableState: WorkflowRule = {
       const why = reasons.get(name.text) ?? "nothing leads there";
       yield {
         at: name,
-        message: `Runs from ${starts} never enter "${name.text}": ${why}. Lead an event to it, or remove it.`,
+        message: `Runs from ${starts} never enter "${name.text}": ${why}.`,
+        advice: "Lead an event to it, or remove it.",
       };
     }
   },

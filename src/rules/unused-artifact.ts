@@ -30,7 +30,8 @@ export const unusedArtifact: PackRule = {
           : `Did you mean "${near}"?`;
       yield {
         at: first.artifact.name,
-        message: `No template reads the artifact "${name}". ${advice}`,
+        message: `No template reads the artifact "${name}".`,
+        advice,
         related: others
           .filter(({ artifact }) => artifact.name.start !== start)
           .map(({ state, artifact }) => ({

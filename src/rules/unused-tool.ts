@@ -15,7 +15,8 @@ export const unusedTool: PackRule = {
       if (toolUse.isListed(tool)) continue;
       yield {
         at: tool.key,
-        message: `No prompt lists the tool "${tool.key.text}". Add it to the "tools" of a prompt, or remove it.`,
+        message: `No prompt lists the tool "${tool.key.text}".`,
+        advice: 'Add it to the "tools" of a prompt, or remove it.',
       };
     }
   },

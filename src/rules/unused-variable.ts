@@ -21,12 +21,16 @@ export const unusedVariable: PackRule = {
         prompts.length === 1
           ? `Prompt ${owners} declares the variable "${name}" and never uses it.`
           : `Prompts ${owners} declare the variable "${name}" and never use it.`;
-      yield { at, message: message + hint(writtenAs, name, pack.delimiters) };
+      yield { at, message, advice: adviceFor(writtenAs, name, pack.delimiters) };
     }
   },
 };
 
-function hint(writtenAs: string | undefined, name: string, syntax: Syntax | undefined): string {
-  if (writtenAs === undefined || syntax === undefined) return "";
-  return ` Write "${syntax.open}${name}${syntax.close}" in place of "${writtenAs}".`;
+function adviceFor(
+  writtenAs: string | undefined,
+  name: string,
+  syntax: Syntax | undefined,
+): string | undefined {
+  if (writtenAs === undefined || syntax === undefined) return undefined;
+  return `Write "${syntax.open}${name}${syntax.close}" in place of "${writtenAs}".`;
 }

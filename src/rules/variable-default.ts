@@ -1,5 +1,5 @@
 import { type Node, placeOf } from "../document/node.js";
-import { didYouMean } from "../nearest-name.js";
+import { nameAdvice } from "../nearest-name.js";
 import { namesWithin } from "../pack/names-within.js";
 import { type Break, breaksOf } from "../pack/value-breaks.js";
 import { variableName } from "../pack/variable.js";
@@ -24,8 +24,11 @@ export const variableDefault: PackRule = {
     for (const variable of [...(prompts?.values() ?? [])].flatMap(({ variables }) => variables)) {
       const name = variableName(variable);
       if (variable.required?.value === true && variable.default !== undefined) {
-        const message = `A required variable never uses its default. Remove the default of ${name}, or make it optional.`;
-        yield { at: placeOf(variable.default), message };
+        yield {
+          at: placeOf(variable.default),
+          message: "A required variable never uses its default.",
+          advice: `Remove the default of ${name}, or make it optional.`,
+        };
       }
       for (const what of ["default", "example"] as const) {
         const value = variable[what];
@@ -38,7 +41,8 @@ export const variableDefault: PackRule = {
           continue;
         for (const fault of breaksOf(variable, value, patience)) {
           const message = `The ${what} of ${name} is ${words(fault, value, document.text)}`;
-          yield { at: placeOf(value), message };
+          const advice = fault.kind === "enum" ? nameAdvice(textOf(value), fault.allowed) : undefined;
+          yield { at: placeOf(value), message, advice };
         }
       }
     }
@@ -51,7 +55,7 @@ function words(fault: Break, value: Node, source: string): string {
     case "type":
       return `${shown}, but its type asks for ${fault.expected}.`;
     case "enum":
-      return `${shown}, which its "enum" does not list.${didYouMean(textOf(value), fault.allowed)}`;
+      return `${shown}, which its "enum" does not list.`;
     case "pattern": {
       const pattern =
         fault.pattern.length > longestPatternShown ? "its pattern" : `the pattern "${fault.pattern}"`;

@@ -2,8 +2,8 @@ import type { Finding, Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Guess } from "../nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
-import { requiredHint, type SchemaPart, subjectOf } from "./json-schema-part.js";
-import { danglingMessage, type LocalReference, localReferences } from "./local-references.js";
+import { requiredAdvice, type SchemaPart, subjectOf } from "./json-schema-part.js";
+import { danglingFinding, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
 import { found, quoted } from "./show-value.js";
 import { valueName } from "./thing.js";
@@ -61,15 +61,17 @@ class Walk {
     for (const properties of this.values) {
       for (const { schema, node, name } of properties.absent()) {
         const nearest = this.options.guess(name, properties.names());
-        const hint = nearest === undefined ? "" : ` Did you mean ${quoted(nearest)}?`;
         const subject = subjectOf({ schema, keyword: "required" });
-        const message = `${subject} names ${quoted(name)}, which is not in "properties".${hint}`;
-        this.found.push({ at: node, message });
+        this.found.push({
+          at: node,
+          message: `${subject} names ${quoted(name)}, which is not in "properties".`,
+          advice: nearest === undefined ? undefined : `Did you mean ${quoted(nearest)}?`,
+        });
       }
     }
     for (const reference of this.hasId ? [] : this.references) {
-      const message = danglingMessage(subjectOf(reference), this.root, reference, this.options.guess);
-      if (message !== undefined) this.found.push({ at: reference.node, message });
+      const finding = danglingFinding(subjectOf(reference), this.root, reference, this.options.guess);
+      if (finding !== undefined) this.found.push(finding);
     }
     return this.found;
   }
@@ -93,7 +95,7 @@ class Walk {
       if (keyword === "$id") this.hasId = true;
       const part = { schema, properties, keyword, value };
       if (shape.fits(value)) this.look(part, shape);
-      else if (!this.isReported(part)) this.wrong(subjectOf(part), shape, value, requiredHint(part));
+      else if (!this.isReported(part)) this.wrong(subjectOf(part), shape, value, requiredAdvice(part));
     }
   }
 
@@ -108,8 +110,8 @@ class Walk {
         return;
       case "type":
         if (this.isReported(part)) return;
-        for (const { node, message } of typeFaults(() => subjectOf(part), value))
-          this.found.push({ at: placeOf(node), message });
+        for (const { node, ...fault } of typeFaults(() => subjectOf(part), value))
+          this.found.push({ at: placeOf(node), ...fault });
         return;
       case "names":
         this.names(part, value);
@@ -183,10 +185,10 @@ class Walk {
       this.pattern(() => `${quoted(key.text)} in ${subjectOf(part)}`, key, key.text);
   }
 
-  private wrong(subject: string, { words }: Shape, node: Node, hint = ""): void {
+  private wrong(subject: string, { words }: Shape, node: Node, advice?: string): void {
     const isEmpty = node.kind === "sequence" && node.items.length === 0;
     const instead = isEmpty ? "an empty list" : found(node, this.options.source);
-    this.found.push({ at: placeOf(node), message: must(subject, words, instead) + hint });
+    this.found.push({ at: placeOf(node), message: must(subject, words, instead), advice });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from "../diagnostic.js";
+import type { Finding, Words } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
@@ -14,7 +14,7 @@ import { quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
 import { type Branch, packSchema, type SchemaError, type SchemaPart, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { capitalized, listed, valueMessage } from "./words.js";
+import { capitalized, listed, valueAdvice, valueMessage } from "./words.js";
 
 /** Where the pack breaks the schema: one finding per fault. */
 export function* schemaFindings({ root, value, text: source }: Document): Iterable<Finding> {
@@ -76,7 +76,8 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
     else {
       const finding = findingOf(error, last.node, { ...context, advice: explained.advice.get(error) });
-      yield { ...finding, message: messages.get(error) ?? finding.message };
+      const message = messages.get(error);
+      yield message === undefined ? finding : { ...finding, message, advice: undefined };
     }
   }
 }
@@ -85,57 +86,65 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
   const answer = explainOneOf(error, node, context.branches, context.source);
   if ("errors" in answer)
     yield* findingsOf(answer.errors, { ...context, otherForms: { of: node, schemas: answer.others } });
-  else yield { at: placeOf(node), message: answer.message, data: { keyword: "oneOf" } };
+  else yield { at: placeOf(node), ...answer, data: { keyword: "oneOf" } };
 }
 
 function findingOf(error: SchemaError, node: Node, context: Context): Finding {
-  const { source, words, advice = "" } = context;
+  const { source, words, advice } = context;
   const data = { keyword: error.keyword };
   if (error.keyword === "required") {
     const missing = String(error.params["missingProperty"]);
     const known = error.parentSchema.properties ?? {};
     const others = keysOf(node).filter((key) => !Object.hasOwn(known, key));
-    const message = `${capitalized(thing(node, words))} has no ${quoted(missing)}.${misspelt(missing, others)}`;
-    return { at: placeOf(node), message, data };
+    const message = `${capitalized(thing(node, words))} has no ${quoted(missing)}.`;
+    return { at: placeOf(node), message, advice: misspelt(missing, others), data };
   }
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
     const entry = node.kind === "mapping" ? node.entry(name) : undefined;
     return {
       at: entry?.key ?? placeOf(node),
-      message: unknownPropertyMessage(name, error, node, context),
+      ...unknownProperty(name, error, node, context),
       data,
     };
   }
-  return { at: placeOf(node), message: valueMessage(error, node, source, words) + advice, data };
+  return {
+    at: placeOf(node),
+    message: valueMessage(error, node, source, words),
+    advice: advice ?? valueAdvice(error, node),
+    data,
+  };
 }
 
-function unknownPropertyMessage(
+function unknownProperty(
   name: string,
   { parentSchema }: SchemaError,
   node: Node,
-  { words, otherForms, advice: knownAdvice }: Context,
-): string {
+  { words, otherForms, advice }: Context,
+): Words {
   const kind = kindOfThing(node, words);
-  if (knownAdvice !== undefined) return `${quoted(name)} is not a property of ${kind}.${knownAdvice}`;
+  const message = `${quoted(name)} is not a property of ${kind}.`;
+  if (advice !== undefined) return { message, advice };
   const known = Object.keys(parentSchema.properties ?? {});
   const isOfOtherForm =
     otherForms?.of === node &&
     otherForms.schemas.some(({ properties = {} }) => Object.hasOwn(properties, name));
   if (isOfOtherForm && node.kind === "mapping") {
     const present = known.filter((property) => node.get(property) !== undefined).map(quoted);
-    return `${quoted(name)} does not go with ${listed(present, "and")} in ${kind}.`;
+    return { message: `${quoted(name)} does not go with ${listed(present, "and")} in ${kind}.` };
   }
   const home = words === undefined ? homeOf(name, kind) : undefined;
-  const advice =
-    home === undefined ? nameAdvice(meantProperty(name, known)) : ` It belongs inside ${quoted(home)}.`;
-  return `${quoted(name)} is not a property of ${kind}.${advice}`;
+  return {
+    message,
+    advice: home === undefined ? meantAdvice(name, known) : `It belongs inside ${quoted(home)}.`,
+  };
 }
 
 function keysOf(node: Node): readonly string[] {
   return node.kind === "mapping" ? node.entries.map(({ key }) => key.text) : [];
 }
 
-function nameAdvice(meant: string | undefined): string {
-  return meant === undefined ? "" : ` Did you mean ${quoted(meant)}?`;
+function meantAdvice(name: string, known: readonly string[]): string | undefined {
+  const meant = meantProperty(name, known);
+  return meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`;
 }

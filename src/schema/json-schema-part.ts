@@ -15,9 +15,9 @@ export function subjectOf({ schema, keyword }: Pick<SchemaPart, "schema" | "keyw
 }
 
 /** `required: true` beside the `type` of a parameter is a habit from elsewhere. */
-export function requiredHint({ schema, keyword, value }: SchemaPart): string {
+export function requiredAdvice({ schema, keyword, value }: SchemaPart): string | undefined {
   const isHabit = keyword === "required" && value.kind === "scalar" && typeof value.value === "boolean";
   return isHabit
-    ? ` To require ${valueName(schema)}, name it in the "required" of the object that holds it.`
-    : "";
+    ? `To require ${valueName(schema)}, name it in the "required" of the object that holds it.`
+    : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Finding } from "../diagnostic.js";
 import type { MappingNode, Node, ScalarNode } from "../document/node.js";
 import type { Guess } from "../nearest-name.js";
 import { findNode } from "./find-node.js";
@@ -21,20 +22,23 @@ export function localReferences(schema: MappingNode, node: Node): readonly Local
 }
 
 /** Nothing when the reference leads somewhere. */
-export function danglingMessage(
+export function danglingFinding(
   subject: string,
   root: Node,
   reference: LocalReference,
   guess: Guess,
-): string | undefined {
-  const { pointer } = reference;
+): Finding | undefined {
+  const { pointer, node } = reference;
   if (findNode(root, pointer) !== undefined) return undefined;
   const slash = pointer.lastIndexOf("/");
   const holder = findNode(root, pointer.slice(0, slash));
   const nearest = guess(pointer.slice(slash + 1), namesIn(holder));
-  const hint =
-    nearest === undefined ? "" : ` Did you mean ${quoted(`#${pointer.slice(0, slash)}/${nearest}`)}?`;
-  return `${subject} leads to ${quoted(`#${pointer}`)}, which does not exist.${hint}`;
+  const meant = `#${pointer.slice(0, slash)}/${nearest}`;
+  return {
+    at: node,
+    message: `${subject} leads to ${quoted(`#${pointer}`)}, which does not exist.`,
+    advice: nearest === undefined ? undefined : `Did you mean ${quoted(meant)}?`,
+  };
 }
 
 /** One by one: only the first thousands are looked at. */

@@ -9,7 +9,7 @@ import { listed } from "./words.js";
 
 export interface Explained {
   readonly errors: readonly SchemaError[];
-  /** What to do, of an error that stands for others: a sentence to be put behind its message. */
+  /** What to do, of an error that stands for others: a sentence. */
   readonly advice: ReadonlyMap<SchemaError, string>;
 }
 
@@ -46,7 +46,7 @@ export function withoutMisplaced(
       if (missingHere === undefined || inside?.kind !== "mapping") continue;
       if (![...missingHere.keys()].every((property) => inside.get(property) !== undefined)) continue;
       for (const each of missingHere.values()) dropped.add(each);
-      advice.set(error, ` Put what is inside it directly in the ${kind.replace(/^an? /, "")}.`);
+      advice.set(error, `Put what is inside it directly in the ${kind.replace(/^an? /, "")}.`);
     }
   }
   return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), advice };
@@ -93,7 +93,7 @@ function isMisspelt(name: string, { parentSchema }: SchemaError): boolean {
 function indentAdvice(names: readonly string[]): string {
   const [first = "", ...rest] = names.map(quoted);
   const last = rest.at(-1);
-  if (last === undefined) return ` Indent ${first} to put it inside.`;
+  if (last === undefined) return `Indent ${first} to put it inside.`;
   const lines = rest.length === 1 ? listed([first, last], "and") : `the entries from ${first} to ${last}`;
-  return ` Indent ${lines} to put them inside.`;
+  return `Indent ${lines} to put them inside.`;
 }

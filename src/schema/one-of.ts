@@ -1,3 +1,4 @@
+import type { Words } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
 import { found, quoted } from "./show-value.js";
@@ -7,8 +8,7 @@ import { capitalized, listed, must, typeName, typesOf } from "./words.js";
 
 /** Either the errors of the one branch that was meant, and the other branches, or a sentence where there is no telling. */
 export type OneOfAnswer =
-  | { readonly errors: readonly SchemaError[]; readonly others: readonly SchemaPart[] }
-  | { readonly message: string };
+  { readonly errors: readonly SchemaError[]; readonly others: readonly SchemaPart[] } | Words;
 
 export function explainOneOf(
   error: SchemaError,
@@ -19,7 +19,7 @@ export function explainOneOf(
   const value = toValue(node);
   const alternatives = error.parentSchema.oneOf ?? [];
   const branches = alternatives.flatMap(({ $ref }) => offered.find(({ ref }) => ref === $ref) ?? []);
-  if (error.params["passingSchemas"] !== null) return { message: tooManyMessage(node, value, branches) };
+  if (error.params["passingSchemas"] !== null) return tooMany(node, value, branches);
 
   const candidates = branches
     .filter((branch) => branch.schema.type === typeOf(node))
@@ -43,14 +43,14 @@ function errorsOf(branch: Branch, value: unknown, instancePath: string): readonl
   return branch.validate.errors ?? [];
 }
 
-function tooManyMessage(node: Node, value: unknown, branches: readonly Branch[]): string {
+function tooMany(node: Node, value: unknown, branches: readonly Branch[]): OneOfAnswer {
   const passing = branches.filter((branch) => branch.validate(value));
   const titles = passing.map(({ schema }) => schema.title ?? "another");
-  const sentence = `${capitalized(valueName(node))} fits several kinds at once: ${listed(titles, "and")}.`;
+  const message = `${capitalized(valueName(node))} fits several kinds at once: ${listed(titles, "and")}.`;
   const open = branches.find(({ schema }) => schema.additionalProperties !== false);
   const own = open === undefined ? undefined : ownProperty(open, branches);
-  if (open === undefined || own === undefined) return sentence;
-  return `${sentence} Add ${quoted(own)} to make it ${open.schema.title ?? "one"}.`;
+  if (open === undefined || own === undefined) return { message };
+  return { message, advice: `Add ${quoted(own)} to make it ${open.schema.title ?? "one"}.` };
 }
 
 /** A property that no other branch has. */

@@ -1,3 +1,4 @@
+import type { Words } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
 import { nearestName } from "../nearest-name.js";
 import { found, quoted } from "./show-value.js";
@@ -24,21 +25,20 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ["nil", "null"],
 ]);
 
-export interface TypeFault {
+export interface TypeFault extends Words {
   readonly node: Node;
-  readonly message: string;
 }
 
 /** What is wrong with the value of `type`: the name of a type, or a list of different ones. */
 export function* typeFaults(subject: () => string, node: Node): Iterable<TypeFault> {
   if (node.kind !== "sequence") {
-    if (!isType(node)) yield { node, message: unknownType(subject, node) };
+    if (!isType(node)) yield unknownType(subject, node);
     return;
   }
   if (node.items.length === 0) yield { node, message: `${subject()} is an empty list: name a type.` };
   const seen = new Set<unknown>();
   for (const item of node.items) {
-    if (!isType(item)) yield { node: item, message: unknownType(subject, item) };
+    if (!isType(item)) yield unknownType(subject, item);
     else if (seen.has(item.value))
       yield { node: item, message: `${subject()} names ${quoted(String(item.value))} twice.` };
     else seen.add(item.value);
@@ -49,10 +49,13 @@ function isType(node: Node): node is Extract<Node, { kind: "scalar" }> {
   return node.kind === "scalar" && typeof node.value === "string" && types.includes(node.value);
 }
 
-function unknownType(subject: () => string, node: Node): string {
+function unknownType(subject: () => string, node: Node): TypeFault {
   const given = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
   const isNull = node.kind === "scalar" && node.value === null;
   const meant = isNull ? "null" : (nearestName(given, types) ?? otherNames.get(given.toLowerCase()));
-  const hint = meant === undefined ? "" : ` Did you mean ${quoted(meant)}?`;
-  return must(subject(), listed(types.map(quoted), "or"), found(node, undefined)) + hint;
+  return {
+    node,
+    message: must(subject(), listed(types.map(quoted), "or"), found(node, undefined)),
+    advice: meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`,
+  };
 }

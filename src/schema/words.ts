@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { nameAdvice } from "../nearest-name.js";
 import { codePoints } from "../document/code-points.js";
 import type { Node } from "../document/node.js";
 import { found, quoted, spelling } from "./show-value.js";
@@ -52,6 +52,16 @@ export function valueMessage(
   }
 }
 
+/** Which of the values that are allowed was meant. */
+export function valueAdvice({ parentSchema }: SchemaError, node: Node): string | undefined {
+  const given = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+  return nameAdvice(given, namesIn(parentSchema.enum ?? []));
+}
+
+function namesIn(values: readonly unknown[]): readonly string[] {
+  return values.filter((value) => typeof value === "string");
+}
+
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -77,10 +87,8 @@ export function must(subject: string, expected: string, instead: string): string
 
 function typeMessage(subject: string, schema: SchemaPart, node: Node, source: string | undefined): string {
   if (schema.enum !== undefined) {
-    const names = schema.enum.filter((value) => typeof value === "string");
-    const given = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
-    const sentence = must(subject, listed(names.map(quoted), "or"), found(node, source));
-    return sentence + didYouMean(given, names);
+    const names = namesIn(schema.enum);
+    return must(subject, listed(names.map(quoted), "or"), found(node, source));
   }
   const types = typesOf(schema);
   if (node.kind !== "scalar")

@@ -1,4 +1,11 @@
-import { compareDiagnostics, type Diagnostic, type Fix, type Severity } from "../diagnostic.js";
+import {
+  compareDiagnostics,
+  withAdvice,
+  type Diagnostic,
+  type Fix,
+  type Severity,
+  type Words,
+} from "../diagnostic.js";
 import { readDirective, type Directive, type MisspeltDirective } from "./directives.js";
 import type { Comment, Document } from "../document/document.js";
 import { commentedPointers } from "./commented-nodes.js";
@@ -55,9 +62,7 @@ export function suppress(
   const silencers = new Silencers(document, found.filter(isDirective));
   const first = silencers.apply(diagnostics);
   const complaints = [
-    ...found.flatMap((item) =>
-      isDirective(item) ? [] : [{ comment: item.comment, message: describeWord(item) }],
-    ),
+    ...found.flatMap((item) => (isDirective(item) ? [] : [{ comment: item.comment, ...describeWord(item) }])),
     ...silencers.complaints(options, (rule) => rule !== ownRule),
   ];
   const second = silencers.apply(complaints.flatMap((complaint) => diagnose(document, complaint, options)));
@@ -70,9 +75,8 @@ export function suppress(
   };
 }
 
-interface Complaint {
+interface Complaint extends Words {
   readonly comment: Comment;
-  readonly message: string;
   readonly fix?: Fix | undefined;
 }
 
@@ -132,17 +136,19 @@ class Silencers {
       const complaints: Complaint[] = stale.length === 0 ? [] : [this.staleness(directive, stale, areAll)];
       // Of a comment that is to be removed, nothing else is worth a word.
       if (areAll || !concerns("")) return complaints;
-      for (const { name, meant } of misspelt)
-        complaints.push({ comment, message: describeName(name, meant) });
-      if (strays.length > 0) complaints.push({ comment, message: describeStrays(strays) });
-      if (rules.length === 0 && complaints.length === 0) complaints.push({ comment, message: namesNothing });
+      for (const { name, meant } of misspelt) complaints.push({ comment, ...describeName(name, meant) });
+      if (strays.length > 0) complaints.push({ comment, ...describeStrays(strays) });
+      if (rules.length === 0 && complaints.length === 0) complaints.push({ comment, ...namesNothing });
       return complaints;
     });
   }
 
   private staleness(directive: Directive, stale: readonly string[], areAll: boolean): Complaint {
-    const message = describeStale(directive, stale, areAll);
-    return { comment: directive.comment, message, fix: staleFix(this.document, directive, stale, areAll) };
+    return {
+      comment: directive.comment,
+      ...describeStale(directive, stale, areAll),
+      fix: staleFix(this.document, directive, stale, areAll),
+    };
   }
 }
 
@@ -152,7 +158,7 @@ function isDirective(item: Directive | MisspeltDirective): item is Directive {
 
 function diagnose(
   document: Document,
-  { comment, message, fix }: Complaint,
+  { comment, fix, ...words }: Complaint,
   { severity }: SuppressOptions,
 ): Diagnostic[] {
   if (severity === "off") return [];
@@ -161,7 +167,7 @@ function diagnose(
     {
       rule: ownRule,
       severity,
-      message,
+      ...withAdvice(words),
       pointer: "",
       range,
       ...(fix !== undefined && { fix }),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
-import { badEntry, clean, cleanPack, oddEvent } from "./packs.js";
+import { badEntry, clean, cleanPack, oddEvent, promptAsEntry, promptOfTwoAsEntry } from "./packs.js";
 
 const lint = (cwd: string, ...args: string[]) =>
   promptpack(["lint", "-f", "compact", "--baseline", "base.json", ...args], { cwd });
@@ -53,6 +53,13 @@ it("knows a finding again that moved", async () => {
   const cwd = folderOf({ "a.pack.json": dangling(["One"]) });
   await lint(cwd, "--update-baseline");
   writeFileSync(join(cwd, "a.pack.json"), dangling(["One"], { description: "Moves all lines." }));
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it("knows a finding again that comes with other advice", async () => {
+  const cwd = folderOf({ "a.pack.json": promptAsEntry });
+  await lint(cwd, "--update-baseline");
+  writeFileSync(join(cwd, "a.pack.json"), promptOfTwoAsEntry);
   expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 

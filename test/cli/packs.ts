@@ -57,3 +57,12 @@ workflow:
         done: end
     end: { prompt_task: bye, terminal: true }
 `;
+
+/** One error: `unknown-entry`, with the advice that `greet` is a prompt of the state `hello`. */
+export const promptAsEntry = clean.replace('"entry": "hello"', '"entry": "greet"');
+
+/** The same error, with other advice: the state `hi` runs that prompt as well. */
+export const promptOfTwoAsEntry = promptAsEntry.replace(
+  '"end": {',
+  '"hi": { "prompt_task": "greet", "on_event": { "Done": "end" } }, "end": {',
+);

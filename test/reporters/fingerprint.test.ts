@@ -1,11 +1,9 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../../src/diagnostic.js";
+import { withAdvice, type Diagnostic } from "../../src/diagnostic.js";
 import { fingerprints, identify } from "../../src/reporters/fingerprint.js";
 import { textHash } from "../../src/reporters/text-hash.js";
 import { folderOf, promptpack } from "../cli/harness.js";
-import { cleanPack } from "../cli/packs.js";
+import { cleanPack, promptAsEntry, promptOfTwoAsEntry } from "../cli/packs.js";
 import { sampleFile } from "./sample-report.js";
 
 const [, , typo] = sampleFile.diagnostics;
@@ -18,9 +16,10 @@ describe("fingerprints", () => {
   it("stays the same when the finding moves, its advice or its numbers change", () => {
     const moved = { start: { line: 900, column: 1 }, end: { line: 901, column: 3 } };
     expect(printOf({ range: moved })).toBe(printOf({}));
-    const advised = 'State "test" sends TestsFailed to "implemnt", which is not a state.';
-    expect(printOf({ message: advised })).toBe(printOf({}));
-    expect(printOf({ message: "At most 10 times." })).toBe(printOf({ message: "At most 12 times." }));
+    const message = typo.claim ?? "";
+    for (const advice of [undefined, "Remove it.", 'Add it to "states".'])
+      expect(printOf(withAdvice({ message, advice }))).toBe(printOf({}));
+    expect(printOf({ claim: "At most 10 times." })).toBe(printOf({ claim: "At most 12 times." }));
   });
 
   it("tells file, rule, pointer and names apart", () => {
@@ -29,10 +28,12 @@ describe("fingerprints", () => {
       printOf({}, "b.yaml"),
       printOf({ rule: "unknown-entry" }),
       printOf({ pointer: "/workflow/entry" }),
-      printOf({ message: '"s1" is unknown.' }),
-      printOf({ message: '"s2" is unknown.' }),
+      printOf({ claim: '"s1" is unknown.' }),
+      printOf({ claim: '"s2" is unknown.' }),
+      printOf({ claim: '"s Did you mean 1" is unknown.' }),
+      printOf({ claim: '"s Did you mean 2" is unknown.' }),
     ];
-    expect(new Set(prints).size).toBe(6);
+    expect(new Set(prints).size).toBe(8);
   });
 
   it("numbers twins", () => {
@@ -50,16 +51,21 @@ describe.each(["sarif", "gitlab"])("the fingerprints of %s", (format) => {
     return JSON.stringify({ ...pack, prompts: { ...pack.prompts, greet } }, null, 2);
   };
 
+  const printsOf = async (text: string) => {
+    const { stdout } = await promptpack(["lint", "-f", format], { cwd: folderOf({ "a.pack.json": text }) });
+    return [...stdout.matchAll(/"[0-9a-f]{16}:1"/g)].map(([print]) => print);
+  };
+
   it("stay the same when the items of a list move", async () => {
-    const cwd = folderOf({ "a.pack.json": withUnused("one", "two") });
-    const printed = async () => {
-      const { stdout } = await promptpack(["lint", "-f", format], { cwd });
-      return [...stdout.matchAll(/"[0-9a-f]{16}:1"/g)].map(([print]) => print);
-    };
-    const before = await printed();
+    const before = await printsOf(withUnused("one", "two"));
     expect(before).toHaveLength(2);
-    writeFileSync(join(cwd, "a.pack.json"), withUnused("zero", "one", "two"));
-    expect((await printed()).slice(1)).toEqual(before);
+    expect((await printsOf(withUnused("zero", "one", "two"))).slice(1)).toEqual(before);
+  });
+
+  it("stay the same when other advice is given", async () => {
+    const before = await printsOf(promptAsEntry);
+    expect(before).toHaveLength(1);
+    expect(await printsOf(promptOfTwoAsEntry)).toEqual(before);
   });
 });
 

@@ -58,6 +58,7 @@ const typo: Diagnostic = {
   rule: "unknown-event-target",
   severity: "error",
   message: 'State "test" sends TestsFailed to "implemnt", which is not a state. Did you mean "implement"?',
+  claim: 'State "test" sends TestsFailed to "implemnt", which is not a state.',
   pointer: "/workflow/states/test/on_event/TestsFailed",
   range: at('"implemnt"'),
   related: [

@@ -1,6 +1,7 @@
 import Ajv2020 from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { withAdvice } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
 import type { MappingNode } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
@@ -22,7 +23,7 @@ function findings(
 }
 
 const said = (parameters: unknown) =>
-  findings(parameters).map(({ at, message }) => `${at.pointer} ${message}`);
+  findings(parameters).map(({ at, ...words }) => `${at.pointer} ${withAdvice(words).message}`);
 
 const dialect = "https://json-schema.org/draft/2020-12/schema";
 

@@ -1,4 +1,4 @@
-import type { Finding } from "../../src/diagnostic.js";
+import { withAdvice, type Finding } from "../../src/diagnostic.js";
 import type { Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { schemaFindings } from "../../src/schema/check-schema.js";
@@ -13,8 +13,8 @@ export function findingsOf(text: string, format: Format = "yaml"): readonly Find
 /** `pointer | the text pointed at | keyword | message`: everything a finding says, on one line. */
 export function linesOf(text: string, format: Format = "yaml"): readonly string[] {
   return findingsOf(text, format).map(
-    ({ at, data, message }) =>
-      `${at.pointer} | ${text.slice(at.start, at.end)} | ${String(data?.["keyword"])} | ${message}`,
+    ({ at, data, ...words }) =>
+      `${at.pointer} | ${text.slice(at.start, at.end)} | ${String(data?.["keyword"])} | ${withAdvice(words).message}`,
   );
 }
 

@@ -1,16 +1,22 @@
 import { eventTypes } from "../../agentic/log-event.js";
 import { lacksPlugin, meantType } from "../../agentic/meant-type.js";
+import type { Words } from "../../diagnostic.js";
 import { requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { eventSchema } from "../../schema/other-schemas.js";
 import type { AgenticRule } from "../rule.js";
 
-function describe(type: string): string {
+function describe(type: string): Words {
   if (lacksPlugin(type)) {
-    return `"${type}" names no plugin: the type of a request is "${requestPrefix}" and the plugin.`;
+    return {
+      message: `"${type}" names no plugin: the type of a request is "${requestPrefix}" and the plugin.`,
+    };
   }
   const meant = meantType(type, eventTypes);
-  return `"${type}" is not an event of RFC-103.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`;
+  return {
+    message: `"${type}" is not an event of RFC-103.`,
+    advice: meant === undefined ? undefined : `Did you mean "${meant}"?`,
+  };
 }
 
 export const agenticEvent: AgenticRule = {
@@ -23,7 +29,7 @@ export const agenticEvent: AgenticRule = {
     for (const event of log.events) {
       const schema = event.kind === undefined ? undefined : eventSchema(event.kind);
       if (schema !== undefined) yield* otherSchemaFindings(event.node, schema, log.document.text);
-      else if (event.type !== undefined) yield { at: event.type, message: describe(event.type.text) };
+      else if (event.type !== undefined) yield { at: event.type, ...describe(event.type.text) };
       else {
         yield { at: event.at, message: 'This line has no "type" that tells which event it is.' };
       }

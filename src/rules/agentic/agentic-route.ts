@@ -1,4 +1,4 @@
-import { didYouMean, guesser } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../nearest-name.js";
 import { loopPlugin, requestPrefix } from "../../routes/routes.js";
 import type { AgenticRule } from "../rule.js";
 
@@ -23,13 +23,15 @@ export const agenticRoute: AgenticRule = {
       else if (allowed !== undefined && !allowed.has(plugin)) {
         yield {
           at,
-          message: `The routes do not allow the plugin "${plugin}".${didYouMean(plugin, allowed, guess)}`,
+          message: `The routes do not allow the plugin "${plugin}".`,
+          advice: nameAdvice(plugin, allowed, guess),
         };
       } else if (routes.routesOf(plugin).length === 0) {
-        const hint = didYouMean(plugin, routes.routedPlugins(), guess);
+        const advice = nameAdvice(plugin, routes.routedPlugins(), guess);
         yield {
           at,
-          message: `No pipeline answers "${requestPrefix}${plugin}", so the run waits for ever.${hint}`,
+          message: `No pipeline answers "${requestPrefix}${plugin}", so the run waits for ever.`,
+          advice,
         };
       }
     }

@@ -1,5 +1,5 @@
 import { idOf } from "../../agentic/words.js";
-import { didYouMean, guesser } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../nearest-name.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticUnknownRun: AgenticRule = {
@@ -14,7 +14,8 @@ export const agenticUnknownRun: AgenticRule = {
     for (const { result } of log.remarks("unknown-run")) {
       yield {
         at: result.runId ?? result.at,
-        message: `No run ${idOf(result)} has begun, so its result is ignored.${didYouMean(result.runId?.text ?? "", runs, guess)}`,
+        message: `No run ${idOf(result)} has begun, so its result is ignored.`,
+        advice: nameAdvice(result.runId?.text ?? "", runs, guess),
       };
     }
   },

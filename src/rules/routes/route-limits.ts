@@ -41,12 +41,13 @@ export const routeLimits: RoutesRule = {
     for (const [name, node, most] of settings) {
       if (node === undefined) {
         const others = loop.names.filter((other) => !settings.some(([known]) => known === other));
-        const message = `The loop sets no "${name}", so a run may go on for ever.${misspelt(name, others)}`;
-        yield { at: loop.at, message };
+        const message = `The loop sets no "${name}", so a run may go on for ever.`;
+        yield { at: loop.at, message, advice: misspelt(name, others) };
       } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
         yield {
           at: node,
-          message: `"${name}" is ${node.value}, too high to limit anything. Keep it at ${most} or less.`,
+          message: `"${name}" is ${node.value}, too high to limit anything.`,
+          advice: `Keep it at ${most} or less.`,
         };
       }
     }

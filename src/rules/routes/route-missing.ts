@@ -1,4 +1,4 @@
-import { didYouMean, guesser } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../nearest-name.js";
 import { loopPlugin, requestPrefix } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 
@@ -13,10 +13,11 @@ export const routeMissing: RoutesRule = {
     const guess = guesser();
     for (const plugin of loop?.allowed ?? []) {
       if (plugin.text === loopPlugin || routes.routesOf(plugin.text).length > 0) continue;
-      const hint = didYouMean(plugin.text, routes.routedPlugins(), guess);
+      const advice = nameAdvice(plugin.text, routes.routedPlugins(), guess);
       yield {
         at: plugin,
-        message: `The loop may use "${plugin.text}", but no pipeline is on "${requestPrefix}${plugin.text}", so a run that asks for it waits for ever.${hint}`,
+        message: `The loop may use "${plugin.text}", but no pipeline is on "${requestPrefix}${plugin.text}", so a run that asks for it waits for ever.`,
+        advice,
       };
     }
   },

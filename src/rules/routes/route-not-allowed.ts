@@ -1,4 +1,4 @@
-import { didYouMean, guesser } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../nearest-name.js";
 import { loopPlugin } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 
@@ -17,7 +17,8 @@ export const routeNotAllowed: RoutesRule = {
       if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin)) continue;
       yield {
         at: on,
-        message: `"${plugin}" has a route but is not in "allowed_plugins".${didYouMean(plugin, allowed, guess)}`,
+        message: `"${plugin}" has a route but is not in "allowed_plugins".`,
+        advice: nameAdvice(plugin, allowed, guess),
       };
     }
   },

@@ -15,10 +15,11 @@ export const routeWrongPlugin: RoutesRule = {
       const used = steps.flatMap(({ uses }) => uses?.text ?? []);
       if (used.includes(plugin) || steps.some(({ uses }) => uses === undefined)) continue;
       const near = nearestName(plugin, used);
-      const hint = near === undefined ? "" : ` It uses "${near}".`;
+      const advice = near === undefined ? undefined : `It uses "${near}".`;
       yield {
         at: steps.find(({ uses }) => uses?.text === near)?.uses ?? on,
-        message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} is on "${on.text}" but never uses "${plugin}".${hint}`,
+        message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} is on "${on.text}" but never uses "${plugin}".`,
+        advice,
       };
     }
   },

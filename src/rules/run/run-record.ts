@@ -1,5 +1,5 @@
 import { placeOf } from "../../document/node.js";
-import { didYouMean } from "../../nearest-name.js";
+import { nameAdvice } from "../../nearest-name.js";
 import { Text } from "../../document/spelled-values.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { contextSchema, recordKinds, recordSchema } from "../../schema/other-schemas.js";
@@ -22,8 +22,8 @@ export const runRecord: RunRule = {
       else if (kind === undefined) {
         yield { at: placeOf(node), message: 'This line has no "record" that tells what it is.' };
       } else {
-        const hint = didYouMean(kind.text, recordKinds());
-        yield { at: kind, message: `"${kind.text}" is not a kind of record.${hint}` };
+        const advice = nameAdvice(kind.text, recordKinds());
+        yield { at: kind, message: `"${kind.text}" is not a kind of record.`, advice };
       }
     }
   },

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../nearest-name.js";
+import { nameAdvice } from "../../nearest-name.js";
 import type { RunRule } from "../rule.js";
 
 export const runUndeclaredArtifact: RunRule = {
@@ -9,8 +9,8 @@ export const runUndeclaredArtifact: RunRule = {
   source: "RFC 0009, artifact lifecycle: declaration",
   *check(replay) {
     for (const { name } of replay.deviations("undeclared-artifact")) {
-      const hint = didYouMean(name.text, replay.ground.pack.artifacts.declared.keys());
-      yield { at: name, message: `No state declares the artifact "${name.text}".${hint}` };
+      const advice = nameAdvice(name.text, replay.ground.pack.artifacts.declared.keys());
+      yield { at: name, message: `No state declares the artifact "${name.text}".`, advice };
     }
   },
 };

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../nearest-name.js";
+import { nameAdvice } from "../../nearest-name.js";
 import { listNames } from "../../wording.js";
 import { inPack } from "./in-pack.js";
 import type { RunRule } from "../rule.js";
@@ -15,7 +15,8 @@ export const runUnknownEvent: RunRule = {
       const { name } = replay.ground.workflow.states?.[state.index] ?? {};
       yield {
         at: event,
-        message: `State "${state.name}" knows no event "${event.text}", only ${listNames(names)}${inPack(replay, name)}.${didYouMean(event.text, names)}`,
+        message: `State "${state.name}" knows no event "${event.text}", only ${listNames(names)}${inPack(replay, name)}.`,
+        advice: nameAdvice(event.text, names),
       };
     }
   },

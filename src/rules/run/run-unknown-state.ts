@@ -1,4 +1,4 @@
-import { didYouMean } from "../../nearest-name.js";
+import { nameAdvice } from "../../nearest-name.js";
 import type { RunRule } from "../rule.js";
 
 export const runUnknownState: RunRule = {
@@ -10,8 +10,8 @@ export const runUnknownState: RunRule = {
   *check(replay) {
     const { workflow } = replay.ground;
     for (const { name } of replay.deviations("unknown-state")) {
-      const hint = didYouMean(name.text, workflow.stateNames());
-      yield { at: name, message: `"${name.text}" is not a state of the workflow.${hint}` };
+      const advice = nameAdvice(name.text, workflow.stateNames());
+      yield { at: name, message: `"${name.text}" is not a state of the workflow.`, advice };
     }
   },
 };
