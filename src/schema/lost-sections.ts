@@ -1,8 +1,16 @@
-import type { Node } from "../document/node.js";
+import type { MappingNode, Node } from "../document/node.js";
 import { quoted } from "./show-value.js";
 import type { SchemaError } from "./validator.js";
 
-const sections = ["prompts", "fragments", "tools", "workflow", "agents", "evals", "skills"];
+const sections: readonly (readonly [name: string, kind: Node["kind"]])[] = [
+  ["prompts", "mapping"],
+  ["fragments", "mapping"],
+  ["tools", "mapping"],
+  ["workflow", "mapping"],
+  ["agents", "mapping"],
+  ["evals", "sequence"],
+  ["skills", "sequence"],
+];
 
 export interface LostSections {
   /** Without those that follow from a section that stands inside another. */
@@ -16,15 +24,15 @@ export function withoutLostSections(errors: readonly SchemaError[], root: Node):
   const messages = new Map<SchemaError, string>();
   const dropped = new Set<SchemaError>();
   if (root.kind !== "mapping") return { errors, messages };
-  for (const section of sections) {
+  for (const [section] of sections) {
     const value = root.get(section);
     if (value?.kind !== "mapping") continue;
-    for (const name of sections) {
+    for (const [name, kind] of sections) {
       const lost = value.get(name);
-      if (lost === undefined || lost.kind === "scalar" || root.get(name) !== undefined) continue;
+      if (lost?.kind !== kind || root.get(name) !== undefined) continue;
       const outer = `/${section}`;
       const [first, ...more] = errors.filter((error) => isAbout(error, outer, name));
-      if (first === undefined || (lost.kind === "mapping" && !isForeign([first, ...more], outer, name)))
+      if (first === undefined || (lost.kind === "mapping" && !isForeign(lost, [first, ...more], outer, name)))
         continue;
       messages.set(
         first,
@@ -45,11 +53,13 @@ function isAbout({ instancePath, keyword, params }: SchemaError, outer: string, 
   );
 }
 
-/** A prompt may be called "tools", and have a fault: what is no prompt lacks much and has much that is unknown. */
-function isForeign(errors: readonly SchemaError[], outer: string, name: string): boolean {
-  const here = errors.filter(({ instancePath }) => instancePath === `${outer}/${name}`);
-  const has = (keyword: string) => here.some((error) => error.keyword === keyword);
-  return here.length === 0 || has("type") || (has("required") && has("additionalProperties"));
+/** A prompt may be called "tools", and have a fault: what is no prompt lacks much, and most of what it has is unknown. */
+function isForeign(lost: MappingNode, errors: readonly SchemaError[], outer: string, name: string): boolean {
+  const count = (path: string, keyword: string) =>
+    errors.filter((error) => error.instancePath === path && error.keyword === keyword).length;
+  const path = `${outer}/${name}`;
+  if (count(outer, "additionalProperties") > 0 || count(path, "type") > 0) return true;
+  return count(path, "required") > 0 && 2 * count(path, "additionalProperties") > lost.entries.length;
 }
 
 function isMissing({ instancePath, keyword, params }: SchemaError, name: string): boolean {

@@ -1,11 +1,11 @@
-import type { Node } from "../document/node.js";
+import type { MappingNode, Node } from "../document/node.js";
 import { homeOf } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
-import type { SchemaError } from "./validator.js";
+import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { listed } from "./words.js";
+import { listed, typesOf } from "./words.js";
 
 export interface Explained {
   readonly errors: readonly SchemaError[];
@@ -26,9 +26,9 @@ export function withoutMisplaced(
   if (unknown.size === 0) return { errors, advice };
 
   for (const error of errors) {
-    if (error.keyword !== "type") continue;
+    if (error.keyword !== "type" || !typesOf(error.parentSchema).includes("object")) continue;
     const siblings = unknown.get(error.instancePath.slice(0, error.instancePath.lastIndexOf("/")));
-    const lines = siblings === undefined ? [] : unindentedAfter(nodeAt(error.instancePath), siblings);
+    const lines = siblings === undefined ? [] : unindentedAfter(nodeAt(error.instancePath), error, siblings);
     if (lines.length === 0) continue;
     for (const [, line] of lines) dropped.add(line);
     advice.set(error, indentAdvice(lines.map(([name]) => name)));
@@ -45,11 +45,17 @@ export function withoutMisplaced(
       const inside = node.get(name);
       if (missingHere === undefined || inside?.kind !== "mapping") continue;
       if (![...missingHere.keys()].every((property) => inside.get(property) !== undefined)) continue;
+      if (!isMostlyKnown(inside, error.parentSchema)) continue;
       for (const each of missingHere.values()) dropped.add(each);
       advice.set(error, `Put what is inside it directly in the ${kind.replace(/^an? /, "")}.`);
     }
   }
   return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), advice };
+}
+
+/** Something else may have a "version" of its own. */
+function isMostlyKnown({ entries }: MappingNode, { properties = {} }: SchemaPart): boolean {
+  return 2 * entries.filter(({ key }) => Object.hasOwn(properties, key.text)).length > entries.length;
 }
 
 function pathTo(path: string, home: string): string {
@@ -71,7 +77,11 @@ function byPath(errors: readonly SchemaError[], keyword: string, parameter: stri
 }
 
 /** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */
-function unindentedAfter(empty: Node | undefined, unknown: ByName): readonly [string, SchemaError][] {
+function unindentedAfter(
+  empty: Node | undefined,
+  { parentSchema }: SchemaError,
+  unknown: ByName,
+): readonly [string, SchemaError][] {
   const parent = empty?.parent;
   // A null that is written out is meant.
   if (parent?.kind !== "mapping" || empty?.start !== empty?.end) return [];
@@ -80,7 +90,7 @@ function unindentedAfter(empty: Node | undefined, unknown: ByName): readonly [st
   for (let index = after; index < parent.entries.length; index++) {
     const name = parent.entries[index]?.key.text ?? "";
     const error = unknown.get(name);
-    if (error === undefined || isMisspelt(name, error)) break;
+    if (error === undefined || isMisspelt(name, error) || !mayHold(parentSchema, name)) break;
     lines.push([name, error]);
   }
   return lines;
@@ -88,6 +98,10 @@ function unindentedAfter(empty: Node | undefined, unknown: ByName): readonly [st
 
 function isMisspelt(name: string, { parentSchema }: SchemaError): boolean {
   return meantProperty(name, Object.keys(parentSchema.properties ?? {})) !== undefined;
+}
+
+function mayHold({ properties = {}, additionalProperties }: SchemaPart, name: string): boolean {
+  return additionalProperties !== false || Object.hasOwn(properties, name);
 }
 
 function indentAdvice(names: readonly string[]): string {

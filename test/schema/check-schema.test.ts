@@ -59,6 +59,16 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "an unknown neighbour of what is empty and holds no others, or not this one",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    description:\n    color: red\n    system_template: Hi\n    tool_policy:\n    shape: round\n`,
+      [
+        '/prompts/p/color | color | additionalProperties | "color" is not a property of a prompt.',
+        '/prompts/p/shape | shape | additionalProperties | "shape" is not a property of a prompt.',
+        '/prompts/p/description |  | type | "description" must be a string, found nothing (null).',
+        '/prompts/p/tool_policy |  | type | "tool_policy" must be an object, found nothing (null).',
+      ],
+    ],
+    [
       "a null that is written out",
       withState("on_event: null, Done: s"),
       [
@@ -100,10 +110,40 @@ describe("schemaFindings", () => {
       ['/prompts/tools | tools | required | Prompt "tools" has no "system_template".'],
     ],
     [
+      "a prompt that has the name of a section, with a fault inside",
+      `${head}prompts: { tools: { id: tools, name: Tools, version: 1.0.0, system_template: 5 } }\n`,
+      [
+        '/prompts/tools/system_template | 5 | type | "system_template" must be a string, found the number 5; put it in quotes.',
+      ],
+    ],
+    [
+      "a prompt that has the name of a section, and lacks one thing and has another",
+      `${head}prompts: { tools: { id: tools, name: Tools, version: 1.0.0, color: red } }\n`,
+      [
+        '/prompts/tools | tools | required | Prompt "tools" has no "system_template".',
+        '/prompts/tools/color | color | additionalProperties | "color" is not a property of a prompt.',
+      ],
+    ],
+    [
+      "the tools of a prompt, which are a list, beside it",
+      `${head}prompts:\n  p: { id: p, name: P, version: 1.0.0, system_template: Hi }\n  tools: [t]\n`,
+      [
+        '/prompts/tools | tools | type | Prompt "tools" must be an object with "id", "name", "version" and "system_template"; found a list.',
+      ],
+    ],
+    [
       "what is required one level too deep",
       `${head}${prompts}tools: { t: { function: { name: t, description: T } } }\n`,
       [
         '/tools/t/function | function | additionalProperties | "function" is not a property of a tool. Put what is inside it directly in the tool.',
+      ],
+    ],
+    [
+      "something unknown that has what is missing, but as a part of its own",
+      `${head.replace("version: 1.0.0\n", "")}${prompts}build: { version: 3, host: ci }\n`,
+      [
+        ' | id | required | The pack has no "version".',
+        '/build | build | additionalProperties | "build" is not a property of a pack.',
       ],
     ],
     [
