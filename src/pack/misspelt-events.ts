@@ -2,8 +2,9 @@ import { wordsOf } from "../name-words.js";
 import { nearestName } from "../nearest-name.js";
 import type { Prompt } from "./prompt.js";
 
-/** In longer texts no word is looked for, nor for more events than these. */
+/** In longer texts no word is looked for, nor among more words, nor for more events than these. */
 const longestText = 50_000;
+const mostWords = 2_000;
 const mostEvents = 300;
 
 export interface Misspelt {
@@ -41,6 +42,7 @@ function compoundNames({ templates }: Prompt): readonly string[] {
   for (const { text } of templates.map((template) => template.text)) {
     if (text.length > longestText) continue;
     for (const name of text.match(/[\w-]+/g) ?? []) if (wordsOf(name).length > 1) names.add(name);
+    if (names.size > mostWords) break;
   }
   return [...names];
 }

@@ -6,9 +6,17 @@ import { onlyNearName } from "../nearest-name.js";
 import type { TemplateText } from "../pack/template-text.js";
 import type { Text } from "../document/spelled-values.js";
 
-interface Repair {
+export interface Repair {
   readonly fix?: Fix;
 }
+
+/** What to do about a name that leads nowhere. */
+export interface Correction extends Repair {
+  readonly advice?: string | undefined;
+}
+
+/** Corrects one name, by its repair where another is near. */
+export type Correct = (name: string, repair: (candidates: Iterable<string>) => Repair) => Correction;
 
 /** The repair of a string that names nothing: the name that is near, where there is just one. */
 export function nearNameFix(document: Document, name: Text, candidates: Iterable<string>): Repair {

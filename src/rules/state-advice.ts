@@ -2,14 +2,17 @@ import { addTo } from "../add-to.js";
 import { guesser, nameAdvice } from "../nearest-name.js";
 import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
+import type { Correct } from "./near-name-fix.js";
 
 /** Advice about names that are not states: the nearest one, or those that run that prompt. */
-export function stateAdvice({ states = [], stateNames }: Workflow): (name: string) => string | undefined {
+export function stateAdvice({ states = [], stateNames }: Workflow): Correct {
   const guess = guesser();
   let running: Map<string, string[]> | undefined;
-  return (name) => {
+  return (name, repair) => {
+    const advice = nameAdvice(name, stateNames(), guess);
+    if (advice !== undefined) return { advice, ...repair(stateNames()) };
     running ??= statesByPrompt(states);
-    return nameAdvice(name, stateNames(), guess) ?? promptAdvice(running.get(name));
+    return { advice: promptAdvice(running.get(name)) };
   };
 }
 

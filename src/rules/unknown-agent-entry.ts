@@ -12,12 +12,11 @@ export const unknownAgentEntry: PackRule = {
     const { document, agents, prompts, hasAllPrompts } = pack;
     const entry = agents?.entry;
     if (entry === undefined || prompts === undefined || !hasAllPrompts || prompts.has(entry.text)) return;
-    const advice = promptAdvice(pack)(entry.text);
+    const correct = promptAdvice(pack);
     yield {
       at: entry,
       message: `The entry agent "${entry.text}" is not in "prompts".`,
-      advice,
-      ...nearNameFix(document, entry, prompts.keys()),
+      ...correct(entry.text, (names) => nearNameFix(document, entry, names)),
     };
   },
 };

@@ -11,15 +11,13 @@ export const unknownAgentMember: PackRule = {
   *check(pack) {
     const { document, agents, prompts, hasAllPrompts } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const adviceFor = promptAdvice(pack);
+    const correct = promptAdvice(pack);
     for (const { name } of agents?.members ?? []) {
       if (prompts.has(name.text)) continue;
-      const advice = adviceFor(name.text);
       yield {
         at: name,
         message: `The agent member "${name.text}" is not in "prompts".`,
-        advice,
-        ...(advice !== undefined && nearKeyFix(document, name, prompts.keys())),
+        ...correct(name.text, (names) => nearKeyFix(document, name, names)),
       };
     }
   },

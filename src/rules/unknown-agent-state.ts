@@ -11,15 +11,13 @@ export const unknownAgentState: PackRule = {
   heldBackBy: ["agent-state-without-workflow"],
   *check({ document, agents, workflow }) {
     if (workflow?.states === undefined) return;
-    const adviceFor = stateAdvice(workflow);
+    const correct = stateAdvice(workflow);
     for (const { name, state } of agents?.members ?? []) {
       if (state === undefined || workflow.stateNamed(state.text) !== undefined) continue;
-      const advice = adviceFor(state.text);
       yield {
         at: state,
         message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.`,
-        advice,
-        ...(advice !== undefined && nearNameFix(document, state, workflow.stateNames())),
+        ...correct(state.text, (names) => nearNameFix(document, state, names)),
       };
     }
   },

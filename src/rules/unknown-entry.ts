@@ -9,14 +9,13 @@ export const unknownEntry: WorkflowRule = {
   severity: "error",
   source: "RFC 0005, rule 1",
   *check(workflow, _facts, { document }) {
-    const { entry, states, stateNamed, stateNames } = workflow;
+    const { entry, states, stateNamed } = workflow;
     if (entry === undefined || states === undefined || stateNamed(entry.text) !== undefined) return;
-    const advice = stateAdvice(workflow)(entry.text);
+    const correct = stateAdvice(workflow);
     yield {
       at: entry,
       message: `The workflow starts at "${entry.text}", which is not a state.`,
-      advice,
-      ...nearNameFix(document, entry, stateNames()),
+      ...correct(entry.text, (names) => nearNameFix(document, entry, names)),
     };
   },
 };

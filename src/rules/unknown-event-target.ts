@@ -9,17 +9,15 @@ export const unknownEventTarget: WorkflowRule = {
   severity: "error",
   source: "RFC 0005, rule 2",
   *check(workflow, _facts, { document }) {
-    const { states = [], stateNamed, stateNames } = workflow;
-    const adviceFor = stateAdvice(workflow);
+    const { states = [], stateNamed } = workflow;
+    const correct = stateAdvice(workflow);
     for (const state of states) {
       for (const { event, target } of state.onEvent?.transitions ?? []) {
         if (target === undefined || stateNamed(target.text) !== undefined) continue;
-        const advice = adviceFor(target.text);
         yield {
           at: target,
           message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.`,
-          advice,
-          ...(advice !== undefined && nearNameFix(document, target, stateNames())),
+          ...correct(target.text, (names) => nearNameFix(document, target, names)),
         };
       }
     }

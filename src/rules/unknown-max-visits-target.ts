@@ -9,16 +9,14 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   severity: "error",
   source: "RFC 0009, rule 2",
   *check(workflow, _facts, { document }) {
-    const { states = [], stateNamed, stateNames } = workflow;
-    const adviceFor = stateAdvice(workflow);
+    const { states = [], stateNamed } = workflow;
+    const correct = stateAdvice(workflow);
     for (const { name, onMaxVisits } of states) {
       if (onMaxVisits === undefined || stateNamed(onMaxVisits.text) !== undefined) continue;
-      const advice = adviceFor(onMaxVisits.text);
       yield {
         at: onMaxVisits,
         message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.`,
-        advice,
-        ...(advice !== undefined && nearNameFix(document, onMaxVisits, stateNames())),
+        ...correct(onMaxVisits.text, (names) => nearNameFix(document, onMaxVisits, names)),
       };
     }
   },

@@ -11,15 +11,13 @@ export const unknownPromptTask: PackRule = {
   *check(pack) {
     const { document, prompts, hasAllPrompts, workflow } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const adviceFor = promptAdvice(pack);
+    const correct = promptAdvice(pack);
     for (const { name, promptTask, prompt } of workflow?.states ?? []) {
       if (promptTask === undefined || prompt !== undefined) continue;
-      const advice = adviceFor(promptTask.text);
       yield {
         at: promptTask,
         message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`,
-        advice,
-        ...(advice !== undefined && nearNameFix(document, promptTask, prompts.keys())),
+        ...correct(promptTask.text, (names) => nearNameFix(document, promptTask, names)),
       };
     }
   },

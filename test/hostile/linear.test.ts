@@ -64,4 +64,23 @@ describe("work grows no faster than its input", () => {
     expect(lost.length).toBe(2_000);
     expect(lost.filter(({ message }) => message.includes("Did you mean")).length).toBe(300);
   });
+
+  it("for repairs: so many get one, whatever else is said of the others", () => {
+    const prompts = list(310, (index) => [`task${index}`, { system_template: "Hi" }]);
+    const running = list(310, (index) => [`tosk${index}`, { prompt_task: `task${index}` }]);
+    const wrong = list(310, (index) => [`wrong${index}`, { prompt_task: `tosk${index}` }]);
+    const states = Object.fromEntries([...running, ...wrong]);
+    const text = JSON.stringify({
+      prompts: Object.fromEntries(prompts),
+      workflow: { version: 1, entry: "tosk0", states },
+    });
+    const { diagnostics } = lint(text);
+    const lost = diagnostics.filter(({ rule }) => rule === "unknown-prompt-task");
+    expect(lost.map(({ message }) => message.split(". ")[1] ?? "")).toEqual(
+      list(310, (index) =>
+        index < 300 ? `Did you mean "task${index}"?` : `It is a state, which runs the prompt "task${index}".`,
+      ),
+    );
+    expect(lost.filter(({ fix }) => fix !== undefined).length).toBe(300);
+  });
 });
