@@ -23,8 +23,8 @@ function promptAdvice(states: readonly string[] | undefined): string | undefined
 
 function statesByPrompt(states: NonNullable<Workflow["states"]>): Map<string, string[]> {
   const byPrompt = new Map<string, string[]>();
-  for (const { name, promptTask } of states) {
-    if (promptTask !== undefined) addTo(byPrompt, promptTask.text, name.text);
+  for (const { name, prompt } of states) {
+    if (prompt !== undefined) addTo(byPrompt, prompt.key.text, name.text);
   }
   return byPrompt;
 }
