@@ -22,7 +22,10 @@ function resolve(text: string): { faults: Fault[]; firstSide: string } {
   let at = 0;
   let isOpen = false;
   let isOther = false;
-  for (const { 0: line, 1: mark, index } of text.matchAll(marker)) {
+  const markers = [...text.matchAll(marker)];
+  // By itself it underlines a heading.
+  if (markers.every(([, mark]) => mark === "=")) return { faults, firstSide: text };
+  for (const { 0: line, 1: mark, index } of markers) {
     const before = text.slice(at, index);
     kept.push(isOther ? blank(before) : before, blank(line));
     at = index + line.length;

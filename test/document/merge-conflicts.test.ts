@@ -51,6 +51,11 @@ describe("merge conflicts", () => {
     expect(faultsOf(await readDocumentLazily(text, format))).toEqual(faults);
   });
 
+  it("are not seen in a heading that is underlined", () => {
+    const text = "a: |\nTitle\n=======\nb: 1\n";
+    expect(faultsOf(readDocument(text, "yaml")).filter((fault) => fault.includes("merge"))).toEqual([]);
+  });
+
   it("are not seen in what can be read", () => {
     expect(faultsOf(readDocument("a: |\n  Title\n  =======\n  <<<<<<< x\n", "yaml"))).toEqual([]);
   });
