@@ -1,18 +1,12 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Fault } from "./document.js";
-import { faultInString } from "./string-fault.js";
-import { kindOf, describeJson, endOfToken, type JsonProblem } from "./json-words.js";
+import { translate, type Problem } from "./json-translate.js";
+import { describeJson, kindOf } from "./json-words.js";
 import { faultAt } from "./refusal.js";
 
 const maxFaults = 20;
 /** After this many errors that follow from others the text is not JSON at all. */
 const maxStumbles = 10_000;
-
-interface Problem {
-  readonly problem: JsonProblem;
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Thrown to leave the parser when enough was found. */
 const enough = new Error("enough");
@@ -119,77 +113,3 @@ const recovers: ReadonlySet<string> = new Set([
   "InvalidEscapeCharacter",
   "InvalidCharacter",
 ]);
-
-function translate(text: string, code: string, offset: number, length: number): Problem {
-  const end = length > 0 ? offset + length : offset;
-  const at = (problem: JsonProblem): Problem => ({ problem, start: offset, end });
-  switch (code) {
-    case "InvalidCommentToken":
-    case "UnexpectedEndOfComment":
-      return at("comment");
-    case "InvalidUnicode":
-    case "InvalidEscapeCharacter":
-    case "InvalidCharacter":
-    case "UnexpectedEndOfString":
-      return faultInString(text, offset) ?? at("symbol");
-    case "PropertyNameExpected":
-      return trailingComma(text, offset) ?? at("key");
-    case "ValueExpected":
-      return text.trim() === "" ? at("empty") : (trailingComma(text, offset) ?? at("value"));
-    case "ColonExpected":
-      return at("colon");
-    case "CommaExpected":
-      return brokenNumber(text, offset) ?? missingBracket(text, offset) ?? at("comma");
-    case "CloseBraceExpected":
-      return at("close-object");
-    case "CloseBracketExpected":
-      return at("close-array");
-    case "EndOfFileExpected":
-      return at("rest");
-    case "InvalidNumberFormat":
-    case "UnexpectedEndOfNumber":
-      return at("number");
-    default:
-      return unknownWord(text, offset);
-  }
-}
-
-/** Where a comma would not help: a bracket that closes something else, or a colon behind what should be a value. */
-function missingBracket(text: string, offset: number): Problem | undefined {
-  const mark = text.charAt(offset);
-  if (mark === "}" || mark === "]") return { problem: "other-bracket", start: offset, end: offset + 1 };
-  if (mark !== ":") return undefined;
-  const end = lastMarkBefore(text, offset) + 1;
-  const start = text.lastIndexOf('"', end - 2);
-  return text.charAt(end - 1) === '"' && start >= 0 ? { problem: "open-object", start, end } : undefined;
-}
-
-function trailingComma(text: string, offset: number): Problem | undefined {
-  if (!/[}\]]/.test(text.charAt(offset))) return undefined;
-  const before = lastMarkBefore(text, offset);
-  return text.charAt(before) === ","
-    ? { problem: "trailing-comma", start: before, end: before + 1 }
-    : undefined;
-}
-
-function lastMarkBefore(text: string, offset: number): number {
-  let before = offset - 1;
-  while (/\s/.test(text.charAt(before))) before--;
-  return before;
-}
-
-function unknownWord(text: string, offset: number): Problem {
-  const end = endOfToken(text, offset);
-  if (/^\s*:/.test(text.slice(end, end + 40))) return { problem: "key", start: offset, end };
-  if (/[-+.0-9]/.test(text.charAt(offset))) return { problem: "number", start: offset, end };
-  return brokenNumber(text, offset) ?? { problem: "symbol", start: offset, end };
-}
-
-/** `01` and `0x1F` are a number and something after it to the parser, one wrong number to the author. */
-function brokenNumber(text: string, offset: number): Problem | undefined {
-  if (!/\w/.test(text.charAt(offset))) return undefined;
-  let start = offset;
-  while (start > 0 && /[-+.\w]/.test(text.charAt(start - 1))) start--;
-  if (start === offset || !/[-+.0-9]/.test(text.charAt(start))) return undefined;
-  return { problem: "number", start, end: endOfToken(text, start) };
-}

@@ -89,14 +89,17 @@ const hints: ReadonlyMap<string, string> = new Map([
   ["Infinity", ", and JSON has no such number"],
 ]);
 
+const markdownHint = "; remove this line of Markdown";
+
 function hintFor(found: string): string {
-  if (found.startsWith("```")) return "; remove this line of Markdown";
+  if (found.startsWith("```")) return markdownHint;
   if (/^['`\u2018\u2019\u201c\u201d]/.test(found)) return "; strings stand in straight double quotes";
   if (/^[A-Za-z_]/.test(found)) return hints.get(found) ?? "; text stands in double quotes";
   return "";
 }
 
 function restHint(found: string): string {
+  if (found.startsWith("```")) return markdownHint;
   return /^[,}\]]/.test(found) ? "; check for a closing bracket too many before it" : "";
 }
 

@@ -39,7 +39,7 @@ export function shown(text: string): string {
   const short = [...text.slice(0, 2 * longestShown)].slice(0, longestShown).join("");
   const cut = short.length < text.length ? short + "…" : short;
   const safe = cut.replace(unprintable(), escaped);
-  return /^"[^"]+"$/.test(safe) ? safe : `"${safe.replaceAll('"', '\\"')}"`;
+  return /^"(?:\\"|[^"])+"$/.test(safe) ? safe : `"${safe.replaceAll('"', '\\"')}"`;
 }
 
 function escaped(character: string): string {

@@ -72,6 +72,7 @@ const cases: [string, string[]][] = [
   ['{"a":["b","c"},"d":2}', ['1:14-1:15 Expected "]" before "}", as a list is still open.']],
   ['{"a":{"b":1],"d":2}', ['1:12-1:13 Expected "}" before "]", as an object is still open.']],
   ['{"a":\n"b":1},"c":2}', ['2:1-2:4 Expected a value, found the key "b"; "{" is missing before it.']],
+  ['{"a":"b\\"c": 1}', ['1:6-1:12 Expected a value, found the key "b\\"c"; "{" is missing before it.']],
   ['["b": 1, "c": 2]', ['1:2-1:5 Expected a value, found the key "b"; "{" is missing before it.']],
   [
     '{"a":{"b":1}},"c":2}',
@@ -83,7 +84,7 @@ const cases: [string, string[]][] = [
     '```json\n{"a":1}\n```',
     [
       '1:1-1:8 "```json" is not a JSON value; remove this line of Markdown.',
-      '3:1-3:4 The file goes on after the end of its value, found "```".',
+      '3:1-3:4 The file goes on after the end of its value, found "```"; remove this line of Markdown.',
     ],
   ],
   ["", ["1:1-1:1 The file is empty."]],
