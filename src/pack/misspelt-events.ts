@@ -36,13 +36,18 @@ export function misspeltEvents(): (
   };
 }
 
-/** `TestsFailed` and `tests_failed`: of the words of plain prose, many are near an event and do not stand for it. */
-function compoundNames({ templates }: Prompt): readonly string[] {
+/**
+ * `TestsFailed` and `tests_failed`: of the words of plain prose, many are near an event and do not stand for it. Nor do
+ * those that name something else.
+ */
+function compoundNames({ templates, tools, declared }: Prompt): readonly string[] {
   const names = new Set<string>();
-  for (const { text } of templates.map((template) => template.text)) {
-    if (text.length > longestText) continue;
-    for (const name of text.match(/[\w-]+/g) ?? []) if (wordsOf(name).length > 1) names.add(name);
+  const others = new Set([...declared.keys(), ...tools.map(({ text }) => text)]);
+  for (const { text, template } of templates) {
+    if (text.text.length > longestText) continue;
+    for (const { name } of template.references) others.add(name);
+    for (const name of text.text.match(/[\w-]+/g) ?? []) if (wordsOf(name).length > 1) names.add(name);
     if (names.size > mostWords) break;
   }
-  return [...names];
+  return [...names].filter((name) => !others.has(name));
 }
