@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { appendFileSync, existsSync, mkdirSync, readlinkSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { openDraft, putInPlace } from "./durable-write.js";
 import { isLink } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
@@ -9,13 +9,19 @@ import { realPathOf } from "./real-path.js";
  * it led.
  */
 export function writeFileAtomically(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
   if (isSpecial(path)) {
     appendFileSync(path, text);
     return;
   }
-  const target = realPathOf(path);
+  const target = targetOf(path);
+  mkdirSync(dirname(target), { recursive: true });
   putInPlace(openDraft(join(dirname(target), ".promptpack-")), target, Buffer.from(text));
+}
+
+/** Where links lead, also if nothing is there yet. */
+function targetOf(path: string): string {
+  if (existsSync(path) || !isLink(path)) return realPathOf(path);
+  return targetOf(resolve(realPathOf(dirname(path)), readlinkSync(path)));
 }
 
 /** A device such as /dev/stderr is written to, not replaced, also where it has been led into a file. */

@@ -279,6 +279,20 @@ describe("formats", () => {
     expect(readFileSync(join(cwd, "real/old.txt"), "utf8")).toContain('"schemaVersion": 1');
   });
 
+  it("so does a link to what is not there yet, but none that goes round in a circle", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    symlinkSync("next.txt", join(cwd, "out.txt"));
+    symlinkSync("real/new.txt", join(cwd, "next.txt"));
+    symlinkSync("round.txt", join(cwd, "round.txt"));
+    expect((await lint(cwd, "-f", "json=out.txt")).code).toBe(0);
+    expect(lstatSync(join(cwd, "out.txt")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(join(cwd, "next.txt")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(cwd, "real/new.txt"), "utf8")).toContain('"schemaVersion": 1');
+    expect((await lint(cwd, "-f", "json=round.txt")).stderr).toBe(
+      'promptpack: "round.txt" cannot be written: its symbolic links go round in a circle.\n',
+    );
+  });
+
   it.runIf(process.platform === "linux")("a device that was led into a file is not replaced", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     const file = join(cwd, "out.txt");
