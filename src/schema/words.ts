@@ -1,6 +1,6 @@
 import { nameAdvice } from "../nearest-name.js";
 import { codePoints } from "../document/code-points.js";
-import type { Node } from "../document/node.js";
+import { Key, type Node } from "../document/node.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
@@ -117,19 +117,32 @@ function collectionHint(schema: SchemaPart, node: Node): string {
       ? "; give each entry its name as a key"
       : "";
   if (types.includes("array")) return "; make each entry an item of a list";
-  if (!types.includes("string") || node.kind !== "mapping") return "";
+  if (!types.includes("string") || node.kind !== "mapping" || !isForNames(node)) return "";
   const name = node.get("name") ?? node.get("target");
   return name?.kind === "scalar" && typeof name.value === "string" ? `; write ${quoted(name.value)}` : "";
+}
+
+const namingProperties = new Set(["entry", "prompt_task", "on_max_visits", "state", "skills"]);
+
+/** Whether a string in this place is the name of something, not a text. */
+function isForNames({ key, parent }: Node): boolean {
+  if (!(key instanceof Key)) return true;
+  return namingProperties.has(key.text) || (parent?.key instanceof Key && parent.key.text === "on_event");
 }
 
 function hintFor(schema: SchemaPart, value: unknown): string {
   const types = typesOf(schema);
   if (isQuotedByMistake(types, value)) return "; take away the quotes";
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
-    return `; write [${quoted(value)}]`;
+    return `; write [${listOf(value)}]`;
   const truth =
     types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
   return truth === undefined ? "" : `; write ${truth}`;
+}
+
+function listOf(names: string): string {
+  const parts = names.split(",").map((part) => part.trim());
+  return parts.map(quoted).join(", ");
 }
 
 /** What YAML once took for a truth value, and now takes for text. */

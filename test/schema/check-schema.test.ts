@@ -159,6 +159,22 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "an object in place of a text, and of a name",
+      `${head}fragments: { f: { name: f, text: Hi } }\nprompts: { p: { id: p, name: P, version: 1.0.0, system_template: { name: x } } }\n` +
+        "workflow: { version: 1, entry: { name: s }, states: { s: { prompt_task: p, on_event: { Go: { target: s } } } } }\n",
+      [
+        '/prompts/p/system_template | system_template | type | "system_template" must be a string, found an object.',
+        '/fragments/f | f | type | Fragment "f" must be a string, found an object.',
+        '/workflow/entry | entry | type | "entry" must be a string, found an object; write "s".',
+        '/workflow/states/s/on_event/Go | Go | type | The target of event "Go" must be a string, found an object; write "s".',
+      ],
+    ],
+    [
+      "several names where a list of them is due",
+      withPrompt('tools: "t, u"'),
+      ['/prompts/p/tools | "t, u" | type | "tools" must be a list, found "t, u"; write ["t", "u"].'],
+    ],
+    [
       "one name where a list of them is due",
       withPrompt("tools: t"),
       ['/prompts/p/tools | t | type | "tools" must be a list, found "t"; write ["t"].'],
