@@ -1,5 +1,6 @@
 import type { FaultKind } from "./document.js";
 import { shown } from "./refusal.js";
+import { isBreak } from "./spell-flow.js";
 
 /** What holds one JSON value. */
 export type Whole = "file" | "line";
@@ -103,10 +104,22 @@ function restHint(found: string): string {
   return /^[,}\]]/.test(found) ? "; check for a closing bracket too many before it" : "";
 }
 
-const token = /"(?:[^"\\\r\n]|\\.)*"?|\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;
+const token = /\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;
 
 /** The end of the word, mark, string or comment that starts at `start`. */
 export function endOfToken(text: string, start: number): number {
+  if (text.charAt(start) === '"') return endOfString(text, start);
   token.lastIndex = start;
   return start + (token.exec(text)?.[0].length ?? 0);
+}
+
+/** The end of a string, or of its line. By hand: an expression that tells escapes apart runs out of stack on a long one. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && !isBreak(text.charCodeAt(at))) {
+    const char = text.charAt(at++);
+    if (char === '"') break;
+    if (char === "\\" && at < text.length && !isBreak(text.charCodeAt(at))) at++;
+  }
+  return at;
 }

@@ -40,9 +40,10 @@ function gluedDashIn(text: string, { body }: Line): Fault | undefined {
   return faultAt(body, body + 1, `${entry} is not a list entry; put a space after "-".`);
 }
 
-const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
+// A quote after a backslash opens nothing, and a name has an end: else each of them would be sought to the end of the line.
+const quoted = /(?<!\\)"(?:[^"\\]|\\.)*"|'[^']*'/g;
 const unquoted =
-  /(?:[:,-]\s+|[[{]\s*)(\{\{|[\u2018-\u201f]|\*(?=\S*\s+[^\s#])|[[{](?=[^[\]{},:]*[\]}]\s*[^\s#,\]}:]))/u;
+  /(?:[:,-]\s+|[[{]\s*)(\{\{|[\u2018-\u201f]|\*(?=\S{0,200}\s+[^\s#])|[[{](?=[^[\]{},:]*[\]}]\s*[^\s#,\]}:]))/u;
 
 /** Text that starts before the fault with a mark which needs quotes, or with quotes that are none. */
 function unquotedIn(text: string, { body }: Line, fault: Fault): Fault | undefined {

@@ -20,9 +20,9 @@ export function parseRelaxed(text: string, maxDepth: () => number): Event[] {
       return outcome;
     }
     const at = outcome.mark?.position ?? 0;
-    const next = outcome.reason === deficient ? relax(relaxed, at) : undefined;
     reread += text.length;
-    if (next === undefined || reread > maxReread) throw outcome;
+    const next = outcome.reason === deficient && reread <= maxReread ? relax(relaxed, at) : undefined;
+    if (next === undefined) throw outcome;
     relaxed = next;
   }
 }

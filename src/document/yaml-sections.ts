@@ -64,7 +64,7 @@ function isIdle(text: string, { body, end }: Line): boolean {
 
 const key = /(?:"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[\p{L}\p{N}_$./][^:#\r\n]*):(?=\s|$)/uy;
 const dash = /-(?=\s|$)/y;
-const restOfHead = /[ \t]*(?:&\S+[ \t]*)?(?:#.*)?(?=[\r\n])/y;
+const restOfHead = /[ \t]*(?:&\S+[ \t]*)?(?:(?<=[ \t])#.*)?(?=[\r\n])/y;
 
 /**
  * The entries of the block collection that a text is. In a valid file a line with the indentation of the first key

@@ -55,6 +55,25 @@ describe("work grows no faster than its input", () => {
     expect(diagnostics.map(({ rule, range }) => [rule, range.start.column])).toEqual([["parse-error", 8]]);
   });
 
+  it.each([
+    ["quotes that are escaped", `a: ${'\\"'.repeat(120_000)}: b: c\n`],
+    ["marks that look like aliases", `a: b: ${"x{*".repeat(80_000)}\n`],
+    ["an anchor and a comment in one word", `a: &${"#".repeat(240_000)}\u2028\n  b: c: d\n`],
+  ])("for a broken line of YAML with %s", (_, yaml) => {
+    const { diagnostics } = lint(yaml, { format: "yaml" });
+    expect(diagnostics.map(({ rule }) => rule)).toEqual(["parse-error"]);
+  });
+
+  it("for a string of JSON that is out of place", () => {
+    const { diagnostics } = lint(`{"a":1 "${"b".repeat(20_000_000)}"}`, { format: "json" });
+    expect(diagnostics.map(({ rule, range }) => [rule, range.start.column])).toEqual([["parse-error", 8]]);
+  });
+
+  it("for a long line of YAML before a bracket that is out of place", () => {
+    const { diagnostics } = lint(`a: [ "${"b".repeat(20_000_000)}"\n]\n`, { format: "yaml" });
+    expect(diagnostics.map(({ rule, range }) => [rule, range.start.line])).toEqual([["parse-error", 2]]);
+  });
+
   it("for suggestions: the first three hundred names get one", () => {
     const states = Object.fromEntries(
       list(2_000, (index) => [`state${index}`, { prompt_task: "p", on_event: { Go: `stat${index}` } }]),
