@@ -30,12 +30,39 @@ export function excerpt(lines: LineMap, range: Range, width: number): Excerpt | 
   const from = Math.min(start.column - 1, line.length);
   const to = end.line > start.line ? line.length : Math.min(end.column - 1, line.length);
   // Only the neighbourhood is looked at: a pack can be one line of many megabytes with a thousand findings.
-  const reach = 4 * Math.max(width, 20);
-  const first = wholeCharacter(line, Math.max(0, from - reach));
-  const last = wholeCharacter(line, Math.min(line.length, Math.max(to, from), from + reach) + reach);
-  const glyphs = glyphsOf(line.slice(first, last), from - first, Math.max(to, from) - first);
+  const room = Math.max(width, 20);
+  const near = around(line, from, Math.max(to, from), room);
+  const { glyphs, first, last } = isFull(near, line, room)
+    ? near
+    : around(line, from, Math.max(to, from), 4 * room);
   const shown = fit(glyphs, Math.max(width, 3), first > 0, last < line.length);
   return { line: start.line, ...shown };
+}
+
+interface Neighbourhood {
+  readonly glyphs: readonly Glyph[];
+  readonly first: number;
+  readonly last: number;
+}
+
+function around(line: string, from: number, to: number, reach: number): Neighbourhood {
+  const first = wholeCharacter(line, Math.max(0, from - reach));
+  const last = wholeCharacter(line, Math.min(line.length, to, from + reach) + reach);
+  return { glyphs: glyphsOf(line.slice(first, last), from - first, to - first), first, last };
+}
+
+/** Whether it fills the columns on both sides: it need not where characters take no room of their own. */
+function isFull({ glyphs, first, last }: Neighbourhood, line: string, columns: number): boolean {
+  const before = glyphs.slice(
+    0,
+    glyphs.findIndex((glyph) => glyph.marked),
+  );
+  const after = glyphs.slice(glyphs.findLastIndex((glyph) => glyph.marked) + 1);
+  return (first === 0 || widthOf(before) >= columns) && (last >= line.length || widthOf(after) >= columns);
+}
+
+function widthOf(glyphs: readonly Glyph[]): number {
+  return glyphs.reduce((sum, { width }) => sum + width, 0);
 }
 
 function wholeCharacter(line: string, index: number): number {
