@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { unifiedDiff } from "../../src/fix/unified-diff.js";
 import { lint } from "../../src/index.js";
+import { patternFault } from "../../src/pattern/pattern-fault.js";
 
 const many = 200_000;
 const list = <T>(count: number, make: (index: number) => T): T[] =>
@@ -72,6 +73,12 @@ describe("work grows no faster than its input", () => {
   it("for a long line of YAML before a bracket that is out of place", () => {
     const { diagnostics } = lint(`a: [ "${"b".repeat(20_000_000)}"\n]\n`, { format: "yaml" });
     expect(diagnostics.map(({ rule, range }) => [rule, range.start.line])).toEqual([["parse-error", 2]]);
+  });
+
+  it("for a pattern that asks for a property of characters again and again", () => {
+    const asked = "\\p{L}[\\P{Nd}\\\\p{x}]".repeat(100_000);
+    expect(patternFault(asked)).toBeUndefined();
+    expect(patternFault(`${asked}(`)).toBe('a "(" is not closed');
   });
 
   it("for suggestions: the first three hundred names get one", () => {
