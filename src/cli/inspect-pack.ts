@@ -1,4 +1,5 @@
 import { inspect } from "../inspect/inspect.js";
+import type { Inspection } from "../inspect/inspection.js";
 import { inspectionText } from "../inspect/inspection-text.js";
 import { loadPaint } from "../text/paint.js";
 import { count } from "../wording.js";
@@ -19,6 +20,9 @@ export interface InspectFlags {
 
 const formats = ["text", "json"];
 
+/** Each reader of an artifact is listed with all states that run it: small packs can have billions of such pairs. */
+const mostReaders = 2_000_000;
+
 /** `promptpack inspect`: from the command line to the exit code. */
 export async function inspectPack(io: Io, path: string, flags: InspectFlags): Promise<number> {
   const { format, specVersion, color } = flags;
@@ -36,10 +40,22 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
     );
   }
   if (format === "json") {
+    refuseTooMany(opened.file, inspection);
     io.stdout.write(jsonText(inspection));
     return 0;
   }
   const paint = await loadPaint({ color: wantsColor(color, io), links: false });
   io.stdout.write(inspectionText(inspection, io.stdout.columns || undefined, paint));
   return 0;
+}
+
+function refuseTooMany(file: string, { workflow }: Inspection): void {
+  let readers = 0;
+  for (const { readBy } of workflow?.artifacts ?? [])
+    for (const { states } of readBy) readers += states.length;
+  if (readers > mostReaders) {
+    throw new UsageError(
+      `"${file}" has ${readers} pairs of an artifact and a state that reads it, too many to list: leave out "--format json".`,
+    );
+  }
 }

@@ -1,16 +1,18 @@
 import type { Pack } from "../pack/pack.js";
+import type { State } from "../pack/workflow.js";
 import type { ArtifactInspection } from "./inspection.js";
 
 /** Every artifact, in the order it is first declared: who may write it, and who reads it. */
 export function inspectArtifacts({ artifacts }: Pack): readonly ArtifactInspection[] {
   const readers = new Map<string, Map<string, readonly string[]>>();
+  // Every read of a prompt has the same states: of a thousand reads under a thousand states the names are listed once.
+  const names = new Map<readonly State[], readonly string[]>();
   for (const { name, prompt, states } of artifacts.reads) {
     const prompts = readers.get(name) ?? new Map<string, readonly string[]>();
     readers.set(name, prompts);
-    prompts.set(
-      prompt.key.text,
-      states.map((state) => state.name.text),
-    );
+    const running = names.get(states) ?? states.map((state) => state.name.text);
+    names.set(states, running);
+    prompts.set(prompt.key.text, running);
   }
   return [...artifacts.declared].map(([name, declarations]) => ({
     name,

@@ -5,7 +5,13 @@ import { traceLines } from "../text/trace-text.js";
 import { textWidth } from "../text/text-width.js";
 import { wrapPieces, wrapText } from "../text/wrap-text.js";
 import { heading } from "./heading.js";
-import type { ArtifactInspection, Inspection, LoopInspection, WorkflowInspection } from "./inspection.js";
+import type {
+  ArtifactInspection,
+  Inspection,
+  LoopInspection,
+  StateInspection,
+  WorkflowInspection,
+} from "./inspection.js";
 import {
   agentText,
   artifactCells,
@@ -119,12 +125,16 @@ class Writer {
     return lines.map((line) => " ".repeat(labelWidth) + line);
   }
 
-  private table(head: readonly string[], rows: readonly Row[]): readonly string[] {
-    const few = rows.slice(0, mostRows);
+  private table<Item>(
+    head: readonly string[],
+    items: readonly Item[],
+    rowOf: (item: Item) => Row,
+  ): readonly string[] {
+    const few = items.slice(0, mostRows).map(rowOf);
     const all = [{ cells: head, paint: this.paint.strong }, ...few];
     const cells = all.map((row) => row.cells.map((cell) => clipText(cell, mostCell)));
     const lines = alignedLines(cells, this.tableWidth);
-    const more = rows.length - few.length;
+    const more = items.length - few.length;
     return [
       ...lines.map((line, row) => all[row]?.paint?.(line) ?? line),
       ...(more === 0 ? [] : [this.paint.faint(`… and ${more} more; --format json has them all.`)]),
@@ -133,7 +143,7 @@ class Writer {
 
   private states({ states, toolUse }: WorkflowInspection): readonly string[] {
     const rounds = new Map(toolUse.states.map((use) => [use.state, use.worstCaseRounds]));
-    const rows = states.map((state): Row => {
+    const rowOf = (state: StateInspection): Row => {
       const cells = [
         shown(state.name),
         state.prompt === null ? "—" : shown(state.prompt),
@@ -142,7 +152,7 @@ class Writer {
         ...(rounds.size === 0 ? [] : [roundsText(rounds.get(state.name))]),
       ];
       return state.entered === false ? { cells, paint: this.paint.faint } : { cells };
-    });
+    };
     const head = [
       "State",
       "Prompt",
@@ -150,7 +160,7 @@ class Writer {
       "Most visits",
       ...(rounds.size === 0 ? [] : ["Most tool rounds"]),
     ];
-    return this.table(head, rows);
+    return this.table(head, states, rowOf);
   }
 
   private loops({ loops, clear }: WorkflowInspection): readonly string[] {
@@ -187,7 +197,7 @@ class Writer {
 
   private artifacts(artifacts: readonly ArtifactInspection[]): readonly string[] {
     if (artifacts.length === 0) return ["", "There are no artifacts."];
-    const rows = artifacts.map((artifact) => ({ cells: artifactCells(artifact) }));
-    return ["", ...this.table(["Artifact", "Type", "Mode", "Declared by", "Read by"], rows)];
+    const head = ["Artifact", "Type", "Mode", "Declared by", "Read by"];
+    return ["", ...this.table(head, artifacts, (artifact) => ({ cells: artifactCells(artifact) }))];
   }
 }

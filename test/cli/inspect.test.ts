@@ -384,4 +384,23 @@ Artifact  Type        Mode     Declared by  Read by
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^a\.pack\.yaml:\d+:\d+: error: .+ \[parse-error\]\n$/u);
   });
+
+  it("shows a pack in which every state reads every artifact, and refuses to list all that", async () => {
+    const names = Array.from({ length: 1_500 }, (_, index) => `n${index}`);
+    const artifacts = Object.fromEntries(names.map((name) => [name, { type: "text/plain" }]));
+    const reads = names.map((name) => `{{artifacts.${name}}}`).join(" ");
+    const states = Object.fromEntries(names.map((name) => [name, { prompt_task: "p", terminal: true }]));
+    const prompts = { p: { id: "p", name: "P", version: "1.0.0", system_template: reads } };
+    const entry = { prompt_task: "p", terminal: true, artifacts };
+    const workflow = { version: 2, entry: "n0", states: { ...states, n0: entry } };
+    const pack = JSON.stringify({ id: "x", name: "X", version: "1.0.0", prompts, workflow });
+    expect((await inspect(pack)).stdout).toContain("… and 1475 more");
+    expect(await inspect(pack, ["--format", "json"])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(
+        '"a.pack.yaml" has 2250000 pairs of an artifact and a state that reads it, too many to list: leave out "--format json".',
+      ) as string,
+    });
+  });
 });
