@@ -40,6 +40,17 @@ describe("traceLines", () => {
     expect(traceLines({ steps: chain("a", "a", "a", "a", "b") })).toEqual(["a ─Toa→ a … (4 visits) ─Tob→ b"]);
   });
 
+  it.each([
+    ["event", [{ event: "E" }, { event: "F" }, { event: "E" }, { event: "G" }], "a ─E→ a ─F→ a ─E→ a ─G→ a"],
+    ["way", [{ forced: ["b"] }, { forced: ["c"] }, { forced: ["b"] }], "a ─E→ b ⇒ a ─E→ c ⇒ a ─E→ b ⇒ a"],
+    ["length of the way", [{}, { forced: ["b"] }, { forced: ["b"] }], "a ─E→ a ─E→ b ⇒ a ─E→ b ⇒ a"],
+    ["target", [{}, {}, { to: "b" }], "a ─E→ a ─E→ a ─E→ b"],
+    ["origin", [{ from: "b" }, {}, {}], "b ─E→ a ─E→ a ─E→ a"],
+  ])("does not fold steps that differ in their %s", (_, parts, line) => {
+    const steps = parts.map((part): TraceStep => ({ from: "a", event: "E", to: "a", ...part }));
+    expect(traceLines({ steps })).toEqual([line]);
+  });
+
   it("folds laps within laps", () => {
     const lap = ["b", "a", "b", "a", "b", "a", "c", "a"];
     expect(traceLines({ steps: chain("a", ...lap, ...lap, ...lap, "z") })).toEqual([
