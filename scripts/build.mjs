@@ -81,7 +81,7 @@ function escapeBeyondAscii(file) {
 /** Runs the program on the examples, so that what every run needs is compiled, and keeps the result. */
 async function keepCompiled() {
   copyFileSync(join(root, "scripts", "load.cjs"), join(dist, "load.cjs"));
-  const { compileProgram, startProgram } = createRequire(import.meta.url)(join(dist, "load.cjs"));
+  const { compiledFile, compileProgram, startProgram } = createRequire(import.meta.url)(join(dist, "load.cjs"));
   const script = compileProgram();
   const { run } = startProgram(script);
   const nowhere = { write: () => true };
@@ -89,7 +89,7 @@ async function keepCompiled() {
   for (const format of ["pretty", "json", "compact"]) {
     await run({ ...world, args: ["lint", "--no-config", "--format", format, "examples"] });
   }
-  writeFileSync(join(dist, "program.cjs.cache"), script.createCachedData());
+  writeFileSync(compiledFile, script.createCachedData());
 }
 
 function clearBundles() {

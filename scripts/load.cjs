@@ -1,12 +1,13 @@
 "use strict";
 // Copied to dist/ by the build. Compiling the program would take longer than running it, so the build keeps V8's
-// compiled form beside it; a Node of another version refuses that form and compiles again.
+// compiled form beside it, named after what it was made by: nobody promises it to another V8 or another processor.
 const { readFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { dirname, join } = require("node:path");
 const { Script } = require("node:vm");
 
 const file = join(__dirname, "program.cjs");
+const compiledFile = `${file}.${process.versions.v8}-${process.arch}`;
 
 function compileProgram(cachedData) {
   const source = readFileSync(file, "latin1");
@@ -20,16 +21,18 @@ function startProgram(script) {
   return program.exports;
 }
 
-function readCache() {
+function readCompiled() {
   try {
-    return readFileSync(`${file}.cache`);
+    return readFileSync(compiledFile);
   } catch {
     return undefined;
   }
 }
 
-module.exports = {
-  compileProgram,
-  startProgram,
-  loadProgram: () => startProgram(compileProgram(readCache())),
-};
+function loadProgram() {
+  const compiled = readCompiled();
+  // What Node loads by itself it keeps compiled where NODE_COMPILE_CACHE says.
+  return compiled === undefined ? require(file) : startProgram(compileProgram(compiled));
+}
+
+module.exports = { compiledFile, compileProgram, startProgram, loadProgram };

@@ -1,6 +1,39 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { Script } from "node:vm";
 import { expect, it } from "vitest";
+
+interface Loader {
+  readonly compiledFile: string;
+  readonly compileProgram: (compiled: Uint8Array) => Script;
+}
+
+const loader = createRequire(import.meta.url)("../../dist/load.cjs") as Loader;
+
+it("is kept compiled in a form that this Node takes", () => {
+  const { cachedDataRejected } = loader.compileProgram(readFileSync(loader.compiledFile));
+  expect(cachedDataRejected).toBe(false);
+});
+
+it("offers the compiled form to no other engine and no other processor", () => {
+  expect(basename(loader.compiledFile)).toBe(`program.cjs.${process.versions.v8}-${process.arch}`);
+});
+
+it("runs where no compiled form fits", () => {
+  const folder = mkdtempSync(join(tmpdir(), "promptpack-uncompiled-"));
+  try {
+    for (const part of ["bin", "dist", "package.json"]) cpSync(part, join(folder, part), { recursive: true });
+    rmSync(join(folder, "dist", basename(loader.compiledFile)));
+    const lint = (program: string): string =>
+      execFileSync(process.execPath, [program, "lint", "--no-config", "examples/codegen.pack.yaml"]).toString();
+    expect(lint(join(folder, "bin", "promptpack.js"))).toBe(lint("bin/promptpack.js"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 it("is read as bytes, so every character in it is one", () => {
   expect(readFileSync("dist/program.cjs", "utf8")).not.toMatch(/[^\0-\x7f]/);
