@@ -1,3 +1,5 @@
+import type { Node } from "./document/node.js";
+
 /** Where a property belongs that is often written one level too high; by the kind of thing it is written in. */
 const homes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "a pack": {
@@ -18,8 +20,21 @@ const homes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
+/** Where an object belongs whatever its name is; by a property that only objects there have. */
+const homesByContent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "a pack": { prompts: "system_template", "workflow.states": "prompt_task" },
+  "a workflow": { states: "prompt_task" },
+};
+
 /** The part of a thing in which a property belongs that is not one of its own. */
 export function homeOf(property: string, kindOfThing: string): string | undefined {
   const found = Object.entries(homes[kindOfThing] ?? {}).find(([, names]) => names.includes(property));
+  return found?.[0];
+}
+
+/** As `homeOf`, for a property that is known by what it holds. */
+export function homeOfContent(value: Node | undefined, kindOfThing: string): string | undefined {
+  if (value?.kind !== "mapping") return undefined;
+  const found = Object.entries(homesByContent[kindOfThing] ?? {}).find(([, mark]) => value.get(mark));
   return found?.[0];
 }

@@ -2,7 +2,7 @@ import type { Finding, Words } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
-import { homeOf } from "../homes.js";
+import { homeOf, homeOfContent } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
 import { misspelt } from "../nearest-name.js";
 import { mergedErrors } from "./merge-errors.js";
@@ -133,7 +133,8 @@ function unknownProperty(
     const present = known.filter((property) => node.get(property) !== undefined).map(quoted);
     return { message: `${quoted(name)} does not go with ${listed(present, "and")} in ${kind}.` };
   }
-  const home = words === undefined ? homeOf(name, kind) : undefined;
+  const value = node.kind === "mapping" ? node.get(name) : undefined;
+  const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(value, kind)) : undefined;
   return {
     message,
     advice: home === undefined ? meantAdvice(name, known) : `It belongs inside ${quoted(home)}.`,

@@ -51,6 +51,35 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a prompt that is not indented",
+      `${head}prompts:\n  p:\n  id: p\n  name: P\n  version: 1.0.0\n  system_template: Hi\n  parameters: { temperature: 1 }\n  q: { id: q, name: Q, version: 1.0.0, system_template: Hi }\n`,
+      [
+        '/prompts/p |  | type | Prompt "p" must be an object with "id", "name", "version" and "system_template"; found nothing (null). Indent the entries from "id" to "parameters" to put them inside.',
+      ],
+    ],
+    [
+      "a neighbour of what is empty that is where it belongs, though it could be inside",
+      `id: p\nname: P\ntemplate_engine:\nversion: 1.0.0\n${prompts}`,
+      [
+        '/template_engine |  | type | "template_engine" must be an object with "version" and "syntax", found nothing (null).',
+      ],
+    ],
+    [
+      "a state inside of its neighbour",
+      `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      t: { prompt_task: p, terminal: true }\n`,
+      [
+        '/workflow/states/s/t | t | additionalProperties | "t" is not a property of a state. It looks like a state of its own: put it beside "s".',
+      ],
+    ],
+    [
+      "a prompt and a state beside their sections",
+      `${head}${prompts}q: { id: q, name: Q, version: 1.0.0, system_template: Hi }\nworkflow:\n  version: 1\n  entry: s\n  states: { s: { prompt_task: p } }\n  t: { prompt_task: p }\n`,
+      [
+        '/q | q | additionalProperties | "q" is not a property of a pack. It belongs inside "prompts".',
+        '/workflow/t | t | additionalProperties | "t" is not a property of a workflow. It belongs inside "states".',
+      ],
+    ],
+    [
       "a misspelt neighbour of what is empty",
       `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      on_event:\n      terminla: true\n`,
       [
