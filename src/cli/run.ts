@@ -74,7 +74,7 @@ function explainFailure(io: Io, program: Command, error: unknown): number {
     return 2;
   }
   if (error instanceof UsageError) {
-    say(io, error.message);
+    for (const line of error.lines) say(io, line);
     return 2;
   }
   const detail = error instanceof Error ? error.message : String(error);

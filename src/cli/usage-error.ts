@@ -1,4 +1,9 @@
 /** The tool was asked for something it cannot do; the message is one sentence for the person who asked. Exit 2. */
 export class UsageError extends Error {
-  override readonly name = "UsageError";
+  override readonly name: string = "UsageError";
+
+  /** What to say, line by line. */
+  get lines(): readonly string[] {
+    return [this.message];
+  }
 }

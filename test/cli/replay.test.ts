@@ -120,6 +120,20 @@ describe("replay of an event log", () => {
     expect((await run("--rule", "agentic-run-open:error")).code).toBe(1);
   });
 
+  it("tells each mistake of a config as lint does", async () => {
+    const config = "rulez: {}\nextends: strct\n";
+    const ran = await promptpack(["replay", "events.jsonl"], {
+      cwd: folderOf({ ...files, "promptpack.config.yaml": config }),
+    });
+    expect(ran).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'promptpack: promptpack.config.yaml:1:1: The configuration has no key "rulez". Did you mean "rules"?\n' +
+        'promptpack: promptpack.config.yaml:2:10: "strct" is not a preset. Did you mean "strict"?\n',
+    });
+  });
+
   it("has the flags of lint that are for reports and limits, each with its effect", async () => {
     const log = files["events.jsonl"].split("\n").slice(0, 5).join("\n");
     const aliases = "base: &base [1, 2, 3]\npipelines: []\ncopies: [*base, *base]\n";

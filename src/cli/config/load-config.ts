@@ -6,6 +6,7 @@ import { formatOfBytes } from "../format-of-bytes.js";
 import { ownFault } from "../own-fault.js";
 import { describeIoError, readRegularFile, Unreadable } from "../read-file.js";
 import { shownPath } from "../shown-path.js";
+import { UsageError } from "../usage-error.js";
 import type { Config } from "./config.js";
 import { ConfigReader, type Mistake } from "./read-config.js";
 
@@ -14,10 +15,15 @@ const largestConfig = 1024 * 1024;
 const mostMistakes = 20;
 
 /** What is wrong with a config file, one line per mistake, each with its place. */
-export class BrokenConfig extends Error {
+export class BrokenConfig extends UsageError {
   override readonly name = "BrokenConfig";
-  constructor(readonly lines: readonly string[]) {
-    super(lines.join("\n"));
+
+  constructor(private readonly mistakes: readonly string[]) {
+    super(mistakes.join("\n"));
+  }
+
+  override get lines(): readonly string[] {
+    return this.mistakes;
   }
 }
 

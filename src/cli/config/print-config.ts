@@ -2,10 +2,8 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { rules } from "../../rules/index.js";
 import type { Io } from "../io.js";
-import { say } from "../say.js";
 import { shownPath } from "../shown-path.js";
 import { UsageError } from "../usage-error.js";
-import { BrokenConfig } from "./load-config.js";
 import { SettingsSource, type ConfigFlags } from "./settings.js";
 
 /** Shows what holds for a file once all configs and flags are taken together. The file need not exist. */
@@ -14,27 +12,21 @@ export async function printConfig(io: Io, file: string, flags: ConfigFlags): Pro
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new UsageError(`"${file}" is a folder: "--print-config" takes a file, and it need not exist.`);
   }
-  try {
-    const settings = await new SettingsSource(rules, io.cwd, flags).settingsFor(path);
-    const { config, levels, ignoredBy, ignoredFindings } = settings;
-    const shown = {
-      file: shownPath(path, io.cwd),
-      config: config === undefined ? null : shownPath(config.path, io.cwd),
-      extends: flags.preset ?? config?.preset ?? "recommended",
-      ignored: ignoredBy !== undefined,
-      rules: Object.fromEntries(levels),
-      ignore: ignoredFindings.map(({ file: pattern, rule, pointer, reason }) => ({
-        file: pattern,
-        rule,
-        pointer,
-        ...(reason === undefined ? {} : { reason }),
-      })),
-    };
-    io.stdout.write(JSON.stringify(shown, null, 2) + "\n");
-    return 0;
-  } catch (error) {
-    if (!(error instanceof BrokenConfig)) throw error;
-    for (const line of error.lines) say(io, line);
-    return 2;
-  }
+  const settings = await new SettingsSource(rules, io.cwd, flags).settingsFor(path);
+  const { config, levels, ignoredBy, ignoredFindings } = settings;
+  const shown = {
+    file: shownPath(path, io.cwd),
+    config: config === undefined ? null : shownPath(config.path, io.cwd),
+    extends: flags.preset ?? config?.preset ?? "recommended",
+    ignored: ignoredBy !== undefined,
+    rules: Object.fromEntries(levels),
+    ignore: ignoredFindings.map(({ file: pattern, rule, pointer, reason }) => ({
+      file: pattern,
+      rule,
+      pointer,
+      ...(reason === undefined ? {} : { reason }),
+    })),
+  };
+  io.stdout.write(JSON.stringify(shown, null, 2) + "\n");
+  return 0;
 }
