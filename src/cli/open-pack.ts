@@ -14,7 +14,6 @@ import { limitAdvice, packAdvice, parseError } from "../rules/parse-error.js";
 import { notAPack } from "../rules/not-a-pack.js";
 import type { RuleInfo } from "../rules/rule.js";
 import { listNames } from "../wording.js";
-import { lookingBeside } from "./beside.js";
 import { discover } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import { type Io, readAll } from "./io.js";
@@ -29,7 +28,7 @@ export interface OpenedPack {
   readonly pack: Pack;
   /** Absent when the pack has no workflow with states. */
   readonly workflow: OpenedWorkflow | undefined;
-  /** What `lint` says of it with every rule at its own severity, comments heeded; found when first asked for. */
+  /** What `lint` says of it when it is given no flags; found when first asked for. */
   diagnostics(): Promise<readonly Diagnostic[]>;
 }
 
@@ -80,7 +79,11 @@ export async function openPack(
   if (root?.kind !== "mapping" || foreign !== undefined) return undefined;
   const pack = readPack(document, root, spec);
   const workflow = openWorkflow(pack.workflow);
-  return { file, document, pack, workflow, diagnostics: () => lintOpened(read, document, options) };
+  const diagnostics = async () => {
+    const { lintOpened } = await import("./lint-opened.js");
+    return lintOpened({ ...read, document }, io.cwd, specVersion);
+  };
+  return { file, document, pack, workflow, diagnostics };
 }
 
 interface Read {
@@ -121,9 +124,4 @@ function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefine
       return (facts ??= findFacts(machine));
     },
   };
-}
-
-async function lintOpened({ file, path }: Read, document: Document, { specVersion }: OpenOptions) {
-  const { judge } = await import("../judge.js");
-  return judge(file, document, { specVersion, kind: "pack", ...lookingBeside(path) }).kept;
 }

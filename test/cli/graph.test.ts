@@ -57,6 +57,30 @@ describe("promptpack graph", () => {
     expect(linted.stdout).toContain('"skill-path"');
   });
 
+  test("leaves out what the config silences", async () => {
+    const json = packOf({ a: { on_event: { Again: "a", Lost: "nowhere" } } });
+    const entry = { file: "a.pack.json", rule: "unbounded-loop", pointer: "/workflow/states/a" };
+    const config = { rules: { "unknown-event-target": "off" }, ignore: [entry] };
+    const rulesIn = async (files: Readonly<Record<string, string>>) => {
+      const cwd = folderOf({ "a.pack.json": json, ...files });
+      const { stdout } = await promptpack(["graph", "a.pack.json", "-f", "json"], { cwd });
+      return ["unbounded-loop", "unknown-event-target"].filter((rule) => stdout.includes(`"${rule}"`));
+    };
+    expect(await rulesIn({})).toEqual(["unbounded-loop", "unknown-event-target"]);
+    expect(await rulesIn({ "promptpack.config.json": JSON.stringify(config) })).toEqual([]);
+  });
+
+  test("draws nothing by a config that is broken", async () => {
+    const cwd = folderOf({ "small.pack.yaml": small, ".promptpackrc": "rulez: {}\n" });
+    expect(await promptpack(["graph", "small.pack.yaml"], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: .promptpackrc:1:1: The configuration has no key "rulez". Did you mean "rules"?\n',
+    });
+    const { code, stderr } = await promptpack(["graph", "small.pack.yaml", "--no-findings"], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
   test("--no-findings draws the plain workflow", async () => {
     const { stdout } = await promptpack(["graph", "-", "--no-findings"], { stdin: small });
     expect(stdout).not.toContain("missing");

@@ -305,6 +305,15 @@ workflow: { entry: a, states: { a: { prompt_task: p, terminal: true } } }
     });
   });
 
+  it("counts no errors that the config silences", async () => {
+    const cwd = folderOf({
+      "a.pack.yaml": codegen.replace("entry: plan", "entry: pln"),
+      "promptpack.config.yaml": "rules: { unknown-entry: off }\n",
+    });
+    const { code, stderr } = await promptpack(["inspect", "a.pack.yaml"], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
   it("shows names for what they are", async () => {
     const pack =
       'workflow: { entry: "a\\e[31m", states: { "a\\e[31m": { on_event: { "E\\u202e": "a\\e[31m" } } } }';

@@ -7,7 +7,7 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
     .summary("draw the workflow of a pack")
     .description(
       "Draws the workflow of a pack with its findings on it: loops that never have to end, states that no run enters, " +
-        "names that lead nowhere. Forced exits are dashed. " +
+        "names that lead nowhere; what comments or the config silence is not among them. Forced exits are dashed. " +
         "Exits with 0 when there is a picture, whatever was found, and 2 when there is none.",
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
