@@ -21,6 +21,7 @@ import { say } from "./say.js";
 import { StaleEntries } from "./stale-entries.js";
 import { Stopwatch } from "./stopwatch.js";
 import { Troubles } from "./troubles.js";
+import { UsageError } from "./usage-error.js";
 import { withDiagrams } from "./with-diagrams.js";
 import { writeReports } from "./write-reports.js";
 
@@ -30,6 +31,8 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
   if (flags.stdinFilename !== undefined) requireStdin(paths, flags.stdinFilename);
   if (flags.printConfig !== undefined) {
     const { printConfig } = await import("./config/print-config.js");
+    if (paths.length > 0)
+      throw new UsageError(`"--print-config" is about one file: leave out ${listNames(paths, 4)}.`);
     return printConfig(io, flags.printConfig, request);
   }
   const lint = () => new LintRun(io, request).run(paths);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { UsageError } from "./usage-error.js";
 
 /** What `addReportFlags` and `addLimitFlags` add, as it was written. */
 export interface ReportFlags {
@@ -48,8 +49,18 @@ export function addReportFlags(command: Command): Command {
     .option("--exit-zero", "exit with 0 whatever is found")
     .option("--preset <name>", "recommended, strict, spec or errors, instead of what the config extends")
     .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
-    .option("-c, --config <file>", "use this config file for every pack")
-    .option("--no-config", "use no config file, and no .promptpackignore");
+    .option("-c, --config <file>", "use this config file for every pack", oneOrNone)
+    .option("--no-config", "use no config file, and no .promptpackignore", (_, old: ConfigFlag) =>
+      oneOrNone(false, old),
+    );
+}
+
+type ConfigFlag = string | false | undefined;
+
+/** To commander, `--config` and `--no-config` are one flag, of which the last counts. */
+function oneOrNone(value: string | false, old: ConfigFlag): ConfigFlag {
+  if (old === undefined || typeof old === typeof value) return value;
+  throw new UsageError('"--config" names a config file and "--no-config" wants none: choose one.');
 }
 
 export function addLintFlags(command: Command): Command {

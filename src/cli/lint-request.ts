@@ -106,7 +106,9 @@ function readFormats(specs: readonly string[], cwd: string): readonly OutputForm
     const name = equals < 0 ? spec : spec.slice(0, equals);
     const file = equals < 0 ? undefined : spec.slice(equals + 1);
     if (!isReporterName(name)) {
-      throw new UsageError(`There is no format "${name}".${choiceHint(name, Object.keys(reporters))}`);
+      // `-f=json` leaves the equals sign to us.
+      const unknown = name === "" ? spec : name;
+      throw new UsageError(`There is no format "${unknown}".${choiceHint(unknown, Object.keys(reporters))}`);
     }
     if (file === "") throw new UsageError(`The format "${spec}" names no file behind "=".`);
     return { name, file: file === "-" ? undefined : file };

@@ -192,6 +192,7 @@ describe("flags", () => {
       ["--format", "constructor"],
       'There is no format "constructor". Choose "pretty", "compact", "json", "sarif", "github", "gitlab", "junit" or "markdown".',
     ],
+    [["-f=json"], 'There is no format "=json". Did you mean "json"?'],
     [["--format", "json="], 'The format "json=" names no file behind "=".'],
     [["--format", "json=a", "--format", "sarif=a"], 'Two formats would be written to "a".'],
     [["--format", "json=./a", "--format", "sarif=a"], 'Two formats would be written to "a".'],
@@ -204,6 +205,18 @@ describe("flags", () => {
       '"--stdin-filename" names standard input, which is not read: add "-" to the paths.',
     ],
     [["--update-baseline"], '"--update-baseline" needs "--baseline <file>" to say which file.'],
+    [
+      ["--config", "a.yaml", "--no-config"],
+      '"--config" names a config file and "--no-config" wants none: choose one.',
+    ],
+    [
+      ["--no-config", "--config", "a.yaml"],
+      '"--config" names a config file and "--no-config" wants none: choose one.',
+    ],
+    [
+      ["--print-config", "a.pack.json", "b.pack.json", "c.pack.json"],
+      '"--print-config" is about one file: leave out "b.pack.json" and "c.pack.json".',
+    ],
   ])("%j is exit 2", async (args, message) => {
     const cwd = folderOf({ "a.pack.json": clean });
     expect(await promptpack(["lint", ...args], { cwd })).toEqual({
