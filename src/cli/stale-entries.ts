@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Diagnostic, Place, Severity } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
@@ -7,6 +7,7 @@ import type { FileReport } from "../reporters/report.js";
 import { findNode } from "../schema/find-node.js";
 import { rulePage } from "../tool.js";
 import type { Config, IgnoredFinding } from "./config/config.js";
+import { withoutStart } from "./config/file-patterns.js";
 import type { Settings } from "./config/settings.js";
 import { isGlob } from "./glob.js";
 import { shownPath } from "./shown-path.js";
@@ -27,16 +28,15 @@ export class StaleEntries {
     const severity = levels.get("unused-suppression") ?? "warning";
     if (config === undefined || severity === "off") return;
     for (const entry of ignoredFindings) {
-      if (used.has(entry) || isGlob(entry.file)) continue;
+      if (used.has(entry) || isGlob(entry.file) || entry.file.endsWith("/")) continue;
       const nothing = `There is no finding of "${entry.rule}" at "${entry.pointer}" in "${entry.file}" to ignore`;
       this.add(config, entry, "rule", severity, `${nothing}: remove the entry.`);
     }
     if (this.seen.has(config)) return;
     this.seen.add(config);
     for (const entry of config.ignoredFindings) {
-      if (!isPlainName(entry.file) || existsSync(resolve(config.folder, entry.file))) continue;
-      const message = `There is no file "${entry.file}" to ignore anything in: remove the entry.`;
-      this.add(config, entry, "file", severity, message);
+      const message = isPlainName(entry.file) ? nameFault(config.folder, entry.file) : undefined;
+      if (message !== undefined) this.add(config, entry, "file", severity, message);
     }
   }
 
@@ -81,7 +81,15 @@ function placeIn({ document: { root } }: Config, { place, start, end }: IgnoredF
   return value === undefined ? { pointer: place, start, end } : placeOf(value);
 }
 
-/** Whether it surely means one file, and can be told in a sentence. */
+/** Why there is nothing that a name could mean. */
+function nameFault(folder: string, name: string): string | undefined {
+  const path = resolve(folder, withoutStart(name));
+  if (!existsSync(path)) return `There is no file "${name}" to ignore anything in: remove the entry.`;
+  if (name.endsWith("/") || !statSync(path).isDirectory()) return undefined;
+  return `"${name}" is a folder: "${name}/" means the files in it.`;
+}
+
+/** Whether it surely means one file or folder, and can be told in a sentence. */
 function isPlainName(name: string): boolean {
   return name.length <= 200 && !/[*?![\]{}()]/u.test(name);
 }

@@ -257,6 +257,26 @@ describe("ignoring", () => {
     expect(await found(everywhere)).toEqual([]);
   });
 
+  it.each([
+    ["sub/", ["a.pack.json"]],
+    ["./sub/", ["a.pack.json"]],
+    ["/a.pack.json", ["sub/a.pack.json"]],
+    ["./*.json", ["sub/a.pack.json"]],
+    ["/sub/*", ["a.pack.json"]],
+  ])("takes %j from the folder of the config", async (file, left) => {
+    const files = { "a.pack.json": badEntry, "sub/a.pack.json": badEntry };
+    const cwd = folderOf({ ...files, "promptpack.config.yaml": entry("/workflow", `"${file}"`) });
+    expect(await found(cwd)).toEqual(left.map((each) => `${each} error unknown-entry`));
+  });
+
+  it("tells how to name the files of a folder", async () => {
+    const config = entry("/workflow", "sub");
+    const cwd = folderOf({ "sub/a.pack.json": clean, "promptpack.config.yaml": config });
+    expect((await promptpack(["lint", "-f", "compact"], { cwd })).stdout).toBe(
+      'promptpack.config.yaml:2:13: warning: "sub" is a folder: "sub/" means the files in it. [unused-suppression]\n',
+    );
+  });
+
   it("reports an entry that silences nothing, in the config, when its file was linted", async () => {
     const cwd = folderOf({
       "a.pack.json": badEntry,
@@ -362,7 +382,12 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     ],
     ['overrides:\n  - files: ""\n', '2:12: "" matches no file: it is empty.'],
     ["overrides:\n  - files: /\n", '2:12: "/" matches no file: it is empty.'],
+    ["overrides:\n  - files: []\n", '2:5: "files" is empty, so it matches no file.'],
     ["ignore: [3]\n", "1:10: A file to ignore must be a string."],
+    [
+      "ignore:\n  - { file: '!a', rule: schema, pointer: '' }\n",
+      '2:13: "!a" matches no file: "file" names those that are meant, and leaves out none.',
+    ],
     [
       "ignore:\n  - { file: a, rule: x, pointer: b }\n",
       '2:22: No rule is called "x". "promptpack rules" lists them.',
@@ -498,7 +523,11 @@ describe("schema/config.schema.json", () => {
     [{ overrides: [{ files: "" }] }, false],
     [{ overrides: [{ files: ["a/", "!a"] }] }, false],
     [{ overrides: [{ files: ["./", "/a"] }] }, false],
+    [{ overrides: [{ files: [] }] }, false],
     [{ ignore: [{ file: "a", rule: "schema" }] }, false],
+    [{ ignore: [{ file: "", rule: "schema", pointer: "" }] }, false],
+    [{ ignore: [{ file: "!a", rule: "schema", pointer: "" }] }, false],
+    [{ ignore: [{ file: "./a/", rule: "schema", pointer: "" }] }, true],
     [{ ignore: [{ file: "a", rule: "schema", pointer: "x" }] }, false],
     [{ ignore: [{ file: "a", rule: "shema", pointer: "" }] }, false],
   ])("%j: %s", async (config, valid) => {

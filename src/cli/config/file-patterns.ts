@@ -7,27 +7,33 @@ const options = { dot: true, braces: true };
  * one with a slash at its end means what is in a folder.
  */
 export function overrideTest(pattern: string): PathTest {
-  const isTied = pattern.slice(0, -1).includes("/");
-  const bare = withoutStart(pattern);
-  const glob = bare.endsWith("/") ? `${bare}**` : bare;
-  return compileGlob(isTied ? glob : `**/${glob}`, options);
+  return testOf(pattern, isTied(pattern));
 }
 
-/** Why a pattern of an override can match nothing, as the end of a sentence that begins with it. */
-export function overrideFault(pattern: string): string | undefined {
+/** The files of an entry of `ignore`: the same, but a plain name is one file, or one folder. */
+export function ignoredFindingTest(pattern: string): PathTest {
+  return testOf(pattern, isTied(pattern) || !isGlob(pattern));
+}
+
+/** Why a pattern can match nothing, as the end of a sentence that begins with it; `key` is what it stands under. */
+export function patternFault(pattern: string, key: "file" | "files"): string | undefined {
   if (withoutStart(pattern) === "") return "matches no file: it is empty";
   if (pattern.startsWith("!"))
-    return 'matches no file: "files" names those that are meant, and leaves out none';
+    return `matches no file: "${key}" names those that are meant, and leaves out none`;
   return undefined;
 }
 
-/** The files of an entry of `ignore`: a plain name is one file, a glob without a slash counts in any folder. */
-export function ignoredFindingTest(pattern: string): PathTest {
-  const bare = pattern.replace(/^\.\//u, "");
-  const anywhere = isGlob(bare) && !bare.includes("/");
-  return compileGlob(anywhere ? `**/${bare}` : bare, options);
+/** The pattern from the folder of the config. */
+export function withoutStart(pattern: string): string {
+  return pattern.replace(/^\.?\//u, "");
 }
 
-function withoutStart(pattern: string): string {
-  return pattern.replace(/^\.?\//u, "");
+function isTied(pattern: string): boolean {
+  return pattern.slice(0, -1).includes("/");
+}
+
+function testOf(pattern: string, tied: boolean): PathTest {
+  const bare = withoutStart(pattern);
+  const glob = bare.endsWith("/") ? `${bare}**` : bare;
+  return compileGlob(tied ? glob : `**/${glob}`, options);
 }

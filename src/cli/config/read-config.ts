@@ -7,7 +7,7 @@ import { listChoices, listNames } from "../../wording.js";
 import type { PathTest } from "../glob.js";
 import { IgnoreList } from "../ignore-files.js";
 import { presets, type Config, type IgnoredFinding, type Override } from "./config.js";
-import { ignoredFindingTest, overrideFault, overrideTest } from "./file-patterns.js";
+import { ignoredFindingTest, overrideTest, patternFault } from "./file-patterns.js";
 
 export interface Mistake {
   readonly at: Pick<Place, "start" | "end">;
@@ -116,6 +116,8 @@ export class ConfigReader {
     if (fields === undefined) return [];
     const files = fields.get("files");
     const patterns = files?.kind === "sequence" ? files.items : [files];
+    if (patterns.length === 0)
+      this.complain(placeOf(files ?? node), '"files" is empty, so it matches no file.');
     const tests = patterns.flatMap((pattern) => this.overrideTest(pattern, fields));
     return [{ matches: (path) => tests.some((test) => test(path)), rules: this.rules(fields.get("rules")) }];
   }
@@ -123,9 +125,13 @@ export class ConfigReader {
   private overrideTest(node: Node | undefined, owner: Node): readonly PathTest[] {
     const pattern = this.text(node, '"files"', owner);
     if (pattern === undefined) return [];
-    const fault = overrideFault(pattern);
-    if (fault !== undefined) this.complain(placeOf(node ?? owner), `"${pattern}" ${fault}.`);
+    this.pattern(pattern, "files", node ?? owner);
     return [overrideTest(pattern)];
+  }
+
+  private pattern(pattern: string, key: "file" | "files", node: Node): void {
+    const fault = patternFault(pattern, key);
+    if (fault !== undefined) this.complain(placeOf(node), `"${pattern}" ${fault}.`);
   }
 
   private ignore(node: Node | undefined): Pick<Config, "ignoredFiles" | "ignoredFindings"> {
@@ -146,6 +152,7 @@ export class ConfigReader {
     const reason = node.get("reason");
     const because = reason === undefined ? undefined : this.text(reason, '"reason"', node);
     const place = node.get("rule") ?? node;
+    if (file !== undefined) this.pattern(file, "file", node.get("file") ?? node);
     if (rule !== undefined && !this.ruleIds.includes(rule))
       this.complain(placeOf(place), unknownRule(rule, this.ruleIds, this.guess));
     if (rule === "parse-error")
