@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { compareText, type Diagnostic } from "../diagnostic.js";
+import { compareText, type Diagnostic, type Level, type Severity } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
 import { rulePage } from "../tool.js";
@@ -62,7 +63,7 @@ export class Baseline {
     );
     const files = this.byName(linted);
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
-      const isSettled = files.get(file)?.couldSpeak(rule) ?? !existsSync(join(dirname(this.path), file));
+      const isSettled = files.get(file)?.couldSpeak(rule) ?? !this.has(file);
       if (isSettled) continue;
       const entry = { file, rule, pointer, fingerprint };
       now.set(keyOf(entry), entry);
@@ -98,24 +99,21 @@ export class Baseline {
 
   private staleReport(linted: readonly Linted[], used: ReadonlySet<PlacedEntry>): FileReport | undefined {
     const { document, entries } = this.content;
+    if (document === undefined) return undefined;
     const files = this.byName(linted);
+    const gone = new Set<string>();
     const diagnostics = entries.flatMap((entry): readonly Diagnostic[] => {
       const file = files.get(entry.file);
-      const severity = file?.levels.get("unused-suppression") ?? "off";
-      if (document === undefined || used.has(entry) || severity === "off") return [];
-      if (file?.couldSpeak(entry.rule) !== true) return [];
-      return [
-        {
-          rule: "unused-suppression",
-          severity,
-          message: `"${entry.file}" no longer has this finding of "${entry.rule}": "--update-baseline" forgets it.`,
-          pointer: entry.node.pointer,
-          range: document.lines.range(entry.node.start, entry.node.start + 1),
-          ...rulePage("unused-suppression"),
-        },
-      ];
+      // No settings hold for a file that is gone: those of the others do.
+      const severity = (file === undefined ? linted : [file]).map(severityOf).find((each) => each !== "off");
+      if (severity === undefined || used.has(entry)) return [];
+      if (file?.couldSpeak(entry.rule) === true)
+        return [staleAt(document, entry, severity, forgotten(entry))];
+      if (file !== undefined || gone.has(entry.file) || this.has(entry.file)) return [];
+      gone.add(entry.file);
+      return [staleAt(document, entry, severity, forgottenFile(entry))];
     });
-    if (document === undefined || diagnostics.length === 0) return undefined;
+    if (diagnostics.length === 0) return undefined;
     return {
       file: this.shown,
       specVersion: newestVersion,
@@ -125,6 +123,33 @@ export class Baseline {
       isSetup: true,
     };
   }
+
+  private has(file: string): boolean {
+    return existsSync(join(dirname(this.path), file));
+  }
+}
+
+function severityOf({ levels }: Linted): Level {
+  return levels.get("unused-suppression") ?? "off";
+}
+
+function forgotten({ file, rule }: BaselineEntry): string {
+  return `"${file}" no longer has this finding of "${rule}": "--update-baseline" forgets it.`;
+}
+
+function forgottenFile({ file }: BaselineEntry): string {
+  return `There is no file "${file}" any more: "--update-baseline" forgets its findings.`;
+}
+
+function staleAt(document: Document, { node }: PlacedEntry, severity: Severity, message: string): Diagnostic {
+  return {
+    rule: "unused-suppression",
+    severity,
+    message,
+    pointer: node.pointer,
+    range: document.lines.range(node.start, node.start + 1),
+    ...rulePage("unused-suppression"),
+  };
 }
 
 function keyOf({ file, fingerprint }: BaselineEntry): string {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
@@ -118,6 +118,21 @@ it("reports what nothing answers to any more, in the baseline file", async () =>
       'base.json:4:5: warning: "a.pack.json" no longer has this finding of "unknown-entry": "--update-baseline" forgets it. [unused-suppression]\n',
     stderr: "",
   });
+  await lint(cwd, "--update-baseline");
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it("reports a file that is gone once, in the baseline file", async () => {
+  const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": badEntry.replace('"Done":', '"done":') });
+  await lint(cwd, "--update-baseline");
+  renameSync(join(cwd, "b.pack.json"), join(cwd, "c.pack.json"));
+  expect(await lint(cwd, "a.pack.json")).toEqual({
+    code: 0,
+    stdout:
+      'base.json:10:5: warning: There is no file "b.pack.json" any more: "--update-baseline" forgets its findings. [unused-suppression]\n',
+    stderr: "",
+  });
+  expect((await lint(cwd, "a.pack.json", "--rule", "unused-suppression:off")).stdout).toBe("");
   await lint(cwd, "--update-baseline");
   expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
