@@ -6,6 +6,8 @@ import { ownFault } from "./own-fault.js";
 import { describeIoError, readRegularFile, Unreadable } from "./read-file.js";
 import { UsageError } from "./usage-error.js";
 
+const schemaVersion = 1;
+
 export interface BaselineEntry {
   /** Relative to the baseline's folder, with `/`. */
   readonly file: string;
@@ -33,14 +35,20 @@ export async function readBaseline(path: string, shown: string, mayBeAbsent: boo
     const { line, column } = document.lines.position(fault.start);
     throw new UsageError(`${shown}:${line}:${column}: ${ownFault(fault, "baseline")}`);
   }
-  const findings = document.root?.kind === "mapping" ? document.root.get("findings") : undefined;
+  const root = document.root?.kind === "mapping" ? document.root : undefined;
+  const findings = root?.get("findings");
   if (findings?.kind !== "sequence")
     throw new UsageError(`"${shown}" is not a baseline: it has no list "findings".`);
+  const version = root?.get("schemaVersion");
+  if (version?.kind === "scalar" && version.value !== schemaVersion)
+    throw new UsageError(
+      `"${shown}" is a baseline of version ${JSON.stringify(version.value)}, and this promptpack knows version ${schemaVersion}.`,
+    );
   return { document, entries: findings.items.map((item) => readEntry(item, document, shown)) };
 }
 
 export function baselineText(entries: readonly BaselineEntry[]): string {
-  return JSON.stringify({ schemaVersion: 1, findings: entries }, null, 2) + "\n";
+  return JSON.stringify({ schemaVersion, findings: entries }, null, 2) + "\n";
 }
 
 function readBytes(path: string, shown: string): Uint8Array {

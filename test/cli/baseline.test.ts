@@ -137,6 +137,15 @@ it("reports a file that is gone once, in the baseline file", async () => {
   expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
+it("is not read, nor written over, where it is of another version", async () => {
+  const later = '{ "schemaVersion": 2, "findings": [] }';
+  const cwd = folderOf({ "a.pack.json": badEntry, "base.json": later });
+  const stderr = 'promptpack: "base.json" is a baseline of version 2, and this promptpack knows version 1.\n';
+  expect(await lint(cwd)).toEqual({ code: 2, stdout: "", stderr });
+  expect(await lint(cwd, "--update-baseline")).toEqual({ code: 2, stdout: "", stderr });
+  expect(readFileSync(join(cwd, "base.json"), "utf8")).toBe(later);
+});
+
 it("knows the items of a list by their names, wherever they stand", async () => {
   const withTools = (tools: readonly string[]) => {
     const pack = cleanPack();
