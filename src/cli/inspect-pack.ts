@@ -1,3 +1,4 @@
+import { tooManyReaders } from "../inspect/artifact-readers.js";
 import { inspect } from "../inspect/inspect.js";
 import type { Inspection } from "../inspect/inspection.js";
 import { inspectionText } from "../inspect/inspection-text.js";
@@ -19,9 +20,6 @@ export interface InspectFlags {
 }
 
 const formats = ["text", "json"];
-
-/** Each reader of an artifact is listed with all states that run it: small packs can have billions of such pairs. */
-const mostReaders = 2_000_000;
 
 /** `promptpack inspect`: from the command line to the exit code. */
 export async function inspectPack(io: Io, path: string, flags: InspectFlags): Promise<number> {
@@ -49,11 +47,9 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
   return 0;
 }
 
-function refuseTooMany(file: string, { workflow }: Inspection): void {
-  let readers = 0;
-  for (const { readBy } of workflow?.artifacts ?? [])
-    for (const { states } of readBy) readers += states.length;
-  if (readers > mostReaders) {
+function refuseTooMany(file: string, inspection: Inspection): void {
+  const readers = tooManyReaders(inspection);
+  if (readers !== undefined) {
     throw new UsageError(
       `"${file}" has ${readers} pairs of an artifact and a state that reads it, too many to list: leave out "--format json".`,
     );

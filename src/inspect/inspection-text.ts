@@ -4,6 +4,7 @@ import { alignedLines } from "../text/table.js";
 import { traceLines } from "../text/trace-text.js";
 import { textWidth } from "../text/text-width.js";
 import { wrapPieces, wrapText } from "../text/wrap-text.js";
+import { tooManyReaders } from "./artifact-readers.js";
 import { heading } from "./heading.js";
 import type {
   ArtifactInspection,
@@ -39,7 +40,8 @@ const labelWidth = "most tool rounds".length + 2;
 /** One screen about a pack, of so many columns; of a screen that nobody knows, tables may be as wide as they are. */
 export function inspectionText(inspection: Inspection, columns: number | undefined, paint: Paint): string {
   const { workflow } = inspection;
-  const writer = new Writer(Math.min(Math.max(columns ?? 80, 40), 120), columns ?? Infinity, paint);
+  const rest = tooManyReaders(inspection) === undefined ? "; --format json has them all." : ".";
+  const writer = new Writer(Math.min(Math.max(columns ?? 80, 40), 120), columns ?? Infinity, paint, rest);
   const lines = [
     ...heading(inspection, paint),
     "",
@@ -61,6 +63,8 @@ class Writer {
     private readonly width: number,
     private readonly tableWidth: number,
     private readonly paint: Paint,
+    /** Where to find what is left out of a list. */
+    private readonly rest: string,
   ) {}
 
   contents(inspection: Inspection): readonly string[] {
@@ -135,10 +139,11 @@ class Writer {
     const cells = all.map((row) => row.cells.map((cell) => clipText(cell, mostCell)));
     const lines = alignedLines(cells, this.tableWidth);
     const more = items.length - few.length;
-    return [
-      ...lines.map((line, row) => all[row]?.paint?.(line) ?? line),
-      ...(more === 0 ? [] : [this.paint.faint(`… and ${more} more; --format json has them all.`)]),
-    ];
+    return [...lines.map((line, row) => all[row]?.paint?.(line) ?? line), ...this.leftOut(more)];
+  }
+
+  private leftOut(count: number): readonly string[] {
+    return count === 0 ? [] : [this.paint.faint(`… and ${count} more${this.rest}`)];
   }
 
   private states({ states, toolUse }: WorkflowInspection): readonly string[] {
@@ -171,7 +176,7 @@ class Writer {
       "",
       ...this.title(loops.length === 1 ? "Loop" : "Loops"),
       ...few.flatMap((loop, index) => (index === 0 ? this.loop(loop) : ["", ...this.loop(loop)])),
-      ...(more === 0 ? [] : [this.paint.faint(`… and ${more} more; --format json has them all.`)]),
+      ...this.leftOut(more),
     ];
   }
 

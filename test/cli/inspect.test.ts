@@ -403,7 +403,7 @@ Artifact  Type        Mode     Declared by  Read by
     const entry = { prompt_task: "p", terminal: true, artifacts };
     const workflow = { version: 2, entry: "n0", states: { ...states, n0: entry } };
     const pack = JSON.stringify({ id: "x", name: "X", version: "1.0.0", prompts, workflow });
-    expect((await inspect(pack)).stdout).toContain("… and 1475 more");
+    expect((await inspect(pack)).stdout).toContain("\n… and 1475 more.\n");
     expect(await inspect(pack, ["--format", "json"])).toMatchObject({
       code: 2,
       stdout: "",
