@@ -38,3 +38,16 @@ export function homeOfContent(value: Node | undefined, kindOfThing: string): str
   const found = Object.entries(homesByContent[kindOfThing] ?? {}).find(([, mark]) => value.get(mark));
   return found?.[0];
 }
+/** The sections of a pack, and what each of them is. */
+export const sections: readonly (readonly [name: string, kind: "mapping" | "sequence"])[] = [
+  ["prompts", "mapping"],
+  ["fragments", "mapping"],
+  ["tools", "mapping"],
+  ["workflow", "mapping"],
+  ["agents", "mapping"],
+  ["evals", "sequence"],
+  ["skills", "sequence"],
+];
+
+/** Where a section ends up that is indented too far. */
+export const holdersOfSections: readonly string[] = ["template_engine", ...sections.map(([name]) => name)];

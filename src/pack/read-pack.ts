@@ -5,6 +5,7 @@ import { readAgents } from "./agents.js";
 import { artifactUse } from "./artifact-use.js";
 import type { ArtifactUse } from "./artifacts.js";
 import { readEvals } from "./eval.js";
+import { withLostSections } from "./lost-sections.js";
 import { oddNamesOf } from "./odd-names.js";
 import type { Pack } from "./pack.js";
 import type { Fragment } from "./prompt.js";
@@ -53,7 +54,7 @@ class ReadPack implements Pack {
     readonly root: MappingNode,
     readonly spec: Spec,
   ) {
-    const node = spelled(root, fields.pack);
+    const node = withLostSections(spelled(root, fields.pack));
     const engine = node.get("template_engine");
     const read = spelledMapping(engine, fields.templateEngine);
     this.templateSyntax = isDoubled(engine) ? undefined : Text.once(read?.get("syntax"));

@@ -1,16 +1,7 @@
 import type { MappingNode, Node } from "../document/node.js";
+import { holdersOfSections, sections } from "../homes.js";
 import { quoted } from "./show-value.js";
 import type { SchemaError } from "./validator.js";
-
-const sections: readonly (readonly [name: string, kind: Node["kind"]])[] = [
-  ["prompts", "mapping"],
-  ["fragments", "mapping"],
-  ["tools", "mapping"],
-  ["workflow", "mapping"],
-  ["agents", "mapping"],
-  ["evals", "sequence"],
-  ["skills", "sequence"],
-];
 
 export interface LostSections {
   /** Without those that follow from a section that stands inside another. */
@@ -24,7 +15,7 @@ export function withoutLostSections(errors: readonly SchemaError[], root: Node):
   const messages = new Map<SchemaError, string>();
   const dropped = new Set<SchemaError>();
   if (root.kind !== "mapping") return { errors, messages };
-  for (const [section] of sections) {
+  for (const section of holdersOfSections) {
     const value = root.get(section);
     if (value?.kind !== "mapping") continue;
     for (const [name, kind] of sections) {

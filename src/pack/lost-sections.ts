@@ -1,0 +1,53 @@
+import { type Entry, MappingNode, type Node } from "../document/node.js";
+import { holdersOfSections, sections } from "../homes.js";
+import { fields } from "./spelled.js";
+
+/** What an entry of a section must have, where a section could be taken for one. */
+const entries: Readonly<
+  Record<string, { readonly required: readonly string[]; readonly known: ReadonlySet<string> }>
+> = {
+  prompts: { required: ["id", "name", "version", "system_template"], known: fields.prompt },
+  tools: { required: ["name", "description"], known: fields.tool },
+};
+
+/**
+ * The pack with each section at the top level: one that is indented too far stands inside another. The schema reports
+ * that; what would follow from it is not worth a word.
+ */
+export function withLostSections(root: MappingNode): MappingNode {
+  let found = root;
+  for (const outer of holdersOfSections) {
+    for (const [name, kind] of sections) {
+      const holder = found.get(outer);
+      if (holder?.kind !== "mapping" || found.get(name) !== undefined) continue;
+      const lost = holder.entry(name);
+      if (lost?.value.kind === kind && isForeign(lost.value, outer)) found = moved(found, holder, lost);
+    }
+  }
+  return found;
+}
+
+/** A prompt may be called "tools": what is no prompt lacks something, and most of what it has is unknown. */
+function isForeign(value: Node, outer: string): boolean {
+  const entry = Object.hasOwn(entries, outer) ? entries[outer] : undefined;
+  if (entry === undefined || value.kind !== "mapping") return true;
+  const unknown = value.entries.filter(({ key }) => !entry.known.has(key.text)).length;
+  return entry.required.some((name) => value.get(name) === undefined) && 2 * unknown > value.entries.length;
+}
+
+function moved(root: MappingNode, holder: MappingNode, lost: Entry): MappingNode {
+  const rest = copyOf(
+    holder,
+    holder.entries.filter((entry) => entry !== lost),
+  );
+  const others = root.entries.map(({ key, value }) => ({ key, value: value === holder ? rest : value }));
+  return copyOf(root, [...others, lost]);
+}
+
+/** A copy of the mapping alone: its values know where they are written. */
+function copyOf(node: MappingNode, entries: readonly Entry[]): MappingNode {
+  const copy = new MappingNode(node.start, node.end, entries, node.head);
+  copy.parent = node.parent;
+  copy.key = node.key;
+  return copy;
+}
