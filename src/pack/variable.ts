@@ -79,12 +79,18 @@ function readValidation(node: MappingNode | undefined): Validation | undefined {
   return {
     at: placeOf(node),
     pattern: Text.of(node.get("pattern")),
-    minLength: numberOf(node.get("min_length")),
-    maxLength: numberOf(node.get("max_length")),
+    minLength: lengthOf(node.get("min_length"), 0),
+    maxLength: lengthOf(node.get("max_length"), 1),
     minimum: numberOf(node.get("minimum")),
     maximum: numberOf(node.get("maximum")),
     enum: allowed.length === 0 ? undefined : allowed,
   };
+}
+
+/** One that the schema rejects limits nothing. */
+function lengthOf(node: Node | undefined, least: number): number | undefined {
+  const length = numberOf(node);
+  return length !== undefined && Number.isInteger(length) && length >= least ? length : undefined;
 }
 
 function valueOf(node: Node | undefined): Node | undefined {
