@@ -31,7 +31,7 @@ export interface Validation {
 
 export interface Variables {
   readonly variables: readonly Variable[];
-  /** By name, the first of each. */
+  /** By name, the first of each; by the name that was meant, too, where the schema takes no such name. */
   readonly declared: ReadonlyMap<string, Variable>;
   /** Whether each declaration could be read. */
   readonly hasAllVariables: boolean;
@@ -50,7 +50,18 @@ export function readVariables(node: Node | undefined): Variables {
     if (!declared.has(variable.name.text)) declared.set(variable.name.text, variable);
   }
   const isList = node === undefined || isKnown(node, "sequence");
-  return { variables, declared, hasAllVariables: isList && named === items.length };
+  return { variables, declared: withMeantNames(declared), hasAllVariables: isList && named === items.length };
+}
+
+/** `order_id` for `order-id`: the schema reports the name, and a template that reads it as it must be is right. */
+function withMeantNames(declared: ReadonlyMap<string, Variable>): ReadonlyMap<string, Variable> {
+  const meant = new Map<string, Variable>();
+  for (const [name, variable] of declared) {
+    const sound = name.replaceAll(/[-. ]/g, "_");
+    if (sound !== name && !declared.has(sound) && !meant.has(sound)) meant.set(sound, variable);
+  }
+  // In front, as what is suggested first of equally near names should be one that the schema takes.
+  return meant.size === 0 ? declared : new Map([...meant, ...declared]);
 }
 
 /** How a sentence speaks of it. */
