@@ -28,7 +28,11 @@ function unclosed(text: string, tag: Tag, end: number, sigil: string, path: Path
   while (last > tag.from && isSpace(text, last - 1)) last--;
   const what =
     sigil === "!" ? "comment" : sigil === "" || sigil === ">" || sigil === "&" ? "reference" : "tag";
-  const message = `The ${what} "${shown(text.slice(tag.start, last))}" is not closed: add "}}".`;
+  const written = `The ${what} "${shown(text.slice(tag.start, last))}"`;
+  const message =
+    text[skipSpaces(text, end, tag.to)] === "}"
+      ? `${written} is closed by one brace: add another "}".`
+      : `${written} is not closed: add "}}".`;
   return { fault: { start: tag.start, end: last, message }, sigil, path };
 }
 

@@ -149,13 +149,15 @@ describe("comments, escapes and text", () => {
 describe("faults", () => {
   const unclosed = (what: string, kind = "reference"): string =>
     `The ${kind} "${what}" is not closed: add "}}".`;
+  const half = (what: string, kind = "reference"): string =>
+    `The ${kind} "${what}" is closed by one brace: add another "}".`;
   const empty = 'There is no name between "{{" and "}}".';
   const open = (name: string): string => `The block "${name}" is not closed: add "{{/${name}}}".`;
   table([
     ["Hi {{name", "local name name @5-9", `fault @3-9 ${unclosed("{{name")}`],
-    ["Hi {{ name } you", "local name name @6-10", `fault @3-10 ${unclosed("{{ name")}`],
-    ["{{a} {{b}}", "local name a @2-3", "name b @7-8", `fault @0-3 ${unclosed("{{a")}`],
-    ['{"a": "{{a}", "b": 1}', "local name a @9-10", `fault @7-10 ${unclosed("{{a")}`],
+    ["Hi {{ name } you", "local name name @6-10", `fault @3-10 ${half("{{ name")}`],
+    ["{{a} {{b}}", "local name a @2-3", "name b @7-8", `fault @0-3 ${half("{{a")}`],
+    ['{"a": "{{a}", "b": 1}', "local name a @9-10", `fault @7-10 ${half("{{a")}`],
     ["{{artifacts.x", 'local artifact x in "artifacts.x" @2-13', `fault @0-13 ${unclosed("{{artifacts.x")}`],
     ["{{> x", "local fragment x @4-5", `fault @0-5 ${unclosed("{{> x")}`],
     ["end {{", `fault @4-6 ${unclosed("{{")}`],
@@ -182,7 +184,7 @@ describe("faults", () => {
     ["{{#if x}}{{#each y}}{{/if}}", "name x @6-7", "name y @17-18", `fault @9-20 ${open("each")}`],
     ["{{#if x}}{{#each y}}{{/if}}{{/each}}", "name x @6-7", "name y @17-18", `fault @9-20 ${open("each")}`],
     ["{{#if x} a {{/if}}", `fault @0-5 ${unclosed("{{#if", "tag")}`],
-    ["{{#if x}} a {{/if}", "name x @6-7", `fault @12-17 ${unclosed("{{/if", "tag")}`],
+    ["{{#if x}} a {{/if}", "name x @6-7", `fault @12-17 ${half("{{/if", "tag")}`],
     ["{{#if x}}{{}}", "name x @6-7", `fault @0-9 ${open("if")}`, `fault @9-13 ${empty}`],
   ]);
 });
