@@ -19,8 +19,9 @@ const maxParts = 200_000;
 const maxIncluded = 16;
 
 /**
- * The prompt's own template, `model_overrides` left out; nothing when it has none. Fills in variables, artifacts and fragments, and decides `#if`, `#unless` and `#each` over a plain name whose
- * value is known. Everything else stays as it is written, and is listed.
+ * The prompt's own template, `model_overrides` left out; nothing when it has none. Fills in variables, artifacts and
+ * fragments, and decides `#if`, `#unless` and `#each` over a plain name whose value is known. Everything else stays as it
+ * is written, and is listed.
  */
 export function renderPrompt(pack: Pack, prompt: Prompt, scope: Scope): Rendered | undefined {
   const { systemTemplate } = prompt;
@@ -32,6 +33,7 @@ class Renderer {
   private parts = 0;
   private readonly left = new Set<string>();
   private readonly including: string[] = [];
+  private readonly cut = new Map<TemplateText, readonly Part[]>();
 
   constructor(private readonly pack: Pack) {}
 
@@ -44,12 +46,16 @@ class Renderer {
     return this.text.length > maxLength || this.parts > maxParts;
   }
 
+  /** Cut once, however often it is included. */
   private partsOf(template: TemplateText): readonly Part[] {
+    const known = this.cut.get(template) ?? this.cutUp(template);
+    this.cut.set(template, known);
+    return known;
+  }
+
+  private cutUp({ text: { text }, template }: TemplateText): readonly Part[] {
     const { delimiters } = this.pack;
-    const { text } = template.text;
-    return delimiters === undefined
-      ? [{ kind: "text", source: text }]
-      : partsOf(text, template.template, delimiters);
+    return delimiters === undefined ? [{ kind: "text", source: text }] : partsOf(text, template, delimiters);
   }
 
   /** Depth is bounded: blocks by `template-parts`, inclusions here. */

@@ -40,6 +40,7 @@ interface Frame {
   /** Absent for a block that stays as it is written. */
   readonly simple: { readonly helper: Helper; readonly path: string } | undefined;
   readonly body: Part[];
+  /** From the tag on that it follows. */
   otherwise: Part[] | undefined;
   foreign: boolean;
 }
@@ -63,7 +64,7 @@ class TagParts {
       this.at = tag.end;
     }
     this.addText(this.text.length);
-    for (let frame = this.stack.pop(); frame !== undefined; frame = this.stack.pop()) this.flatten(frame);
+    for (const frame of this.stack) this.flatten(frame);
     return this.root;
   }
 
@@ -84,10 +85,12 @@ class TagParts {
       return this.open(tag, first);
     if (sign === "/") return this.close(tag, text.slice(first + 1, tag.to).trim());
     const written = text.slice(first, tag.to).trim();
-    if (this.stack.length > 0 && (written === "else" || written === "^")) return this.turn();
-    if (this.stack.length > 0 && /^(?:else|elif|elseif|elsif)\s/u.test(written)) return this.makeForeign();
-    const included = this.includedBy(tag);
     const source = text.slice(tag.start, tag.end);
+    const frame = this.stack.at(-1);
+    if (frame !== undefined && (written === "else" || written === "^")) return this.turn(frame, source);
+    if (frame !== undefined && /^(?:else|elif|elseif|elsif)\s/u.test(written))
+      return this.makeForeign(frame, source);
+    const included = this.includedBy(tag);
     this.target.push(
       included === undefined ? outputPart(text, tag, first) : { kind: "include", name: included, source },
     );
@@ -118,16 +121,14 @@ class TagParts {
     });
   }
 
-  private turn(): void {
-    const frame = this.stack.at(-1);
-    if (frame === undefined) return;
-    if (frame.otherwise !== undefined) frame.foreign = true;
-    else frame.otherwise = [];
+  private turn(frame: Frame, source: string): void {
+    if (frame.otherwise !== undefined) return this.makeForeign(frame, source);
+    frame.otherwise = [{ kind: "foreign", source }];
   }
 
-  private makeForeign(): void {
-    const frame = this.stack.at(-1);
-    if (frame !== undefined) frame.foreign = true;
+  private makeForeign(frame: Frame, source: string): void {
+    frame.foreign = true;
+    this.target.push({ kind: "foreign", source });
   }
 
   private close(tag: Tag, name: string): void {
@@ -140,14 +141,14 @@ class TagParts {
     const source = this.text.slice(frame.start, tag.end);
     const { simple, body, otherwise = [] } = frame;
     if (simple === undefined || frame.foreign) this.target.push({ kind: "foreign", source });
-    else this.target.push({ kind: "block", ...simple, body, otherwise, source });
+    else this.target.push({ kind: "block", ...simple, body, otherwise: otherwise.slice(1), source });
   }
 
-  /** A block that is never closed is no block. */
+  /** A block that is never closed is no block, and neither are those around it: what is in it follows its tag. */
   private flatten(frame: Frame): void {
-    this.target.push({ kind: "foreign", source: this.text.slice(frame.start, frame.openEnd) });
-    for (const part of frame.body) this.target.push(part);
-    for (const part of frame.otherwise ?? []) this.target.push(part);
+    this.root.push({ kind: "foreign", source: this.text.slice(frame.start, frame.openEnd) });
+    for (const part of frame.body) this.root.push(part);
+    for (const part of frame.otherwise ?? []) this.root.push(part);
   }
 }
 
@@ -177,9 +178,11 @@ function placeholderParts(text: string, { references }: Template, { open, close 
   const parts: Part[] = [];
   let at = 0;
   for (const reference of references) {
+    // Such a reference need not be closed: its end would be sought through the whole text.
+    if (reference.local === true) continue;
     const start = text.lastIndexOf(open, reference.start);
     const end = text.indexOf(close, reference.end);
-    if (reference.local === true || start < at || end === -1) continue;
+    if (start < at || end === -1) continue;
     const path = text.slice(start + open.length, end).trim();
     const source = text.slice(start, end + close.length);
     if (start > at) parts.push({ kind: "text", source: text.slice(at, start) });

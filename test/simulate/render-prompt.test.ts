@@ -152,6 +152,12 @@ describe("rendering a prompt", () => {
       ["{{name}}"],
     ],
     ["an open block", "{{#if a}}x", { vars: ["a=1"] }, ["{{#if a}}"]],
+    [
+      "an open block with all its parts",
+      "{{#if a}}x{{else if b}}y{{else}}z{{ else }}{{^}}",
+      { vars: ["a=1"] },
+      ["{{#if a}}", "{{else if b}}", "{{else}}", "{{ else }}", "{{^}}"],
+    ],
     ["a stray close", "x{{/if}}", {}, ["{{/if}}"]],
   ])("leaves %s as it is written", (_, template, given, left) => {
     expect(render(template, given)).toEqual({ text: template, left, cut: false });
@@ -206,6 +212,22 @@ describe("rendering a prompt", () => {
       left: [nested(4_960)],
       cut: false,
     });
+  });
+
+  it("looks at a template no longer for all that is left open in it", () => {
+    const open = "{{#if a}}x{{else}}y".repeat(40_000);
+    expect(render(open, { vars: ["a=1"] })).toMatchObject({ text: open.slice(0, 200_000), cut: true });
+    const unclosed = "$${a ".repeat(200_000);
+    expect(render(unclosed, { syntax: "${variable}" })).toEqual({
+      text: unclosed.slice(0, 200_000),
+      left: [],
+      cut: true,
+    });
+  });
+
+  it("reads a fragment once, however often it is included", () => {
+    const fragments = { f: `{{#if a}}${"{{x}} ".repeat(50_000)}{{/if}}` };
+    expect(render("{{> f}}".repeat(20_000), { fragments, vars: ["a="] })).toEqual(clean(""));
   });
 
   it("reads no property that an object does not own", () => {
