@@ -35,6 +35,27 @@ describe("records that mean harm", () => {
     expect(diagnostics.filter(({ rule }) => rule === "run-unknown-state").length).toBe(20_000);
   });
 
+  it.each([
+    ["run-unknown-state", (index: number) => move(1).replace('"to":"a"', `"to":"state${index}x"`)],
+    ["run-unknown-event", (index: number) => move(1).replace('"Go"', `"Event${index}x"`)],
+    [
+      "run-undeclared-artifact",
+      (index: number) => move(1).replace('"artifacts":{}', `"artifacts":{"sha${index}x":""}`),
+    ],
+  ])("suggests a name for the first three hundred findings of %s", (rule, wrong) => {
+    const names = Array.from({ length: 400 }, (_, index) => index);
+    const events = names.map((index) => `Event${index}: b`).join(", ");
+    const artifacts = names.map((index) => `sha${index}: { type: text/plain }`).join(", ");
+    const states = names.map((index) => `    state${index}: { terminal: true }\n`).join("");
+    const large =
+      pack.replace("{ Go: a, Stop: b }", `{ Go: a, ${events} }, artifacts: { ${artifacts} }`) + states;
+    const { diagnostics } = heldAgainst(large, [start, ...names.map(wrong)].join("\n"));
+    const found = diagnostics.filter((diagnostic) => diagnostic.rule === rule);
+    expect(found.map(({ message }) => message.includes("Did you mean"))).toEqual(
+      names.map((index) => index < 300),
+    );
+  });
+
   it("says of each line that is no object that it is none, and no more", () => {
     const { diagnostics, text } = heldAgainst(pack, [start, "7", '"x"', "[]", "null", move(1)].join("\n"));
     expect(linesOf(diagnostics)).toEqual([

@@ -1,4 +1,4 @@
-import { nameAdvice } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../nearest-name.js";
 import type { RunRule } from "../rule.js";
 
 export const runUndeclaredArtifact: RunRule = {
@@ -8,8 +8,9 @@ export const runUndeclaredArtifact: RunRule = {
   severity: "error",
   source: "RFC 0009, artifact lifecycle: declaration",
   *check(replay) {
+    const guess = guesser();
     for (const { name } of replay.deviations("undeclared-artifact")) {
-      const advice = nameAdvice(name.text, replay.ground.pack.artifacts.declared.keys());
+      const advice = nameAdvice(name.text, replay.ground.pack.artifacts.declared.keys(), guess);
       yield { at: name, message: `No state declares the artifact "${name.text}".`, advice };
     }
   },

@@ -1,4 +1,4 @@
-import { nameAdvice } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../nearest-name.js";
 import { listNames } from "../../wording.js";
 import { inPack } from "./in-pack.js";
 import type { RunRule } from "../rule.js";
@@ -10,13 +10,14 @@ export const runUnknownEvent: RunRule = {
   severity: "error",
   source: "RFC 0005, on_event",
   *check(replay) {
+    const guess = guesser();
     for (const { event, state } of replay.deviations("unknown-event")) {
       const names = state.edges.map((edge) => edge.event);
       const { name } = replay.ground.workflow.states?.[state.index] ?? {};
       yield {
         at: event,
         message: `State "${state.name}" knows no event "${event.text}", only ${listNames(names)}${inPack(replay, name)}.`,
-        advice: nameAdvice(event.text, names),
+        advice: nameAdvice(event.text, names, guess),
       };
     }
   },

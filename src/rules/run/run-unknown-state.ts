@@ -1,4 +1,4 @@
-import { nameAdvice } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../nearest-name.js";
 import type { RunRule } from "../rule.js";
 
 export const runUnknownState: RunRule = {
@@ -9,8 +9,9 @@ export const runUnknownState: RunRule = {
   source: "RFC 0005, workflow states",
   *check(replay) {
     const { workflow } = replay.ground;
+    const guess = guesser();
     for (const { name } of replay.deviations("unknown-state")) {
-      const advice = nameAdvice(name.text, workflow.stateNames());
+      const advice = nameAdvice(name.text, workflow.stateNames(), guess);
       yield { at: name, message: `"${name.text}" is not a state of the workflow.`, advice };
     }
   },
