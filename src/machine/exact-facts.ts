@@ -3,6 +3,7 @@ import { type Components, components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
+import { exactLoops } from "./exact-loops.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
 import type { ChainEnd, Facts, Loop, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
@@ -56,7 +57,12 @@ export class ExactFacts implements Facts {
   }
 
   get unboundedLoops(): readonly Loop[] {
-    return (this.answers.unboundedLoops ??= this.findLoops());
+    return (this.answers.unboundedLoops ??= exactLoops(
+      this.exploration,
+      this.parts,
+      () => this.witnesses,
+      this.isTrapped,
+    ));
   }
 
   get trapped(): readonly Witnessed[] {
@@ -142,21 +148,6 @@ export class ExactFacts implements Facts {
     const found = new Set<number>();
     for (let c = 0; c < graph.size; c++) if (test(c)) found.add(stateOf(c));
     return found;
-  }
-
-  private findLoops(): readonly Loop[] {
-    const { parts } = this;
-    if (!parts.hasCycle) return [];
-    const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
-    const inLoop = (c: number): boolean => at(parts.cyclic, at(parts.of, c)) === 1;
-    return regions(this.exploration, inLoop, together).map(({ states, configurations }) => {
-      const open = configurations.filter((c) => !this.isTrapped(c));
-      const escapes = open.length > 0;
-      const witness = this.witnesses.lasso(configurations, together);
-      const openWitness =
-        open.length === configurations.length ? witness : this.witnesses.lasso(open, together);
-      return { states, witness, certain: true, escapes, openWitness };
-    });
   }
 
   private findTrapped(): readonly Witnessed[] {

@@ -22,6 +22,8 @@ export interface Loop extends Witnessed {
   readonly escapes: boolean;
   /** Where it escapes, the shortest run round it that may still end. */
   readonly openWitness?: Trace | undefined;
+  /** Whether some lap enters none of these states; not exact: whether one may. */
+  readonly canAvoid: (states: ReadonlySet<number>) => boolean;
 }
 
 /**

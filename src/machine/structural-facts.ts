@@ -1,8 +1,9 @@
 import { type Components, components } from "../graph/components.js";
+import { hasCycleAmong } from "../graph/cycle-among.js";
 import { at, digraph } from "../graph/digraph.js";
 import { canReach, reachableAfterAStep, type Walk } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
-import type { Facts, Witnessed } from "./facts.js";
+import type { Facts, Loop, Witnessed } from "./facts.js";
 import { forcedExitChains, forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { StatesAfter } from "./states-after.js";
@@ -42,11 +43,12 @@ export function structuralFacts(machine: Machine): Facts {
         isReentered,
       ),
     metSpent: undefined,
-    unboundedLoops: loops(structure).map((states) => {
+    unboundedLoops: loops(structure).map(({ states, canAvoid }) => {
       const free = states.filter(isInFreeLoop);
       const together = (a: number, b: number): boolean =>
         isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
-      return { states, witness: witnesses.lasso(free, together), certain: free.length > 0, escapes: false };
+      const witness = witnesses.lasso(free, together);
+      return { states, witness, certain: free.length > 0, escapes: false, canAvoid };
     }),
     trapped: trappedRegions(structure, isTrapped).map((states) => proven(states, witnesses)),
     neverCompletes: neverCompletes(structure, parts, isTrapped).map((states) => proven(states, witnesses))[0],
@@ -75,7 +77,7 @@ function nearestEnd({ machine, metAgain }: Structure, { order, distance }: Walk)
 }
 
 /** Cycles among unguarded states, once every forced exit is taken to lead where its chain ends. */
-function loops({ machine, all, metAgain, entered }: Structure): readonly (readonly number[])[] {
+function loops({ machine, all, metAgain, entered }: Structure): readonly Pick<Loop, "states" | "canAvoid">[] {
   const chains = forcedExitChains(machine);
   const settle = (target: number): readonly number[] => {
     if (isFree(machine, target)) return [target];
@@ -83,13 +85,18 @@ function loops({ machine, all, metAgain, entered }: Structure): readonly (readon
     return end?.kind === "enters" ? [end.state] : [];
   };
   const canLoop = (state: number): boolean => isFree(machine, state) && entered[state] === 1;
-  const parts = components(
-    digraph(all.map((state) => (canLoop(state) ? targetsOf(machine, state).flatMap(settle) : []))),
-  );
-  return grouped(
-    all.filter((state) => at(parts.cyclic, at(parts.of, state)) === 1),
-    parts.of,
-  );
+  const next = (state: number): readonly number[] =>
+    canLoop(state) ? targetsOf(machine, state).flatMap(settle) : [];
+  const parts = components(digraph(all.map(next)));
+  const looping = all.filter((state) => at(parts.cyclic, at(parts.of, state)) === 1);
+  return grouped(looping, parts.of).map((states) => ({
+    states,
+    canAvoid: (avoided) =>
+      hasCycleAmong(
+        states.filter((state) => !avoided.has(state)),
+        next,
+      ),
+  }));
 }
 
 function trappedRegions(

@@ -11,9 +11,9 @@ export interface Verdicts {
   readonly trapped: readonly Witnessed[];
   readonly neverCompletes: Witnessed | undefined;
   /** Loops that nothing ends. */
-  readonly unbounded: readonly Witnessed[];
+  readonly unbounded: readonly Loop[];
   /** Loops that only the budget ends. */
-  readonly heldByBudget: readonly Witnessed[];
+  readonly heldByBudget: readonly Loop[];
 }
 
 /** Many rules ask; the facts of a workflow are found once, and so is what follows from them. */
@@ -63,7 +63,7 @@ function isUnclear({ edges }: MachineState): boolean {
 }
 
 /** A lap in a trap is no news where the trap is told. */
-function outsideTraps(loop: Loop): Witnessed {
+function outsideTraps(loop: Loop): Loop {
   return { ...loop, witness: loop.openWitness ?? loop.witness };
 }
 

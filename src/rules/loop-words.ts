@@ -1,5 +1,5 @@
 import type { Finding, Trace, TraceStep } from "../diagnostic.js";
-import type { Facts, Witnessed } from "../machine/facts.js";
+import type { Facts, Loop, Witnessed } from "../machine/facts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import { count, listNames, nameInRun as bare } from "../wording.js";
@@ -30,21 +30,20 @@ export function endMark({ spec }: Workflow): string {
 }
 
 /** One loop in words: what is the matter, how it goes round, why its guards do not help, who decides each lap. */
-export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Witnessed, fault: string): string {
+export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, fault: string): string {
   const names = namesOf(workflow, loop.states);
   if (loop.witness?.loopFrom === undefined) {
     const why = loop.certain ? "" : " There are too many runs to try them all.";
-    return `The loop round ${listNames(names)} ${fault}.${why}`;
+    return `The loop round ${listNames(names)} ${fault}.${why}${decidedText(workflow, loop)}`;
   }
   const lap = loop.witness.steps.slice(loop.witness.loopFrom);
   const passed = new Set(lap.map((step) => step.to));
   const others = names.filter((name) => !passed.has(name));
-  const decided = [...passed].filter(isExternal(workflow));
   return [
     `This loop ${fault}: ${lapText(lap)}.`,
     others.length === 0 ? "" : ` Other laps ${exact ? "" : "may "}pass ${otherStates(workflow, others)}.`,
     spentText(workflow, lap),
-    decided.length === 0 ? "" : ` A person or system decides each lap at ${listNames(decided)}.`,
+    decidedText(workflow, loop, { passed: [...passed], exact }),
   ].join("");
 }
 
@@ -53,6 +52,25 @@ function otherStates(workflow: Workflow, names: readonly string[]): string {
   if (decided.length === 0) return listNames(names);
   if (decided.length === names.length) return `${listNames(names)}, where a person or system decides`;
   return `${listNames(names)}; a person or system decides at ${listNames(decided)}`;
+}
+
+/** Who decides whether it goes on; on each lap only where none can go another way. */
+function decidedText(
+  workflow: Workflow,
+  { states, canAvoid }: Loop,
+  shown?: { readonly passed: readonly string[]; readonly exact: boolean },
+): string {
+  const external = states.filter((state) => namesOf(workflow, [state]).some(isExternal(workflow)));
+  const everywhere = namesOf(workflow, external);
+  const here = shown?.passed.filter(isExternal(workflow)) ?? everywhere;
+  if (here.length === 0) return "";
+  const each = !canAvoid(new Set(external));
+  const subject = " A person or system decides";
+  const at = `at ${listNames(here)}`;
+  if (each && everywhere.length === 1) return `${subject} each lap ${at}.`;
+  if (shown === undefined) return `${subject} ${at}.`;
+  if (each) return `${subject} each lap, here ${at}.`;
+  return `${subject} this lap ${at}${shown.exact ? ", but not every lap" : ""}.`;
 }
 
 const mostSteps = 6;

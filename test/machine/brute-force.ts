@@ -15,6 +15,8 @@ export interface BruteFacts {
   stepsRound: number[];
   /** The same, where a run may still end. */
   stepsRoundOpen: number[];
+  /** For each state, the states of the unbounded loops that do not enter it. */
+  onLoopWithout: number[][];
   /** The states that can come after each. */
   statesAfter: number[][];
   metSpent: number[];
@@ -115,6 +117,10 @@ export function bruteFacts(machine: Machine): BruteFacts {
     onEscapableLoop: unique(openLoops.map(stateOf)),
     stepsRound: states.map((state) => roundOf(state, loops)),
     stepsRoundOpen: states.map((state) => roundOf(state, openLoops)),
+    onLoopWithout: states.map((state) => {
+      const others = without(edges, ofState(state));
+      return unique(loops.filter((key) => closure(key, others).has(key)).map(stateOf));
+    }),
     statesAfter: states.map((state) =>
       unique(ofState(state).flatMap((key) => [...(after.get(key) ?? [])].map(stateOf))),
     ),
@@ -167,6 +173,11 @@ function go(
 
 function keyOf(configuration: Configuration): string {
   return JSON.stringify(configuration);
+}
+
+function without(edges: Map<string, string[]>, left: string[]): Map<string, string[]> {
+  const rest = [...edges].filter(([key]) => !left.includes(key));
+  return new Map(rest.map(([key, next]) => [key, next.filter((to) => !left.includes(to))]));
 }
 
 function closure(from: string, edges: Map<string, string[]>): Set<string> {

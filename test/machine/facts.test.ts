@@ -48,7 +48,7 @@ describe("exact facts", () => {
           stoppedBy,
           ...others
         } = bruteFacts(machine);
-        const { stepsRound, stepsRoundOpen, ...brute } = others;
+        const { stepsRound, stepsRoundOpen, onLoopWithout, ...brute } = others;
         expect({
           entered: sorted(facts.certainlyEntered),
           reentered: sorted(facts.reentered),
@@ -64,7 +64,11 @@ describe("exact facts", () => {
           worstCaseOf: machine.states.map((state) => facts.worstCaseOf(state.index)),
           dangles: facts.dangles,
         }).toEqual(brute);
-        for (const { states, escapes, witness, openWitness } of facts.unboundedLoops) {
+        for (const { states, escapes, witness, openWitness, canAvoid } of facts.unboundedLoops) {
+          for (const { index } of machine.states) {
+            const goesWithout = (state: number): boolean => onLoopWithout[index]?.includes(state) === true;
+            expect(canAvoid(new Set([index]))).toBe(states.some(goesWithout));
+          }
           expect(escapes).toBe(states.some((state) => onEscapableLoop.includes(state)));
           const least = (steps: number[]): number =>
             Math.min(...states.map((state) => steps[state] ?? Infinity));
@@ -133,6 +137,11 @@ describe("structural facts", () => {
         expect(statesOf(facts.forcedExitCycles)).toEqual(brute.onForcedExitCycle);
         within(brute.onUnboundedLoop, statesOf(facts.unboundedLoops));
         for (const loop of facts.unboundedLoops) {
+          for (const { index } of machine.states) {
+            const without = brute.onLoopWithout[index] ?? [];
+            if (!loop.canAvoid(new Set([index])))
+              expect(without.filter((state) => loop.states.includes(state))).toEqual([]);
+          }
           if (!loop.certain) continue;
           expect(loop.witness).toBeDefined();
           checkLasso(machine, loop);
