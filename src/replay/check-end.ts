@@ -18,7 +18,10 @@ export function checkEnd(replaying: Replaying, recording: Recording): void {
   const current = isThere ? replaying.current : undefined;
   if (replaying.isSure && isThere) checkCounts(replaying, end);
   if (current !== undefined) checkStatus(replaying, end, current);
-  const state = current === undefined ? undefined : replaying.ground.workflow.states?.[current.index];
+  // Where the last transitions are missing, nobody knows what they wrote.
+  const isWhole = end.steps === undefined || replaying.visits.agreesWithSteps(end.steps.value);
+  const state =
+    current === undefined || !isWhole ? undefined : replaying.ground.workflow.states?.[current.index];
   replaying.artifacts.close(end.artifacts, state, end.state ?? at, end.mayHaveWritten);
 }
 
@@ -82,13 +85,25 @@ function checkFailure(
     return replaying.report({ kind: "end-target", at: target, event: event.text, is: written });
   }
   if (replaying.isUnclear(edge, outcome) || !replaying.isSure) return;
-  if (status.text === "exhausted" && !replaying.isBudgetLeft) return;
-  const is: RunStatus =
-    outcome.kind === "entered" ? "running" : outcome.kind === "dangling" ? "lost" : outcome.kind;
-  const { states } = replaying.ground.machine;
-  if (is !== status.text) {
-    const enters = outcome.kind === "entered" ? states[outcome.state]?.name : undefined;
+  const { ground, isBudgetSpent } = replaying;
+  if (status.text === "exhausted" && (isBudgetSpent || !ground.budget)) return;
+  const { states } = ground.machine;
+  if (outcome.kind === "entered") {
+    const is: RunStatus = isBudgetSpent ? "exhausted" : "running";
+    if (is === status.text) return replaying.report({ kind: "end-event", event });
+    const enters = is === "running" ? states[outcome.state]?.name : undefined;
     return replaying.report({ kind: "end-status", at: status, is, state: current.name, event, enters });
+  }
+  const is: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
+  if (is !== status.text) {
+    return replaying.report({
+      kind: "end-status",
+      at: status,
+      is,
+      state: current.name,
+      event,
+      enters: undefined,
+    });
   }
   const said = (forced ?? []).map(({ text }) => text);
   const passed = outcome.forced.map((state) => states[state]?.name ?? "");

@@ -5,17 +5,19 @@ import type { Ground } from "./recorded-run.js";
 
 type Report = (deviation: Deviation) => void;
 
-/** Holds what a record says of its start against the pack. */
-export function checkStart(ground: Ground, recording: Recording, report: Report): void {
+/** Holds what a record says of its start against the pack. Whether the state may be the first is what it returns. */
+export function checkStart(ground: Ground, recording: Recording, report: Report): boolean {
   const { start, context, at, hasUnreadable } = recording;
   for (const later of recording.laterStarts) report({ kind: "second-start", at: later });
   if (start === undefined) {
     if (context === undefined && !hasUnreadable) report({ kind: "no-start", at });
-    return;
+    return true;
   }
   checkPack(ground, start, report);
   checkHeldBudget(ground, start, report);
-  checkRoot(ground, start, report);
+  const wrong = wrongRoot(ground, start);
+  if (wrong !== undefined) report(wrong);
+  return wrong === undefined;
 }
 
 function checkPack({ pack }: Ground, { packId, packVersion }: RecordedStart, report: Report): void {
@@ -34,14 +36,15 @@ function checkHeldBudget(ground: Ground, { maxTotalVisits: said }: RecordedStart
   report({ kind: "other-budget", said, allowed });
 }
 
-function checkRoot({ pack, workflow, machine }: Ground, start: RecordedStart, report: Report): void {
+function wrongRoot({ pack, workflow, machine }: Ground, start: RecordedStart): Deviation | undefined {
   const { state, agent } = start;
   const entered = workflow.stateNamed(state.text);
-  if (entered === undefined) return report({ kind: "unknown-state", name: state });
+  if (entered === undefined) return { kind: "unknown-state", name: state };
   if (agent !== undefined) {
     const root = pack.agents?.memberNamed(agent.text)?.state?.text;
-    if (root !== state.text) report({ kind: "agent", agent, state, root });
-  } else if (!machine.rootDangles && !machine.roots.includes(entered.index)) {
-    report({ kind: "no-root", state });
+    return root === state.text ? undefined : { kind: "agent", agent, state, root };
   }
+  return machine.rootDangles || machine.roots.includes(entered.index)
+    ? undefined
+    : { kind: "no-root", state };
 }

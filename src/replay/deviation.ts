@@ -60,6 +60,8 @@ export type Deviation =
       readonly event: Text | undefined;
       readonly enters: string | undefined;
     }
+  /** The run goes on, and yet an event is named that is said to have entered no state. */
+  | { readonly kind: "end-event"; readonly event: Text }
   | { readonly kind: "end-target"; readonly at: Text; readonly event: string; readonly is: string }
   | { readonly kind: "undeclared-artifact"; readonly name: Key }
   | {

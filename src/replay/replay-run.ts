@@ -4,6 +4,7 @@ import type { Edge, MachineState } from "../machine/machine.js";
 import type { Text } from "../document/spelled-values.js";
 import { type KnownEvents, knownEventsOf } from "../simulate/known-events.js";
 import { ArtifactWatch } from "./artifact-watch.js";
+import { BudgetWatch } from "./budget-watch.js";
 import type { Deviation } from "./deviation.js";
 import { judgeArrival, judgeArrivalLoosely } from "./judge-arrival.js";
 import type { Ground } from "./recorded-run.js";
@@ -26,7 +27,7 @@ export class Replaying {
   /** Nothing is missing so far that would make the own counts wrong. */
   isSure = true;
   private standing: Standing | undefined;
-  private isOverBudget = false;
+  private readonly budget: BudgetWatch;
   private readonly known = new Map<MachineState, KnownEvents>();
 
   constructor(
@@ -36,6 +37,7 @@ export class Replaying {
     artifactsStartEmpty: boolean,
   ) {
     this.visits = new VisitWatch(report);
+    this.budget = new BudgetWatch(ground, report);
     this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, report, artifactsStartEmpty);
     this.isSure = !recording.hasUnreadableStart;
   }
@@ -51,11 +53,10 @@ export class Replaying {
     return this.stateNamed(this.standing?.name);
   }
 
-  /** The run starts here: what is said of it has been checked. */
-  begin(name: string): void {
-    const state = this.stateNamed(name);
-    if (state !== undefined) this.visits.begin(state.index, 1);
-    this.standing = { name, instead: undefined };
+  /** The run starts here: what is said of it has been checked, and `instead` may be meant. */
+  begin(name: string, instead: string | undefined): void {
+    this.visits.begin(this.stateNamed(name)?.index, 1);
+    this.standing = { name, instead };
   }
 
   /** The record comes in the middle of the run, in this state. */
@@ -142,7 +143,7 @@ export class Replaying {
       if (!this.hasUnclearPart(left.index)) this.report({ kind: "unknown-event", event, state: left });
       return { isOdd: true };
     }
-    this.checkBudget(event);
+    this.budget.check(event, this.totalAfter(move));
     const outcome = this.look(edge);
     const entered = this.stateNamed(to.text);
     if (entered === undefined) {
@@ -160,18 +161,15 @@ export class Replaying {
     return { isOdd: true, instead: this.nameOf(outcome) };
   }
 
-  /** Whether the budget surely allows another visit. */
-  get isBudgetLeft(): boolean {
-    const allowed = this.ground.workflow.budget?.maxTotalVisits;
-    return this.ground.budget && (allowed === undefined || this.visits.total < allowed.value);
+  /** Whether the budget, where it counts, allows no further visit. */
+  get isBudgetSpent(): boolean {
+    return !this.budget.allows(this.totalAfter(undefined));
   }
 
-  private checkBudget(event: Text): void {
-    const allowed = this.ground.budget ? this.ground.workflow.budget?.maxTotalVisits : undefined;
-    const used = this.visits.total + 1;
-    if (allowed === undefined || used <= allowed.value || this.isOverBudget) return;
-    this.isOverBudget = true;
-    this.report({ kind: "budget", at: event, limit: "max_total_visits", used, allowed });
+  /** The visits after a move. Once moves are missing, or here twice, the record's own count is believed. */
+  private totalAfter(move: RecordedMove | undefined): number {
+    const { total, saidTotal } = this.visits;
+    return this.isSure ? total + 1 : (move?.total?.value ?? saidTotal + 1);
   }
 
   private enter(move: RecordedMove, to: Text, { isOdd, instead }: Judged): void {

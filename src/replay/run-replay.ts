@@ -14,17 +14,18 @@ import { Replaying } from "./replay-run.js";
 /** A record, and where it parts from what its workflow does. */
 export class RunReplay {
   readonly recording: Recording;
+  private readonly isRoot: (name: string) => boolean;
   private readonly byKind = new Map<DeviationKind, Deviation[]>();
   private isWalked = false;
 
   constructor(readonly ground: RecordedRun) {
     const { workflow, machine, kind, document } = ground;
-    const isRoot = (name: string): boolean => {
+    this.isRoot = (name) => {
       const state = workflow.stateNamed(name);
       return state !== undefined && machine.roots.includes(state.index);
     };
     const context = kind === "context" ? asMapping(document.root) : undefined;
-    this.recording = context === undefined ? readTransitions(document) : readContext(context, isRoot);
+    this.recording = context === undefined ? readTransitions(document) : readContext(context, this.isRoot);
   }
 
   deviations<K extends DeviationKind>(kind: K): readonly DeviationOf<K>[] {
@@ -35,14 +36,16 @@ export class RunReplay {
 
   private walk(): void {
     const { ground, recording } = this;
-    const { context, moves, start } = recording;
+    const { context, moves, start, end } = recording;
     const report = (deviation: Deviation): void => this.add(deviation);
-    checkStart(ground, recording, report);
+    const startsRight = checkStart(ground, recording, report);
     const captured = context === undefined || checkCaptures(context, moves, report);
     const replaying = new Replaying(ground, recording, report, startsEmpty(recording));
-    const first = start?.state.text ?? moves[0]?.from?.text;
+    const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
+    const first = start?.state.text ?? next;
+    const meant = !startsRight && next !== undefined && this.isRoot(next) ? next : undefined;
     if (context?.isCut === true) this.resume(replaying, context, first);
-    else if (first !== undefined) replaying.begin(first);
+    else if (first !== undefined) replaying.begin(first, meant);
     for (const move of moves) replaying.meet(captured ? move : { ...move, artifacts: undefined });
     checkEnd(replaying, captured ? recording : withoutArtifacts(recording));
     if (context?.isCut === false) checkVisitCounts(replaying, context);

@@ -6,13 +6,13 @@ import type { RecordedMove } from "./recording.js";
  * the record went on from are heeded: one slip is told once.
  */
 export class VisitWatch {
-  /** Entries of all states. */
+  /** Entries of all states, and what the record said of them last. */
   total = 0;
+  saidTotal = 0;
   private steps = 0;
   private readonly visitsOf = new Map<number, number>();
   /** What the record said last. */
   private saidStep = 0;
-  private saidTotal = 0;
   private readonly saidVisits = new Map<number, number>();
   /** Entries that the record may have left out. */
   private missing = 0;
@@ -25,8 +25,8 @@ export class VisitWatch {
     return this.visitsOf.get(state) ?? 0;
   }
 
-  /** So many entries happened before the record begins. */
-  begin(state: number, entries: number): void {
+  /** So many entries happened before the first move. */
+  begin(state: number | undefined, entries: number): void {
     this.add(state, entries);
     this.saidTotal = this.total;
   }
@@ -34,8 +34,7 @@ export class VisitWatch {
   /** A state that is none of the workflow's counts only for the total. */
   enter(state: number | undefined): void {
     this.steps++;
-    if (state === undefined) this.total++;
-    else this.add(state, 1);
+    this.add(state, 1);
   }
 
   lose(): void {
@@ -78,8 +77,8 @@ export class VisitWatch {
     return this.steps;
   }
 
-  private add(state: number, entries: number): void {
-    this.visitsOf.set(state, this.visits(state) + entries);
+  private add(state: number | undefined, entries: number): void {
+    if (state !== undefined) this.visitsOf.set(state, this.visits(state) + entries);
     this.total += entries;
   }
 

@@ -19,6 +19,10 @@ export const runEnd: RunRule = {
             : `"${event.text}" enters "${enters}"`;
       yield { at, message: `The record calls the run ${at.text}, but ${fact}.` };
     }
+    for (const { event } of replay.deviations("end-event")) {
+      const message = `The record calls the run running, but names "${event.text}" as the event that ended it.`;
+      yield { at: event, message };
+    }
     for (const { at, event, is } of replay.deviations("end-target")) {
       yield { at, message: `"${event}" leads to "${is}", not to "${at.text}".` };
     }
