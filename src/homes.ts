@@ -38,6 +38,7 @@ export function homeOfContent(value: Node | undefined, kindOfThing: string): str
   const found = Object.entries(homesByContent[kindOfThing] ?? {}).find(([, mark]) => value.get(mark));
   return found?.[0];
 }
+
 /** The sections of a pack, and what each of them is. */
 export const sections: readonly (readonly [name: string, kind: "mapping" | "sequence"])[] = [
   ["prompts", "mapping"],
