@@ -1,4 +1,4 @@
-import { type Entry, Key, type MappingNode, type Node } from "../document/node.js";
+import { Key, type MappingNode, type Node } from "../document/node.js";
 import { homeOf } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
 import { quoted } from "./show-value.js";
@@ -19,57 +19,20 @@ export function withoutMisplaced(
   nodeAt: (path: string) => Node | undefined,
   words?: Vocabulary,
 ): Explained {
-  const merging: Merging = {
-    nodeAt,
-    words,
-    unknown: byPath(errors, "additionalProperties", "additionalProperty"),
-    missing: byPath(errors, "required", "missingProperty"),
-    advice: new Map(),
-    dropped: new Set(),
-    droppedPaths: new Set(),
-  };
-  mergeUnindented(errors.filter(isNoObject), merging);
-  mergeUnknown(merging);
-  const { advice, dropped, droppedPaths } = merging;
-  if (dropped.size === 0 && droppedPaths.size === 0) return { errors, advice };
-  const isKept = (error: SchemaError) =>
-    !dropped.has(error) && !isWithinAny(error.instancePath, droppedPaths);
-  return { errors: errors.filter(isKept), advice };
-}
+  const unknown = byPath(errors, "additionalProperties", "additionalProperty");
+  const missing = byPath(errors, "required", "missingProperty");
+  const advice = new Map<SchemaError, string>();
+  const dropped = new Set<SchemaError>();
+  if (unknown.size === 0) return { errors, advice };
 
-interface Merging {
-  readonly nodeAt: (path: string) => Node | undefined;
-  readonly words: Vocabulary | undefined;
-  readonly unknown: ReadonlyMap<string, ByName>;
-  readonly missing: ReadonlyMap<string, ByName>;
-  readonly advice: Map<SchemaError, string>;
-  readonly dropped: Set<SchemaError>;
-  /** Of what is said about these values, and about anything inside of them, nothing is kept. */
-  readonly droppedPaths: Set<string>;
-}
-
-function mergeUnindented(noObjects: readonly SchemaError[], merging: Merging): void {
-  const { nodeAt, unknown, advice, dropped, droppedPaths } = merging;
-  const schemaAt = new Map(noObjects.map(({ instancePath, parentSchema }) => [instancePath, parentSchema]));
-  const entriesAfter = neighbours();
-  for (const error of noObjects) {
-    const empty = nodeAt(error.instancePath);
-    // A null that is written out is meant.
-    if (empty?.parent?.kind !== "mapping" || empty.start !== empty.end) continue;
-    const parent = parentOf(error.instancePath);
-    const isAlike = (name: string) => schemaAt.get(`${parent}/${name}`) === error.parentSchema;
-    const lines = unindented(entriesAfter(empty, empty.parent), error, unknown.get(parent), isAlike);
+  for (const error of errors) {
+    if (error.keyword !== "type" || !typesOf(error.parentSchema).includes("object")) continue;
+    const siblings = unknown.get(error.instancePath.slice(0, error.instancePath.lastIndexOf("/")));
+    const lines = siblings === undefined ? [] : unindentedAfter(nodeAt(error.instancePath), error, siblings);
     if (lines.length === 0) continue;
-    for (const name of lines) {
-      const line = unknown.get(parent)?.get(name);
-      if (line === undefined) droppedPaths.add(`${parent}/${name}`);
-      else dropped.add(line);
-    }
-    advice.set(error, indentAdvice(lines));
+    for (const [, line] of lines) dropped.add(line);
+    advice.set(error, indentAdvice(lines.map(([name]) => name)));
   }
-}
-
-function mergeUnknown({ nodeAt, words, unknown, missing, advice, dropped }: Merging): void {
   for (const [path, properties] of unknown) {
     const node = nodeAt(path);
     if (node?.kind !== "mapping") continue;
@@ -90,20 +53,7 @@ function mergeUnknown({ nodeAt, words, unknown, missing, advice, dropped }: Merg
       }
     }
   }
-}
-
-function isNoObject({ keyword, parentSchema }: SchemaError): boolean {
-  return keyword === "type" && typesOf(parentSchema).includes("object");
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/"));
-}
-
-function isWithinAny(path: string, outer: ReadonlySet<string>): boolean {
-  for (let part = path; part !== "" && outer.size > 0; part = parentOf(part))
-    if (outer.has(part)) return true;
-  return false;
+  return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), advice };
 }
 
 /** Something that has to have nothing looks like anything. */
@@ -134,45 +84,24 @@ function byPath(errors: readonly SchemaError[], keyword: string, parameter: stri
   return found;
 }
 
-/**
- * `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. So are
- * the properties of a prompt, which are taken for prompts then.
- */
-function unindented(
-  neighbours: Iterable<Entry>,
+/** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */
+function unindentedAfter(
+  empty: Node | undefined,
   { parentSchema }: SchemaError,
-  unknown: ByName | undefined,
-  isAlike: (name: string) => boolean,
-): readonly string[] {
-  const names: string[] = [];
-  for (const { key } of neighbours) {
-    const name = key.text;
-    const error = unknown?.get(name);
-    const isLost =
-      error === undefined
-        ? Object.hasOwn(parentSchema.properties ?? {}, name) && (names.length > 0 || isAlike(name))
-        : !isMisspelt(name, error) && mayHold(parentSchema, name);
-    if (!isLost) break;
-    names.push(name);
+  unknown: ByName,
+): readonly [string, SchemaError][] {
+  const parent = empty?.parent;
+  // A null that is written out is meant.
+  if (parent?.kind !== "mapping" || empty?.start !== empty?.end) return [];
+  const lines: [string, SchemaError][] = [];
+  const after = parent.entries.findIndex(({ value }) => value === empty) + 1;
+  for (let index = after; index < parent.entries.length; index++) {
+    const name = parent.entries[index]?.key.text ?? "";
+    const error = unknown.get(name);
+    if (error === undefined || isMisspelt(name, error) || !mayHold(parentSchema, name)) break;
+    lines.push([name, error]);
   }
-  return names;
-}
-
-/** Finds what follows a value in its object; an object is gone through once, however many of its values are asked for. */
-function neighbours(): (value: Node, parent: MappingNode) => Iterable<Entry> {
-  const indexes = new Map<MappingNode, ReadonlyMap<Node, number>>();
-  return function* (value, parent) {
-    let index = indexes.get(parent);
-    if (index === undefined) {
-      index = new Map(parent.entries.map((entry, place) => [entry.value, place]));
-      indexes.set(parent, index);
-    }
-    for (let place = (index.get(value) ?? parent.entries.length) + 1; ; place++) {
-      const entry = parent.entries[place];
-      if (entry === undefined) return;
-      yield entry;
-    }
-  };
+  return lines;
 }
 
 function isMisspelt(name: string, { parentSchema }: SchemaError): boolean {

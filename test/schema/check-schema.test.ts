@@ -51,13 +51,6 @@ describe("schemaFindings", () => {
       ],
     ],
     [
-      "a prompt that is not indented",
-      `${head}prompts:\n  p:\n  id: p\n  name: P\n  version: 1.0.0\n  system_template: Hi\n  parameters: { temperature: 1 }\n  q: { id: q, name: Q, version: 1.0.0, system_template: Hi }\n`,
-      [
-        '/prompts/p |  | type | Prompt "p" must be an object with "id", "name", "version" and "system_template"; found nothing (null). Indent the entries from "id" to "parameters" to put them inside.',
-      ],
-    ],
-    [
       "a neighbour of what is empty that is where it belongs, though it could be inside",
       `id: p\nname: P\ntemplate_engine:\nversion: 1.0.0\n${prompts}`,
       [
