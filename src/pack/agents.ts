@@ -1,5 +1,6 @@
 import { isDoubled, type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Place } from "../diagnostic.js";
+import { indented } from "./indented.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
 import { asMapping, isKnown, Text, textsOf } from "../document/spelled-values.js";
 
@@ -28,8 +29,8 @@ export interface Member {
 
 export function readAgents(written: Node): Agents {
   const node = spelledMapping(written, fields.agents);
-  const section = node?.get("members");
-  const members = asMapping(section)?.entries.map(({ key, value }) => readMember(key, value));
+  const section = indented(node?.get("members"), "agent");
+  const members = section?.entries.map(({ key, value }) => readMember(key, value));
   const byName = new Map(members?.map((member) => [member.name.text, member]));
   return {
     at: placeOf(written),

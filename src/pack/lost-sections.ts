@@ -1,13 +1,13 @@
-import { type Entry, MappingNode, type Node } from "../document/node.js";
+import type { Entry, MappingNode, Node } from "../document/node.js";
 import { holdersOfSections, sections } from "../homes.js";
-import { fields } from "./spelled.js";
+import { fields, required, withEntries } from "./spelled.js";
 
-/** What an entry of a section must have, where a section could be taken for one. */
+/** What an entry of a section is made of, where a section could be taken for one. */
 const entries: Readonly<
   Record<string, { readonly required: readonly string[]; readonly known: ReadonlySet<string> }>
 > = {
-  prompts: { required: ["id", "name", "version", "system_template"], known: fields.prompt },
-  tools: { required: ["name", "description"], known: fields.tool },
+  prompts: { required: required.prompt, known: fields.prompt },
+  tools: { required: required.tool, known: fields.tool },
 };
 
 /**
@@ -36,18 +36,10 @@ function isForeign(value: Node, outer: string): boolean {
 }
 
 function moved(root: MappingNode, holder: MappingNode, lost: Entry): MappingNode {
-  const rest = copyOf(
+  const rest = withEntries(
     holder,
     holder.entries.filter((entry) => entry !== lost),
   );
   const others = root.entries.map(({ key, value }) => ({ key, value: value === holder ? rest : value }));
-  return copyOf(root, [...others, lost]);
-}
-
-/** A copy of the mapping alone: its values know where they are written. */
-function copyOf(node: MappingNode, entries: readonly Entry[]): MappingNode {
-  const copy = new MappingNode(node.start, node.end, entries, node.head);
-  copy.parent = node.parent;
-  copy.key = node.key;
-  return copy;
+  return withEntries(root, [...others, lost]);
 }

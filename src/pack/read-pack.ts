@@ -5,6 +5,7 @@ import { readAgents } from "./agents.js";
 import { artifactUse } from "./artifact-use.js";
 import type { ArtifactUse } from "./artifacts.js";
 import { readEvals } from "./eval.js";
+import { indented } from "./indented.js";
 import { withLostSections } from "./lost-sections.js";
 import { oddNamesOf } from "./odd-names.js";
 import type { Pack } from "./pack.js";
@@ -73,11 +74,11 @@ class ReadPack implements Pack {
         template: isDoubled(value) ? undefined : template(value),
       })) ?? new Map();
     this.readings = new FollowedReadings(this.fragments);
-    const prompts = node.get("prompts");
+    const prompts = indented(node.get("prompts"), "prompt");
     this.hasAllPrompts = isKnown(prompts, "mapping");
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template));
-    const tools = node.get("tools");
-    this.hasAllTools = tools === undefined || isKnown(tools, "mapping");
+    const tools = indented(node.get("tools"), "tool");
+    this.hasAllTools = node.get("tools") === undefined || isKnown(tools, "mapping");
     this.tools = mapEntries(tools, readTool);
     this.evals = readEvals(node.get("evals"));
     const skills = node.get("skills");

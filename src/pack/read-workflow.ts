@@ -2,6 +2,7 @@ import { isDoubled, type Key, type MappingNode, type Node, placeOf } from "../do
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
+import { indented } from "./indented.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
 import { hasMisplacedBudget } from "./stray-budget.js";
 import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
@@ -24,7 +25,8 @@ export function readWorkflow(
 ): Workflow {
   const node = spelled(written, fields.workflow);
   const section = node.get("states");
-  const statesNode = isDoubled(section) ? undefined : asMapping(section);
+  const statesNode =
+    section?.kind === "mapping" && !isDoubled(section) ? indented(section, "state") : undefined;
   const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, prompts));
   const byName = new Map(states?.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
@@ -65,7 +67,8 @@ function readState(
   return {
     index,
     name,
-    node: written,
+    // Nothing can be written into a state of which a part stands elsewhere.
+    node: value === name.value ? written : undefined,
     promptTask,
     prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),
     ...read,

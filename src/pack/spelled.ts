@@ -23,6 +23,14 @@ export const fields = {
   agent: setOf("description tags input_modes output_modes state"),
 } as const;
 
+/** The keys that they cannot do without. */
+export const required = {
+  prompt: ["id", "name", "version", "system_template"],
+  tool: ["name", "description"],
+  state: ["prompt_task"],
+  agent: [],
+} as const;
+
 /** More unknown keys than this are no slips of the pen. */
 const mostSlips = 20;
 
@@ -48,7 +56,6 @@ export function spelledMapping(node: Node | undefined, known: ReadonlySet<string
   return node?.kind === "mapping" ? spelled(node, known) : undefined;
 }
 
-/** A copy of the mapping alone: its values are the same, and know their own keys. */
 function respelled(node: MappingNode, meant: ReadonlyMap<Entry, string>): MappingNode {
   const entries = node.entries.map((entry) => {
     const name = meant.get(entry);
@@ -57,6 +64,11 @@ function respelled(node: MappingNode, meant: ReadonlyMap<Entry, string>): Mappin
     key.value = entry.value;
     return { key, value: entry.value };
   });
+  return withEntries(node, entries);
+}
+
+/** A copy of the mapping alone: its values are the same, and know where they are written. */
+export function withEntries(node: MappingNode, entries: readonly Entry[]): MappingNode {
   const copy = new MappingNode(node.start, node.end, entries, node.head);
   copy.parent = node.parent;
   copy.key = node.key;

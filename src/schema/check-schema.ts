@@ -12,6 +12,7 @@ import { withoutMisplaced } from "./misplaced.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
+import { withoutUnindented } from "./unindented.js";
 import { type Branch, packSchema, type SchemaError, type SchemaPart, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { capitalized, listed, valueAdvice, valueMessage } from "./words.js";
@@ -56,17 +57,16 @@ interface Context {
   readonly otherForms?: { readonly of: Node; readonly schemas: readonly SchemaPart[] };
 }
 
-const none: ReadonlyMap<SchemaError, string> = new Map();
+const none: ReadonlyMap<SchemaError, Words> = new Map();
 
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
   let last: { path: string; node: Node } | undefined;
   const nodeAt = (path: string) => findNode(context.root, path);
   const merged = mergedErrors(errors);
-  const { errors: own, messages } =
-    context.words === undefined && context.otherForms === undefined
-      ? withoutLostSections(merged, context.root)
-      : { errors: merged, messages: none };
-  const explained = withoutMisplaced(own, nodeAt, context.words);
+  const isPack = context.words === undefined && context.otherForms === undefined;
+  const lost = isPack ? withoutLostSections(merged, context.root) : { errors: merged, words: none };
+  const own = isPack ? withoutUnindented(lost.errors, nodeAt) : lost;
+  const explained = withoutMisplaced(own.errors, nodeAt, context.words);
   for (const error of explained.errors) {
     if (last?.path !== error.instancePath) {
       const node = findNode(context.root, error.instancePath);
@@ -76,8 +76,8 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
     else {
       const finding = findingOf(error, last.node, { ...context, advice: explained.advice.get(error) });
-      const message = messages.get(error);
-      yield message === undefined ? finding : { ...finding, message, advice: undefined };
+      const words = lost.words.get(error) ?? own.words.get(error);
+      yield words === undefined ? finding : { ...finding, advice: undefined, ...words };
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Words } from "../diagnostic.js";
 import type { MappingNode, Node } from "../document/node.js";
 import { holdersOfSections, sections } from "../homes.js";
 import { quoted } from "./show-value.js";
@@ -7,14 +8,14 @@ export interface LostSections {
   /** Without those that follow from a section that stands inside another. */
   readonly errors: readonly SchemaError[];
   /** What is said in place of an error that stands for such a section. */
-  readonly messages: ReadonlyMap<SchemaError, string>;
+  readonly words: ReadonlyMap<SchemaError, Words>;
 }
 
 /** A section of the pack that is indented too far is taken for an entry of the section before it: that is one fault. */
 export function withoutLostSections(errors: readonly SchemaError[], root: Node): LostSections {
-  const messages = new Map<SchemaError, string>();
+  const words = new Map<SchemaError, Words>();
   const dropped = new Set<SchemaError>();
-  if (root.kind !== "mapping") return { errors, messages };
+  if (root.kind !== "mapping") return { errors, words };
   for (const section of holdersOfSections) {
     const value = root.get(section);
     if (value?.kind !== "mapping") continue;
@@ -25,15 +26,14 @@ export function withoutLostSections(errors: readonly SchemaError[], root: Node):
       const [first, ...more] = errors.filter((error) => isAbout(error, outer, name));
       if (first === undefined || (lost.kind === "mapping" && !isForeign(lost, [first, ...more], outer, name)))
         continue;
-      messages.set(
-        first,
-        `${quoted(name)} is a section of the pack, not an entry of ${quoted(section)}: move it to the top level.`,
-      );
+      words.set(first, {
+        message: `${quoted(name)} is a section of the pack, not an entry of ${quoted(section)}: move it to the top level.`,
+      });
       for (const error of more) dropped.add(error);
       for (const error of errors) if (isMissing(error, name)) dropped.add(error);
     }
   }
-  return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), messages };
+  return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), words };
 }
 
 function isAbout({ instancePath, keyword, params }: SchemaError, outer: string, name: string): boolean {

@@ -150,7 +150,7 @@ describe("schemaFindings", () => {
       "the tools of a prompt, which are a list, beside it",
       `${head}prompts:\n  p: { id: p, name: P, version: 1.0.0, system_template: Hi }\n  tools: [t]\n`,
       [
-        '/prompts/tools | tools | type | Prompt "tools" must be an object with "id", "name", "version" and "system_template"; found a list.',
+        '/prompts/tools | tools | type | "tools" is a property of a prompt, not a prompt. Move it inside "p".',
       ],
     ],
     [

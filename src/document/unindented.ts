@@ -1,0 +1,49 @@
+import type { Entry, MappingNode, Node } from "./node.js";
+
+/** What a thing is made of. */
+export interface Make {
+  readonly hasProperty: (name: string) => boolean;
+  readonly required: readonly string[];
+}
+
+/** Neighbouring properties that stand beside the thing they belong to, which is the one before them. */
+export interface Unindented {
+  readonly owner: Entry | undefined;
+  readonly entries: readonly Entry[];
+}
+
+/** In a mapping from names to things, the entries that are no things but properties of one. */
+export function unindentedIn({ entries }: MappingNode, make: Make): readonly Unindented[] {
+  const found: Unindented[] = [];
+  let owner: Entry | undefined;
+  let run: Entry[] | undefined;
+  for (const entry of entries) {
+    if (!isProperty(entry, make) || hasAlready(owner, entry.key.text)) {
+      owner = canOwn(entry.value) ? entry : undefined;
+      run = undefined;
+    } else if (run === undefined) found.push({ owner, entries: (run = [entry]) });
+    else run.push(entry);
+  }
+  return found;
+}
+
+/** A thing may be called like a property: what is none lacks something, and most of what it has is unknown. */
+function isProperty({ key, value }: Entry, { hasProperty, required }: Make): boolean {
+  if (!hasProperty(key.text) || isNothing(value)) return false;
+  if (value.kind !== "mapping") return true;
+  const unknown = value.entries.filter((inside) => !hasProperty(inside.key.text)).length;
+  return required.some((name) => value.get(name) === undefined) && 2 * unknown > value.entries.length;
+}
+
+function hasAlready(owner: Entry | undefined, name: string): boolean {
+  return owner?.value.kind === "mapping" && owner.value.get(name) !== undefined;
+}
+
+function canOwn(value: Node): boolean {
+  return value.kind === "mapping" || isNothing(value);
+}
+
+/** Nothing is written behind the colon. */
+function isNothing(value: Node): boolean {
+  return value.kind === "scalar" && value.value === null;
+}

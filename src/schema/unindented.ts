@@ -1,0 +1,94 @@
+import type { Words } from "../diagnostic.js";
+import type { Node } from "../document/node.js";
+import { type Unindented, unindentedIn } from "../document/unindented.js";
+import { quoted } from "./show-value.js";
+import { kindOfThing } from "./thing.js";
+import type { SchemaError, SchemaPart } from "./validator.js";
+import { listed } from "./words.js";
+
+export interface UnindentedErrors {
+  /** Without those that follow from properties that are not indented enough. */
+  readonly errors: readonly SchemaError[];
+  /** What is said in place of an error that stands for such properties. */
+  readonly words: ReadonlyMap<SchemaError, Words>;
+}
+
+/** Properties of a prompt or a state that stand beside it are taken for prompts and states: that is one fault. */
+export function withoutUnindented(
+  errors: readonly SchemaError[],
+  nodeAt: (path: string) => Node | undefined,
+): UnindentedErrors {
+  const words = new Map<SchemaError, Words>();
+  const byPath = runsByPath(errors, nodeAt);
+  if (byPath.size === 0) return { errors, words };
+  const told = new Set<Unindented>();
+  const kept = errors.filter((error) => {
+    const run = runAround(error.instancePath, byPath);
+    if (run === undefined) return true;
+    if (run.owner?.value.pointer === error.instancePath) return !isOfOwner(error, run);
+    if (told.has(run)) return false;
+    told.add(run);
+    words.set(error, wordsOf(run));
+    return true;
+  });
+  return { errors: kept, words };
+}
+
+/** By the paths of the properties and of their owners. */
+function runsByPath(
+  errors: readonly SchemaError[],
+  nodeAt: (path: string) => Node | undefined,
+): ReadonlyMap<string, Unindented> {
+  const found = new Map<string, Unindented>();
+  for (const [path, { properties = {}, required = [] }] of makesByPath(errors)) {
+    const things = nodeAt(path);
+    if (things?.kind !== "mapping") continue;
+    const hasProperty = (name: string): boolean => Object.hasOwn(properties, name);
+    for (const run of unindentedIn(things, { hasProperty, required })) {
+      for (const { value } of run.entries) found.set(value.pointer, run);
+      if (run.owner !== undefined) found.set(run.owner.value.pointer, run);
+    }
+  }
+  return found;
+}
+
+/** What the things in a mapping are made of, where one of those that are wrong is called like a property of them. */
+function makesByPath(errors: readonly SchemaError[]): ReadonlyMap<string, SchemaPart> {
+  const found = new Map<string, SchemaPart>();
+  for (const { instancePath, keyword, parentSchema } of errors) {
+    if (keyword !== "type" && keyword !== "required") continue;
+    const slash = instancePath.lastIndexOf("/");
+    if (Object.hasOwn(parentSchema.properties ?? {}, instancePath.slice(slash + 1)))
+      found.set(instancePath.slice(0, slash), parentSchema);
+  }
+  return found;
+}
+
+/** The run that the error at a path is about: of an owner only what is said of itself. */
+function runAround(path: string, byPath: ReadonlyMap<string, Unindented>): Unindented | undefined {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const part = path.slice(0, end);
+    const run = byPath.get(part);
+    if (run !== undefined) return part === path || run.owner?.value.pointer !== part ? run : undefined;
+  }
+  return undefined;
+}
+
+/** Whether an error says of the owner that it lacks what stands beside it. */
+function isOfOwner({ keyword, params }: SchemaError, { entries }: Unindented): boolean {
+  return keyword === "type" || entries.some(({ key }) => key.text === params["missingProperty"]);
+}
+
+function wordsOf({ owner, entries }: Unindented): Words {
+  const kind = entries[0] === undefined ? "" : kindOfThing(entries[0].value);
+  const names = listed(
+    entries.map(({ key }) => quoted(key.text)),
+    "and",
+  );
+  const isOne = entries.length === 1;
+  const claim = isOne
+    ? `is a property of ${kind}, not ${kind}`
+    : `are properties of ${kind}, not ${kind.replace(/^an? /, "")}s`;
+  const home = owner === undefined ? `below the name of ${kind}` : `inside ${quoted(owner.key.text)}`;
+  return { message: `${names} ${claim}.`, advice: `Move ${isOne ? "it" : "them"} ${home}.` };
+}
