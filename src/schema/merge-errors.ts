@@ -32,15 +32,27 @@ function withoutMisspelt(errors: readonly SchemaError[]): readonly SchemaError[]
   const dropped = new Set<SchemaError>();
   let path: string | undefined;
   for (const error of errors) {
-    if (error.instancePath !== path) missing.clear();
-    path = error.instancePath;
+    const about = misspeltIn(error);
+    const outer = about?.path ?? error.instancePath;
+    if (outer !== path) missing.clear();
+    path = outer;
     if (error.keyword === "required") missing.set(String(error.params["missingProperty"]), error);
-    if (error.keyword !== "additionalProperties" || missing.size === 0) continue;
-    const name = String(error.params["additionalProperty"]);
-    const meant = missing.get(meantProperty(name, Object.keys(error.parentSchema.properties ?? {})) ?? "");
+    if (about === undefined || missing.size === 0) continue;
+    const meant = missing.get(meantProperty(about.name, about.known ?? missing.keys()) ?? "");
     if (meant !== undefined) dropped.add(meant);
   }
   return dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error));
+}
+
+/** An unknown property, or one that was taken for something which an object may have any number of. */
+function misspeltIn({ keyword, instancePath, params, parentSchema }: SchemaError) {
+  if (keyword === "additionalProperties") {
+    const known = Object.keys(parentSchema.properties ?? {});
+    return { path: instancePath, name: String(params["additionalProperty"]), known };
+  }
+  if (keyword !== "oneOf") return undefined;
+  const slash = instancePath.lastIndexOf("/");
+  return { path: instancePath.slice(0, slash), name: instancePath.slice(slash + 1) };
 }
 
 function isWithin(path: string, outer: string): boolean {

@@ -1,8 +1,9 @@
 import type { Words } from "../diagnostic.js";
-import type { Node } from "../document/node.js";
+import { Key, type Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
+import { nameAdvice } from "../nearest-name.js";
 import { found, quoted } from "./show-value.js";
-import { valueName } from "./thing.js";
+import { knownBeside, valueName } from "./thing.js";
 import type { Branch, SchemaError, SchemaPart } from "./validator.js";
 import { capitalized, listed, must, typeName, typesOf } from "./words.js";
 
@@ -19,7 +20,8 @@ export function explainOneOf(
   const value = toValue(node);
   const alternatives = error.parentSchema.oneOf ?? [];
   const branches = alternatives.flatMap(({ $ref }) => offered.find(({ ref }) => ref === $ref) ?? []);
-  if (error.params["passingSchemas"] !== null) return tooMany(node, value, branches);
+  const advice = misspeltSetting(node);
+  if (error.params["passingSchemas"] !== null) return tooMany(node, value, branches, advice);
 
   const candidates = branches
     .filter((branch) => branch.schema.type === typeOf(node))
@@ -35,7 +37,17 @@ export function explainOneOf(
     return { errors: meant.errors, others };
   }
   const parts = [...alternatives, ...branches.map((branch) => branch.schema)];
-  return { message: wrongTypeMessage(node, parts, source) };
+  return { message: wrongTypeMessage(node, parts, source), advice };
+}
+
+/** `Did you mean "image"?`, for a media type called "images". */
+function misspeltSetting(node: Node): string | undefined {
+  const { key, parent } = node;
+  if (!(key instanceof Key) || parent?.kind !== "mapping") return undefined;
+  return nameAdvice(
+    key.text,
+    knownBeside(node).filter((name) => parent.get(name) === undefined),
+  );
 }
 
 function errorsOf(branch: Branch, value: unknown, instancePath: string): readonly SchemaError[] {
@@ -43,10 +55,16 @@ function errorsOf(branch: Branch, value: unknown, instancePath: string): readonl
   return branch.validate.errors ?? [];
 }
 
-function tooMany(node: Node, value: unknown, branches: readonly Branch[]): OneOfAnswer {
+function tooMany(
+  node: Node,
+  value: unknown,
+  branches: readonly Branch[],
+  advice: string | undefined,
+): OneOfAnswer {
   const passing = branches.filter((branch) => branch.validate(value));
   const titles = passing.map(({ schema }) => schema.title ?? "another");
   const message = `${capitalized(valueName(node))} fits several kinds at once: ${listed(titles, "and")}.`;
+  if (advice !== undefined) return { message, advice };
   const open = branches.find(({ schema }) => schema.additionalProperties !== false);
   const own = open === undefined ? undefined : ownProperty(open, branches);
   if (open === undefined || own === undefined) return { message };

@@ -22,6 +22,12 @@ export function kindOfThing(node: Node, words = packWords): string {
   return `${/^[aeiou]/.test(role.noun) ? "an" : "a"} ${role.noun}`;
 }
 
+/** The settings that an object knows by name, where it may have others beside them. */
+export function knownBeside({ parent }: Node, words = packWords): readonly string[] {
+  const parts = parent === null ? undefined : shapeOf(parent, words)?.parts;
+  return parts?.has("*") === true ? [...parts.keys()].filter((name) => name !== "*") : [];
+}
+
 function nameOf(node: Node, named: "key" | readonly string[]): string {
   if (node.key instanceof Key) return quoted(node.key.text);
   if (node.kind === "mapping" && named !== "key") {
@@ -41,7 +47,11 @@ function plainName(node: Node, words: Vocabulary): string {
   return `item ${node.key + 1} of ${list instanceof Key ? quoted(list.text) : "a list"}`;
 }
 
-function roleOf(node: Node, { shapes }: Vocabulary): Role | undefined {
+function roleOf(node: Node, words: Vocabulary): Role | undefined {
+  return shapeOf(node, words)?.role;
+}
+
+function shapeOf(node: Node, { shapes }: Vocabulary): Shape | undefined {
   const path: string[] = [];
   for (let part: Node | null = node; part !== null && part.key !== null; part = part.parent) {
     path.push(part.key instanceof Key ? part.key.text : "*");
@@ -51,5 +61,5 @@ function roleOf(node: Node, { shapes }: Vocabulary): Role | undefined {
     const name = path[index] ?? "";
     shape = shape.parts.get(name) ?? shape.parts.get("*");
   }
-  return shape?.role;
+  return shape;
 }

@@ -537,6 +537,22 @@ describe("oneOf", () => {
       ],
     ],
     [
+      "settings of media that are misspelt",
+      withPrompt("media: { enable: true, images: { max_size_mb: 5 }, supported_type: [image] }"),
+      [
+        '/prompts/p/media/enable | true | oneOf | Media type "enable" must be an object, found true. Did you mean "enabled"?',
+        '/prompts/p/media/images | images | oneOf | Media type "images" fits several kinds at once: image, audio, video, document and custom. Did you mean "image"?',
+        '/prompts/p/media/supported_type | supported_type | oneOf | Media type "supported_type" must be an object, found a list. Did you mean "supported_types"?',
+      ],
+    ],
+    [
+      "a media type beside the setting that has its name",
+      withPrompt("media: { enabled: true, image: {}, images: {} }"),
+      [
+        '/prompts/p/media/images | images | oneOf | Media type "images" fits several kinds at once: image, audio, video, document and custom. Add "validation_params" to make it custom.',
+      ],
+    ],
+    [
       "a media type that fits none",
       media("{ max_size_mb: big, allowed_formats: [1], depth: 3 }"),
       [
