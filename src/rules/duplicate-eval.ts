@@ -12,7 +12,8 @@ export const duplicateEval: PackRule = {
     for (const { owner, evals } of evalScopes(pack)) {
       const first = new Map<string, Place>();
       for (const { at, id } of evals) {
-        if (id === undefined) continue;
+        // An empty one is no id, which the schema reports.
+        if (id === undefined || id.text === "") continue;
         const earlier = first.get(id.text);
         if (earlier === undefined) {
           first.set(id.text, at);

@@ -19,8 +19,9 @@ export const promptIdDiffers: PackRule = {
   },
 };
 
-/** An id the schema rejects, that would be the key if it were spelt as an id must be: that is one fault, not two. */
+/** An id the schema rejects, empty or the key but for the way an id must be spelt: that is one fault, not two. */
 function isMisspeltKey(id: string, key: string): boolean {
+  if (id === "") return true;
   return (
     !/^[a-z][a-z0-9_-]*$/.test(id) && id.toLowerCase().replaceAll(/[ .]/g, "-") === key.replaceAll("_", "-")
   );
