@@ -9,6 +9,7 @@ import { bareTemplates } from "./yaml-keys.js";
 import { parseRelaxed } from "./yaml-relax.js";
 import { endOfLine } from "./yaml-scan.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "./yaml-sections.js";
+import { withoutStacks } from "./without-stacks.js";
 import { translate } from "./yaml-translate.js";
 
 const maxFaults = 20;
@@ -131,7 +132,8 @@ function toFinding(text: string, base: number, error: YAMLParseError, document: 
 
 function documentsIn(text: string): readonly Document[] {
   try {
-    const documents = parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
+    const options = { uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
+    const documents = withoutStacks(() => parseAllDocuments(text, options));
     return "empty" in documents ? [] : documents;
   } catch (error) {
     // Nested too deep for a parser that recurses.
