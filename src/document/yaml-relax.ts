@@ -1,9 +1,9 @@
 import { EVENT_ID, parseEvents, YAMLException, type Event } from "js-yaml";
 import { isBreak } from "./spell-flow.js";
-import { endOfLine } from "./yaml-scan.js";
-import { indentOf, lineAt, lineBefore, type Line } from "./yaml-sections.js";
+import { isUnder, outOfPlace, outsideScalars, withoutText } from "./yaml-out-of-place.js";
+import { lineAt, lineBefore, type Line, type Section } from "./yaml-sections.js";
 
-/** Characters read again in all; a file with more brackets out of place than this allows is refused. */
+/** Characters read again in all, where brackets must be looked at one by one; with more of them a file is refused. */
 const maxReread = 4 * 1024 * 1024;
 
 /**
@@ -12,6 +12,37 @@ const maxReread = 4 * 1024 * 1024;
  * one for one, so that every offset stays.
  */
 export function parseRelaxed(text: string, maxDepth: () => number): Event[] {
+  const outcome = tryParse(text, maxDepth());
+  if (!(outcome instanceof YAMLException)) return outcome;
+  if (outcome.reason !== deficient) throw outcome;
+  return parseAtOnce(text, maxDepth) ?? parseOneByOne(text, maxDepth);
+}
+
+/** All brackets at once that look like it, and once more without those that were text. Nothing where that does not do. */
+function parseAtOnce(text: string, maxDepth: () => number): Event[] | undefined {
+  if (text.length > maxReread) return undefined;
+  let parts = outOfPlace(text);
+  for (let tries = 0; tries < 2 && parts.length > 0; tries++) {
+    const outcome = tryParse(blanked(text, parts), maxDepth());
+    if (outcome instanceof YAMLException) return undefined;
+    const outside = outsideScalars(parts, outcome);
+    if (outside.length === parts.length) return outcome;
+    parts = outside;
+  }
+  return undefined;
+}
+
+function blanked(text: string, parts: readonly Section[]): string {
+  let at = 0;
+  let result = "";
+  for (const { start, end } of parts) {
+    result += text.slice(at, start) + " ".repeat(end - start);
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+function parseOneByOne(text: string, maxDepth: () => number): Event[] {
   let relaxed = text;
   for (let reread = 0; ;) {
     const outcome = tryParse(relaxed, maxDepth());
@@ -52,16 +83,13 @@ function blankTab(text: string, { body }: Line, at: number): string | undefined 
   return tab > body ? `${text.slice(0, tab)} ${text.slice(tab + 1)}` : undefined;
 }
 
-/** Whether a bracket stands right under the start of the entry that it closes. */
 function isAligned(text: string, bracket: Line): boolean {
-  const column = indentOf(bracket);
   let line = lineBefore(text, bracket);
   for (let open = 1; line !== undefined; line = lineBefore(text, line)) {
     open -= opened(withoutText(text, line));
     if (open <= 0) break;
   }
-  if (line === undefined || indentOf(line) > column) return false;
-  return /^(?:- +)*$/.test(text.slice(line.body, line.start + column));
+  return line !== undefined && isUnder(text, line, bracket);
 }
 
 function opened(line: string): number {
@@ -72,14 +100,6 @@ function opened(line: string): number {
 function endOfContent(text: string, line: Line): number {
   const before = lineBefore(text, line);
   return before === undefined ? line.start : before.start + withoutText(text, before).trimEnd().length;
-}
-
-const quoted = /(?<=[[{,:\s])(?:"(?:[^"\\]|\\.)*"|'[^']*')/g;
-
-/** A line without its comment, and with nothing but dashes for what is in quotes. */
-function withoutText(text: string, { start, body }: Line): string {
-  const line = text.slice(start, endOfLine(text, body));
-  return line.replace(quoted, (all) => "-".repeat(all.length)).replace(/\s#.*/, "");
 }
 
 /** In a scalar the parser was right: there a line break and a tab are text. */

@@ -13,7 +13,7 @@ export interface Line extends Section {
 }
 
 /** The first line from `at` on that is neither blank nor a comment. */
-function nextLine(text: string, at: number, end: number): Line | undefined {
+export function nextLine(text: string, at: number, end: number): Line | undefined {
   for (let start = at; start < end;) {
     const line = lineFrom(text, start);
     if (!isIdle(text, line)) return line;

@@ -75,6 +75,15 @@ describe("work grows no faster than its input", () => {
     expect(diagnostics.map(({ rule, range }) => [rule, range.start.line])).toEqual([["parse-error", 2]]);
   });
 
+  it.each([
+    ["brackets under their keys", (index: number) => `k${index}: [\n  a\n]\n`],
+    ["tabs before brackets", (index: number) => `k${index}:\t[a]\n`],
+    ["brackets and texts with some", (index: number) => `k${index}: {\n  a: b\n}\nt${index}: |\n  [\n  ]\n`],
+  ])("for %s in YAML, which are read however many there are", (_, entry) => {
+    const { diagnostics } = lint(list(20_000, entry).join(""), { format: "yaml", rules: { schema: "off" } });
+    expect(diagnostics).toEqual([]);
+  });
+
   it("for a pattern that asks for a property of characters again and again", () => {
     const asked = "\\p{L}[\\P{Nd}\\\\p{x}]".repeat(100_000);
     expect(patternFault(asked)).toBeUndefined();
