@@ -1,7 +1,7 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Fault } from "./document.js";
 import { translate, type Problem } from "./json-translate.js";
-import { describeJson, kindOf } from "./json-words.js";
+import { describeJson, kindOf, type JsonProblem } from "./json-words.js";
 import { faultAt } from "./refusal.js";
 
 const maxFaults = 20;
@@ -52,7 +52,9 @@ class ProblemList {
 
   add(code: string, offset: number, length: number): void {
     const isContained = recovers.has(code);
-    if (code === "UnexpectedEndOfString") this.isTorn ||= tears(this.text.slice(offset, offset + length));
+    // A second one in a row is the end of a text on several lines: its quote opens nothing.
+    if (code === "UnexpectedEndOfString")
+      this.isTorn ||= this.isLost || tears(this.text.slice(offset, offset + length));
     if (this.isLost && !isContained) {
       this.lostUntil = Math.max(this.lostUntil, offset + length);
       return this.stumble();
@@ -101,10 +103,10 @@ function tears(swallowed: string): boolean {
 
 function unbalances(text: string, { problem, end }: Problem): boolean {
   const isKeyOfCollection = () => /^\s{0,40}:\s{0,40}[[{]/.test(text.slice(end, end + 82));
-  return (
-    problem === "other-bracket" || problem === "open-object" || (problem === "key" && isKeyOfCollection())
-  );
+  return unbalancing.has(problem) || (problem === "key" && isKeyOfCollection());
 }
+
+const unbalancing: ReadonlySet<JsonProblem> = new Set(["open-object", "other-bracket", "template"]);
 
 /** Errors inside one token, which leave the rest of the text as it was. */
 const recovers: ReadonlySet<string> = new Set([

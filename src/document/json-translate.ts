@@ -1,5 +1,6 @@
 import { endOfToken, type JsonProblem } from "./json-words.js";
 import { faultInString } from "./string-fault.js";
+import { endOfLine } from "./yaml-scan.js";
 
 export interface Problem {
   readonly problem: JsonProblem;
@@ -21,7 +22,7 @@ export function translate(text: string, code: string, offset: number, length: nu
     case "UnexpectedEndOfString":
       return faultInString(text, offset) ?? at("symbol");
     case "PropertyNameExpected":
-      return trailingComma(text, offset) ?? at("key");
+      return trailingComma(text, offset) ?? bareTemplate(text, offset) ?? at("key");
     case "ValueExpected":
       return text.trim() === "" ? at("empty") : (trailingComma(text, offset) ?? at("value"));
     case "ColonExpected":
@@ -80,11 +81,30 @@ function lastMarkBefore(text: string, offset: number): number {
   return before;
 }
 
+/** `{{name}}` is an object in an object to the parser, text to the author. */
+function bareTemplate(text: string, offset: number): Problem | undefined {
+  const isTemplate = text.startsWith("{{", offset - 1);
+  return isTemplate ? { problem: "template", start: offset - 1, end: offset + 1 } : undefined;
+}
+
+const strangeSpaces = /[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff]+/y;
+
 function unknownWord(text: string, offset: number): Problem {
   const end = endOfToken(text, offset);
-  if (/^\s*:/.test(text.slice(end, end + 40))) return { problem: "key", start: offset, end };
-  if (/[-+.0-9]/.test(text.charAt(offset))) return { problem: "number", start: offset, end };
-  return brokenNumber(text, offset) ?? { problem: "symbol", start: offset, end };
+  const word = (problem: JsonProblem): Problem => ({ problem, start: offset, end });
+  strangeSpaces.lastIndex = offset;
+  if (strangeSpaces.test(text)) return { problem: "space", start: offset, end: strangeSpaces.lastIndex };
+  const mark = text.charAt(offset);
+  const before = lastMarkBefore(text, offset);
+  if (before < 0) return word("start");
+  if (mark === "#") return { problem: "comment", start: offset, end: endOfLine(text, offset) };
+  if (/^\s*:/.test(text.slice(end, end + 40))) return word("key");
+  if (text.charAt(before) === '"') {
+    if (mark === "=") return word("colon");
+    if (before === offset - 1 && /[\p{L}\p{N}]/u.test(mark)) return word("early-end");
+  }
+  if (/^[-+.]*[0-9]/.test(text.slice(offset, offset + 40))) return word("number");
+  return brokenNumber(text, offset) ?? word("symbol");
 }
 
 /** `01` and `0x1F` are a number and something after it to the parser, one wrong number to the author. */

@@ -13,6 +13,7 @@ export type JsonProblem =
   | "comma"
   | "comment"
   | "control"
+  | "early-end"
   | "empty"
   | "escape"
   | "key"
@@ -20,8 +21,11 @@ export type JsonProblem =
   | "open-object"
   | "other-bracket"
   | "rest"
+  | "space"
+  | "start"
   | "string-end"
   | "symbol"
+  | "template"
   | "trailing-comma"
   | "unicode"
   | "value";
@@ -33,6 +37,7 @@ const sentences: Readonly<Record<JsonProblem, (found: string, whole: Whole) => s
   comma: (found) => `Expected a comma before ${shown(found)}.`,
   comment: () => "JSON has no comments; remove this one.",
   control: (found) => `A string cannot hold ${controlName(found)} as it is; write it as ${escapeOf(found)}.`,
+  "early-end": (found) => `The string ends before ${shown(found)}; write \\" for a quote inside it.`,
   empty: (_, whole) => `The ${whole} is empty.`,
   escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
   key: (found, whole) => `Expected a key in double quotes${butFound(found, whole)}.`,
@@ -43,10 +48,14 @@ const sentences: Readonly<Record<JsonProblem, (found: string, whole: Whole) => s
       ? 'Expected "]" before "}", as a list is still open.'
       : 'Expected "}" before "]", as an object is still open.',
   rest: (found, whole) =>
-    `The ${whole} goes on after the end of its value${butFound(found, whole)}${restHint(found)}.`,
+    `The ${whole} goes on after the end of its value${butFound(found, whole)}${restHint(found, whole)}.`,
+  space: (found) =>
+    `${found.startsWith("\u00a0") ? "A no-break" : "A special"} space cannot stand between values in JSON; use plain spaces.`,
+  start: (found, whole) => `${shown(found)} is not a JSON value${startHint(found, whole)}.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
   symbol: (found) => `${shown(found)} is not a JSON value${hintFor(found)}.`,
+  template: () => 'Text that starts with "{{" must stand in double quotes.',
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',
   value: (found, whole) => `Expected a value${butFound(found, whole)}.`,
@@ -94,13 +103,21 @@ const markdownHint = "; remove this line of Markdown";
 
 function hintFor(found: string): string {
   if (found.startsWith("```")) return markdownHint;
+  if (found.startsWith(";")) return "; entries are separated by commas";
   if (/^['`\u2018\u2019\u201c\u201d]/.test(found)) return "; strings stand in straight double quotes";
   if (/^[A-Za-z_]/.test(found)) return hints.get(found) ?? "; text stands in double quotes";
   return "";
 }
 
-function restHint(found: string): string {
+function startHint(found: string, whole: Whole): string {
   if (found.startsWith("```")) return markdownHint;
+  return hints.get(found) ?? `; the ${whole} must start with "{"`;
+}
+
+function restHint(found: string, whole: Whole): string {
+  if (found.startsWith("```")) return markdownHint;
+  if (found === ":") return '; "{" is missing before the first key';
+  if (found === "{") return `; a ${whole} holds one value`;
   return /^[,}\]]/.test(found) ? "; check for a closing bracket too many before it" : "";
 }
 

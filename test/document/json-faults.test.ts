@@ -27,7 +27,7 @@ const cases: [string, string[]][] = [
     ['1:6-1:8 "01" is not a number in JSON.', '1:13-1:17 "0x1F" is not a number in JSON.'],
   ],
   ['{"a":.5}', ['1:6-1:8 ".5" is not a number in JSON.']],
-  ['{"a":1;"b":2}', ['1:7-1:8 ";" is not a JSON value.']],
+  ['{"a":1;"b":2}', ['1:7-1:8 ";" is not a JSON value; entries are separated by commas.']],
   ['{"a":\u{e0041}x}', ['1:6-1:9 "\\u{e0041}x" is not a JSON value.']],
   ['{"a":1} x', ['1:9-1:10 The file goes on after the end of its value, found "x".']],
   [
@@ -88,6 +88,36 @@ const cases: [string, string[]][] = [
     ],
   ],
   ["", ["1:1-1:1 The file is empty."]],
+  // What authors bring from YAML, JavaScript, a chat or a word processor.
+  ['{\n  # one\n  "a": 1\n}', [`2:3-2:8 ${comment}`]],
+  ["# one\na: 1", ['1:1-1:2 "#" is not a JSON value; the file must start with "{".']],
+  ["a: 1", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
+  ['Here it is:\n{"a":1}', ['1:1-1:5 "Here" is not a JSON value; the file must start with "{".']],
+  ["None", ['1:1-1:5 "None" is not a JSON value; write null.']],
+  [
+    '"a":1}',
+    ['1:4-1:5 The file goes on after the end of its value, found ":"; "{" is missing before the first key.'],
+  ],
+  [
+    '{"a":1}\n{"b":2}',
+    ['2:1-2:2 The file goes on after the end of its value, found "{"; a file holds one value.'],
+  ],
+  ['{"a" = 1}', ['1:6-1:7 Expected a colon after the key, found "=".']],
+  ['{"a": "the "big" one"}', ['1:13-1:16 The string ends before "big"; write \\" for a quote inside it.']],
+  ['{"a": {{b}}, "c": 1}', ['1:7-1:9 Text that starts with "{{" must stand in double quotes.']],
+  [
+    '{\n\u00a0\u00a0"a": 1}',
+    ["2:1-2:3 A no-break space cannot stand between values in JSON; use plain spaces."],
+  ],
+  ['{"a":\u200b1}', ["1:6-1:7 A special space cannot stand between values in JSON; use plain spaces."]],
+  ['{"a":1, ...}', ['1:9-1:12 "..." is not a JSON value.']],
+  // The quote that ends a text on several lines opens nothing.
+  [
+    '{"a":"one\n  two",\n"b":["c", "d"]}',
+    [
+      '1:6-1:10 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
+    ],
+  ],
 ];
 
 describe("jsonFaults", () => {

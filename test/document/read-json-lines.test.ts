@@ -29,7 +29,7 @@ describe("readJsonLines", () => {
       '{"a" 1}\n{"a": 1}\n{"a": 1} {"b": 2}',
       [
         '1:6 Expected a colon after the key, found "1".',
-        '3:10 The line goes on after the end of its value, found "{".',
+        '3:10 The line goes on after the end of its value, found "{"; a line holds one value.',
       ],
     ],
     [

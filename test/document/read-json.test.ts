@@ -108,7 +108,7 @@ describe("readJson", () => {
     ['{"a":"\\x41"}', '1:7-1:9 "\\x" is not an escape that JSON knows; write "\\\\" for a backslash.'],
     ['{"a":"\\u00g0"}', '1:7-1:9 "\\u" needs four hexadecimal digits.'],
     ["{} // x", "1:4-1:8 JSON has no comments; remove this one."],
-    ["{} {}", '1:4-1:5 The file goes on after the end of its value, found "{".'],
+    ["{} {}", '1:4-1:5 The file goes on after the end of its value, found "{"; a file holds one value.'],
     ["\0", '1:1-1:2 "\\u0000" is not a JSON value.'],
     ["\u001b[31m", '1:1-1:2 "\\u001b" is not a JSON value.'],
     ["{\u00a0}", '1:2-1:3 Expected a key in double quotes, found "\u00a0".'],
