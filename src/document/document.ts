@@ -1,4 +1,4 @@
-import type { Place } from "../diagnostic.js";
+import type { Finding, Place } from "../diagnostic.js";
 import type { LineMap } from "./line-map.js";
 import type { Key, Node, ScalarNode, Span } from "./node.js";
 
@@ -9,6 +9,8 @@ export interface Fault extends Place {
   readonly message: string;
   /** Of a text that is sound as such; what to do about it depends on what the file was meant to be. */
   readonly kind?: FaultKind | undefined;
+  /** Where the bracket stands that is not closed. */
+  readonly related?: Finding["related"];
 }
 
 /** There is no object in it, or more than one document, or more of something than the limit allows. */

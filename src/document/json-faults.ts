@@ -2,6 +2,7 @@ import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Fault } from "./document.js";
 import { translate, type Problem } from "./json-translate.js";
 import { describeJson, kindOf, type JsonProblem } from "./json-words.js";
+import { OpenBrackets } from "./open-brackets.js";
 import { faultAt } from "./refusal.js";
 
 const maxFaults = 20;
@@ -20,10 +21,10 @@ export function jsonFaults(text: string): Fault[] {
       {
         onError: (code, offset, length) => list.add(printParseErrorCode(code), offset, length),
         onObjectBegin: (offset) => list.enter(offset),
-        onObjectEnd: () => list.leave(),
+        onObjectEnd: (offset) => list.leave(offset),
         onObjectProperty: (_, offset) => list.resume(offset),
         onArrayBegin: (offset) => list.enter(offset),
-        onArrayEnd: () => list.leave(),
+        onArrayEnd: (offset) => list.leave(offset),
         onLiteralValue: (_, offset) => list.resume(offset),
       },
       { disallowComments: true, allowTrailingComma: false },
@@ -37,6 +38,8 @@ export function jsonFaults(text: string): Fault[] {
 
 class ProblemList {
   private readonly found = new Map<number, Problem>();
+  private readonly brackets: OpenBrackets;
+  private related: Fault["related"];
   /** After an error the parser stumbles over what follows; until it finds its feet again, it is not believed. */
   private isLost = false;
   /** A string that is not closed took brackets with it: no structure can be believed any more. */
@@ -45,10 +48,11 @@ class ProblemList {
   private isUnbalanced = false;
   private lostUntil = 0;
   private stumbles = 0;
-  private depth = 0;
   private isOver = false;
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string) {
+    this.brackets = new OpenBrackets(text);
+  }
 
   add(code: string, offset: number, length: number): void {
     const isContained = recovers.has(code);
@@ -67,8 +71,15 @@ class ProblemList {
       this.isLost = true;
       this.lostUntil = offset + length;
     }
+    // Behind another mistake the parser may have passed over brackets.
+    if (this.found.size === 0) this.related = this.relatedTo(problem.problem);
     if (!this.found.has(problem.start)) this.found.set(problem.start, problem);
     if (this.found.size >= maxFaults) throw enough;
+  }
+
+  private relatedTo(problem: JsonProblem): Fault["related"] {
+    if (problem === "other-bracket") return this.brackets.related(false);
+    return problem === "close-object" || problem === "close-array" ? this.brackets.related(true) : undefined;
   }
 
   private stumble(): void {
@@ -77,11 +88,12 @@ class ProblemList {
 
   enter(offset: number): void {
     this.resume(offset);
-    this.depth++;
+    this.brackets.enter(offset);
   }
 
-  leave(): void {
-    this.isOver = --this.depth === 0;
+  leave(offset: number): void {
+    this.brackets.leave(offset);
+    this.isOver = this.brackets.depth === 0;
   }
 
   resume(offset: number): void {
@@ -89,10 +101,13 @@ class ProblemList {
   }
 
   faults(): Fault[] {
+    const [first] = this.found.values();
     const problems = [...this.found.values()].sort((a, b) => a.start - b.start);
-    return problems.map(({ problem, start, end }) =>
-      faultAt(start, end, describeJson(problem, this.text, start, end), kindOf(problem)),
-    );
+    return problems.map((found) => {
+      const { problem, start, end } = found;
+      const fault = faultAt(start, end, describeJson(problem, this.text, start, end), kindOf(problem));
+      return found === first ? { ...fault, related: this.related } : fault;
+    });
   }
 }
 

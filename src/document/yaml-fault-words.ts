@@ -45,8 +45,13 @@ export function describe(text: string, error: SyntaxError): string {
 
 export const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 
+/** The bracket that should have ended a collection, as the parser says of it. */
+export function missingBracket(message: string): string | undefined {
+  return /end with a ([\]}])/.exec(message)?.[1];
+}
+
 function describeIndent(message: string): string {
-  const bracket = /end with a ([\]}])/.exec(message)?.[1];
+  const bracket = missingBracket(message);
   if (bracket !== undefined)
     return `A bracket is still open here; close it with "${bracket}" or indent this line further.`;
   return otherIndentation;

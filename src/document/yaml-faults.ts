@@ -1,13 +1,13 @@
 import type { Event } from "js-yaml";
-import { parseAllDocuments, visit, type Document, type YAMLParseError } from "yaml";
+import { parseAllDocuments, type Document, type YAMLParseError } from "yaml";
 import type { Fault } from "./document.js";
 import { LineMap } from "./line-map.js";
 import { causeOf } from "./yaml-causes.js";
-import type { SyntaxError } from "./yaml-fault-words.js";
-import { faultAt } from "./refusal.js";
+import { missingBracket, type SyntaxError } from "./yaml-fault-words.js";
 import { bareTemplates } from "./yaml-keys.js";
+import { withOpening } from "./yaml-open-bracket.js";
+import { isOpenQuote, openQuote, quoteOf } from "./yaml-open-quote.js";
 import { parseRelaxed } from "./yaml-relax.js";
-import { endOfLine } from "./yaml-scan.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "./yaml-sections.js";
 import { withoutStacks } from "./without-stacks.js";
 import { translate } from "./yaml-translate.js";
@@ -82,9 +82,10 @@ class FaultReader {
   /** Up to the first error that may have misled the parser about what follows. */
   private believed(section: Section): Fault[] {
     const faults = new Map<number, Fault>();
-    for (const { fault, isContained } of findingsIn(this.text, section)) {
+    for (const { fault, isContained, closing } of findingsIn(this.text, section)) {
       const { line } = this.lines.position(fault.start);
-      if (!faults.has(line)) faults.set(line, isContained ? fault : causeOf(this.text, fault));
+      if (!faults.has(line))
+        faults.set(line, isContained ? fault : causeOf(this.text, withOpening(this.text, fault, closing)));
       if (!isContained) break;
     }
     return [...faults.values()];
@@ -104,6 +105,8 @@ interface Finding {
   readonly fault: Fault;
   /** An error inside one value, which leaves the rest of the text as it was. */
   readonly isContained: boolean;
+  /** The bracket that is missing. */
+  readonly closing?: string | undefined;
 }
 
 function findingsIn(text: string, section: Section): Finding[] {
@@ -127,7 +130,8 @@ function toFinding(text: string, base: number, error: YAMLParseError, document: 
     const start = base + quoteOf(error, document);
     return { fault: openQuote(text, start), isContained: false };
   }
-  return { fault: translate(text, moved), isContained: isContained(text, moved) };
+  const fault = translate(text, moved);
+  return { fault, isContained: isContained(text, moved), closing: missingBracket(message) };
 }
 
 function documentsIn(text: string): readonly Document[] {
@@ -166,31 +170,4 @@ function isContained(text: string, { code, pos }: SyntaxError): boolean {
   if (code === "BAD_DQ_ESCAPE") return true;
   if (!inOneValue.has(code) || "|>".includes(text.charAt(pos[0]))) return false;
   return code === "BAD_DIRECTIVE" || text.slice(lineAt(text, pos[0]).start, pos[0]).trim() !== "";
-}
-
-function isOpenQuote(error: YAMLParseError): boolean {
-  return error.code === "MISSING_CHAR" && error.message.includes("closing");
-}
-
-/** The parser notices where the text ends; the author looks for the quote that was opened. */
-function quoteOf(error: YAMLParseError, document: Document): number {
-  let [start] = error.pos;
-  try {
-    visit(document, {
-      Scalar: (_, scalar) => {
-        const isQuoted = scalar.type === "QUOTE_DOUBLE" || scalar.type === "QUOTE_SINGLE";
-        if (!isQuoted || !scalar.range || scalar.range[1] !== error.pos[0]) return undefined;
-        [start] = scalar.range;
-        return visit.BREAK;
-      },
-    });
-  } catch (problem) {
-    if (!(problem instanceof RangeError)) throw problem;
-  }
-  return start;
-}
-
-function openQuote(text: string, start: number): Fault {
-  const from = Math.min(start, text.length);
-  return faultAt(from, endOfLine(text, from), "This text in quotes is not closed.");
 }

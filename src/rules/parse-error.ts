@@ -12,7 +12,8 @@ export const parseError: AnyFileRule = {
   *check({ faults }, spec) {
     for (const fault of faults) {
       const advice = limitAdvice(fault) ?? (spec === undefined ? undefined : packAdvice(fault));
-      yield { at: fault, message: fault.message, advice };
+      const { message, related } = fault;
+      yield { at: fault, message, advice, ...(related && { related }) };
     }
   },
 };

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { readDocument } from "../../src/document/read.js";
+
+const likely = "probably this one, to judge by the indentation";
+
+/** A text with an open bracket, and the place told with the fault. */
+const cases: ["json" | "yaml", string, string[]][] = [
+  ["json", '{\n  "a": [1, 2],\n  "b": {\n  }\n', ["1:1 opened here"]],
+  ["json", '{\n  "a": [\n    1', ["2:8 opened here"]],
+  ["json", '{\n  "a": {\n    "b": {\n      "c": 1\n  },\n  "d": 1\n}\n', [`3:10 ${likely}`]],
+  ["json", '{"a":{"b":1},\n"c":[1', ["2:5 opened here"]],
+  ["json", '{"a":["b","c"},"d":2}', ["1:6 opened here"]],
+  ["json", '{"a":{"b":1],"d":2}', ["1:6 opened here"]],
+  // Behind another mistake the brackets cannot be trusted.
+  ["json", '{"a": @,\n"b": {"c": 1', []],
+  ["yaml", "a: [1, 2\nb: 3\n", ["1:4 opened here"]],
+  ["yaml", 'a: {b: [1], c: "]}", # }\n  d: {e: 1}\nf: 2\n', ["1:4 opened here"]],
+  ["yaml", "a:\n  - b: [c, [d]\n  - e\n", ["2:8 opened here"]],
+  ["yaml", "a: [1}\n", ["1:4 opened here"]],
+];
+
+describe("a bracket that is not closed", () => {
+  it.each(cases)("in %s %j", (format, text, related) => {
+    const { faults, lines } = readDocument(text, format);
+    expect(
+      faults.flatMap((fault) =>
+        (fault.related ?? []).map(({ at, message }) => {
+          const { line, column } = lines.position(at.start);
+          return `${line}:${column} ${message}`;
+        }),
+      ),
+    ).toEqual(related);
+  });
+});
