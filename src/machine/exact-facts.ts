@@ -57,12 +57,12 @@ export class ExactFacts implements Facts {
   }
 
   get unboundedLoops(): readonly Loop[] {
-    return (this.answers.unboundedLoops ??= exactLoops(
-      this.exploration,
-      this.parts,
-      () => this.witnesses,
-      this.isTrapped,
-    ));
+    return (this.answers.unboundedLoops ??= this.findLoops(() => true));
+  }
+
+  get openLoops(): readonly Loop[] {
+    return (this.answers.openLoops ??=
+      this.trapped.length === 0 ? this.unboundedLoops : this.findLoops((c) => !this.isTrapped(c)));
   }
 
   get trapped(): readonly Witnessed[] {
@@ -148,6 +148,10 @@ export class ExactFacts implements Facts {
     const found = new Set<number>();
     for (let c = 0; c < graph.size; c++) if (test(c)) found.add(stateOf(c));
     return found;
+  }
+
+  private findLoops(belongs: (configuration: number) => boolean): readonly Loop[] {
+    return exactLoops(this.exploration, this.parts, () => this.witnesses, belongs);
   }
 
   private findTrapped(): readonly Witnessed[] {

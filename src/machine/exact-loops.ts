@@ -6,29 +6,29 @@ import type { Loop } from "./facts.js";
 import { regions } from "./regions.js";
 import type { Witnesses } from "./witness.js";
 
-/** The loops that never have to end: cycles of configurations, one for each set of states that go round together. */
+/**
+ * The loops that never have to end: cycles of configurations that `belong`, one for each set of states that go round
+ * together.
+ */
 export function exactLoops(
   exploration: Exploration,
   parts: Components,
   witnesses: () => Witnesses,
-  isTrapped: (configuration: number) => boolean,
+  belongs: (configuration: number) => boolean,
 ): readonly Loop[] {
   if (!parts.hasCycle) return [];
   const { graph, stateOf } = exploration;
   const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
-  const inLoop = (c: number): boolean => at(parts.cyclic, at(parts.of, c)) === 1;
+  const inLoop = (c: number): boolean => at(parts.cyclic, at(parts.of, c)) === 1 && belongs(c);
   const next = (c: number): readonly number[] =>
     graph.targets.slice(at(graph.offsets, c), at(graph.offsets, c + 1));
   return regions(exploration, inLoop, together).map(({ states, configurations }) => {
-    const open = configurations.filter((c) => !isTrapped(c));
-    const escapes = open.length > 0;
     const witness = witnesses().lasso(configurations, together);
-    const openWitness = open.length === configurations.length ? witness : witnesses().lasso(open, together);
     const canAvoid = (avoided: ReadonlySet<number>): boolean =>
       hasCycleAmong(
         configurations.filter((c) => !avoided.has(stateOf(c))),
         next,
       );
-    return { states, witness, certain: true, escapes, openWitness, canAvoid };
+    return { states, witness, certain: true, canAvoid };
   });
 }

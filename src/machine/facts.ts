@@ -18,10 +18,6 @@ export interface Witnessed {
 }
 
 export interface Loop extends Witnessed {
-  /** Whether a run that goes round it may still end. */
-  readonly escapes: boolean;
-  /** Where it escapes, the shortest run round it that may still end. */
-  readonly openWitness?: Trace | undefined;
   /** Whether some lap enters none of these states; not exact: whether one may. */
   readonly canAvoid: (states: ReadonlySet<number>) => boolean;
 }
@@ -46,6 +42,8 @@ export interface Facts {
   readonly metSpent: ReadonlySet<number> | undefined;
   /** Loops that never have to end: one per set of states that go round together. */
   readonly unboundedLoops: readonly Loop[];
+  /** The same without the laps in a trap: from each that is left a run may still end. */
+  readonly openLoops: readonly Loop[];
   /** Regions that runs can enter and from which none ends in any way. */
   readonly trapped: readonly Witnessed[];
   /** States that can be entered, from which no run completes though guards or dangling names may end it. */

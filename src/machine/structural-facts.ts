@@ -31,6 +31,13 @@ export function structuralFacts(machine: Machine): Facts {
     return new Set(all.filter((state) => after[state] === 1));
   });
 
+  const unboundedLoops = loops(structure).map(({ states, canAvoid }) => {
+    const free = states.filter(isInFreeLoop);
+    const together = (a: number, b: number): boolean =>
+      isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
+    return { states, witness: witnesses.lasso(free, together), certain: free.length > 0, canAvoid };
+  });
+
   return {
     machine,
     exact: false,
@@ -43,13 +50,8 @@ export function structuralFacts(machine: Machine): Facts {
         isReentered,
       ),
     metSpent: undefined,
-    unboundedLoops: loops(structure).map(({ states, canAvoid }) => {
-      const free = states.filter(isInFreeLoop);
-      const together = (a: number, b: number): boolean =>
-        isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
-      const witness = witnesses.lasso(free, together);
-      return { states, witness, certain: free.length > 0, escapes: false, canAvoid };
-    }),
+    unboundedLoops,
+    openLoops: unboundedLoops.filter(({ states }) => !states.every(isTrapped)),
     trapped: trappedRegions(structure, isTrapped).map((states) => proven(states, witnesses)),
     neverCompletes: neverCompletes(structure, parts, isTrapped).map((states) => proven(states, witnesses))[0],
     forcedExitCycles: forcedExitCycles(machine),

@@ -33,20 +33,16 @@ function judge(workflow: Workflow, facts: Facts): Verdicts {
   const sound = !lost && !machine.rootDangles && machine.roots.length > 0;
   const endless = sound && !machine.states.some((state) => state.ends || isUnclear(state));
   const trapped = sound && !endless ? facts.trapped : [];
-  const regionOf = new Map(trapped.flatMap((region) => region.states.map((state) => [state, region])));
   const held = endsEveryRun(workflow.budget);
+  // A lap in a trap is no news where the trap is told.
+  const loops = held || trapped.length === 0 ? facts.unboundedLoops : facts.openLoops;
   return {
     sound,
     endless,
     trapped,
     neverCompletes: sound && !endless ? facts.neverCompletes : undefined,
-    unbounded:
-      held || workflow.budgetIsUnclear
-        ? []
-        : facts.unboundedLoops
-            .filter((loop) => loop.escapes || !isInside(loop, regionOf))
-            .map((loop) => (trapped.length > 0 ? outsideTraps(loop) : loop)),
-    heldByBudget: held ? facts.unboundedLoops : [],
+    unbounded: held || workflow.budgetIsUnclear ? [] : loops,
+    heldByBudget: held ? loops : [],
   };
 }
 
@@ -60,15 +56,4 @@ function leadsNowhere({ index, ends, edges, forcedExit }: MachineState, workflow
 /** Whether the state may end the run, but could not be read. */
 function isUnclear({ edges }: MachineState): boolean {
   return edges.some((edge) => edge.transition === undefined);
-}
-
-/** A lap in a trap is no news where the trap is told. */
-function outsideTraps(loop: Loop): Loop {
-  return { ...loop, witness: loop.openWitness ?? loop.witness };
-}
-
-/** Whether the whole loop lies in one region; no state is in two. */
-function isInside(loop: Witnessed, regionOf: ReadonlyMap<number, Witnessed>): boolean {
-  const region = regionOf.get(loop.states[0] ?? -1);
-  return region !== undefined && loop.states.every((state) => regionOf.get(state) === region);
 }
