@@ -1,5 +1,5 @@
 import Ajv2020 from "ajv/dist/2020.js";
-import { readFileSync, symlinkSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configNames } from "../../src/cli/config/find-config.js";
@@ -410,6 +410,16 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     const { code, stdout, stderr } = await promptpack(["lint", "-f", "compact"], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr.split("\n")[0]).toContain(`promptpack: promptpack.config.yaml:${message}`);
+  });
+
+  it("tells that a config is not UTF-8, however little of it can be read", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    writeFileSync(join(cwd, ".promptpackrc"), Buffer.from("\ufeffextends: strict\n", "utf16le"));
+    expect(await promptpack(["lint", "-f", "compact"], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "promptpack: .promptpackrc:1:1: The file is encoded as UTF-16; save it as UTF-8.\n",
+    });
   });
 
   it("lints the files of other configs all the same, and says each mistake once", async () => {

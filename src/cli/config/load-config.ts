@@ -33,7 +33,7 @@ export async function loadConfig(path: string, cwd: string, ruleIds: readonly st
   const complain = (mistakes: readonly Mistake[]) => {
     if (mistakes.length > 0) throw new BrokenConfig(linesFor(mistakes, shown, document));
   };
-  const isBlank = document.text.split("\n").every((line) => /^\s*(?:#|$)/u.test(line));
+  const isBlank = saysNothing(document);
   if (!isBlank) complain(document.faults.map((fault) => ({ at: fault, message: ownFault(fault, "config") })));
   const root = bodyOf(path, document);
   const reader = new ConfigReader(ruleIds);
@@ -54,6 +54,14 @@ async function readConfigFile(path: string, shown: string): Promise<Document> {
     if (!(error instanceof Unreadable)) throw error;
     throw new BrokenConfig([`The config file "${shown}" ${describeIoError(error)}.`]);
   }
+}
+
+/** A config of comments alone. What cannot be decoded has no text either. */
+function saysNothing({ text, faults }: Document): boolean {
+  return (
+    faults.every(({ kind }) => kind === "no-object") &&
+    text.split("\n").every((line) => /^\s*(?:#|$)/u.test(line))
+  );
 }
 
 function linesFor(mistakes: readonly Mistake[], shown: string, document: Document): readonly string[] {
