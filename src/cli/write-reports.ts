@@ -1,5 +1,5 @@
-import { appendFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { reporters } from "../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../reporters/report.js";
@@ -35,10 +35,16 @@ export async function writeReports(
   if (summary !== undefined) {
     const markdown = await reporters.markdown();
     attempt(troubles, summary, () =>
-      appendFileSync(resolve(io.cwd, summary), markdown(reportOf(shown, troubled), plain)),
+      appendTo(resolve(io.cwd, summary), markdown(reportOf(shown, troubled), plain)),
     );
   }
   return troubles;
+}
+
+/** In a container, the environment of the runner may name a folder that is only outside of it. */
+function appendTo(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  appendFileSync(path, text);
 }
 
 function reportOf(files: readonly FileReport[], troubled: boolean): Report {

@@ -359,6 +359,17 @@ describe("formats", () => {
   });
 });
 
+it("makes the folder of the summary, as that of any report", async () => {
+  const cwd = folderOf({ "a.pack.json": clean });
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(cwd, "not/here/summary.md") };
+  expect(await promptpack(["lint", "-f", "compact"], { cwd, env })).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "",
+  });
+  expect(readFileSync(join(cwd, "not/here/summary.md"), "utf8")).toContain("No problems in 1 file");
+});
+
 describe("colour", () => {
   const colored = async (
     args: readonly string[],
