@@ -1,15 +1,12 @@
-import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { discover, type Discovery, type Target } from "./discover.js";
-import { PathGlob } from "./expand-glob.js";
 import type { FileKind } from "./file-kind.js";
-import { isMeant, isPackName } from "./find-packs.js";
+import { isMeant } from "./find-packs.js";
 import { Git } from "./git.js";
-import { isGlob } from "./glob.js";
-import { isBelow } from "./ignore-files.js";
 import type { Io } from "./io.js";
-import { shownPath, slashed } from "./shown-path.js";
+import { Choice } from "./path-choice.js";
+import { shownPath } from "./shown-path.js";
 import { UsageError } from "./usage-error.js";
 
 /** Which changes are asked for: those staged for the next commit, or those since the branch left `since`. */
@@ -23,7 +20,7 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
   const root = topOf(git, io.cwd);
   const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since);
   const wanted = paths.length === 0 ? [root] : paths;
-  const choose = new Choice(wanted, io.cwd, kind);
+  const choose = new Choice(wanted, io.cwd, root, kind);
   const targets = all.flatMap(({ name, id }): readonly Target[] => {
     const path = resolve(root, name);
     const asked = choose.asks(path);
@@ -114,80 +111,4 @@ function changedIn(words: readonly string[]): readonly Changed[] {
     if (mode.startsWith("100") && !/^[DU]/u.test(status)) changed.push({ name, id });
   }
   return changed;
-}
-
-/** Which of the changed files the paths of the command line ask for. */
-class Choice {
-  private readonly wishes: readonly Wish[];
-
-  constructor(
-    paths: readonly string[],
-    cwd: string,
-    private readonly kind: FileKind | undefined,
-  ) {
-    this.wishes = paths.map((path) => wishOf(path, cwd));
-  }
-
-  /** Nothing where the file is not meant. */
-  asks(path: string): Pick<Target, "named" | "folder"> | undefined {
-    const isFound = !isVendored(path) && isMeant(path, this.kind);
-    const met = this.wishes.filter((wish) => wish.names(path) || (isFound && wish.holds(path)));
-    for (const wish of met) wish.met = true;
-    if (met.length === 0) return undefined;
-    const asked = met.flatMap(({ itself }) => itself ?? []);
-    return {
-      named: asked.includes(path),
-      folder: asked.find((itself) => itself !== path),
-    };
-  }
-
-  /** A path that is neither changed nor there at all is a mistake. */
-  troubles(): readonly string[] {
-    return this.wishes.flatMap(({ path, met, exists }) =>
-      met || exists ? [] : [`"${path}" does not exist.`],
-    );
-  }
-}
-
-/** A path of the command line. */
-interface Wish {
-  readonly path: string;
-  /** Whether it is no mistake where nothing that changed is meant. */
-  readonly exists: boolean;
-  /** The file or folder itself; nothing for a glob. */
-  readonly itself: string | undefined;
-  /** Whether the file is meant, whatever it is. */
-  names(file: string): boolean;
-  /** Whether the file is meant if it would be found in a folder. */
-  holds(file: string): boolean;
-  met: boolean;
-}
-
-function wishOf(path: string, cwd: string): Wish {
-  const absolute = resolve(cwd, path);
-  const exists = existsSync(absolute);
-  if (!exists && isGlob(path)) return globWish(path, new PathGlob(path, cwd));
-  return {
-    path,
-    exists,
-    itself: absolute,
-    names: (file) => file === absolute,
-    holds: (file) => isBelow(absolute, file),
-    met: false,
-  };
-}
-
-function globWish(path: string, glob: PathGlob): Wish {
-  return {
-    path,
-    exists: true,
-    itself: undefined,
-    names: (file) => !isVendored(file) && glob.matches(file),
-    holds: (file) => isPackName(basename(file)) && glob.matchesAbove(file),
-    met: false,
-  };
-}
-
-function isVendored(path: string): boolean {
-  return slashed(path).includes("/node_modules/");
 }

@@ -95,6 +95,24 @@ describe("lint --staged", () => {
     });
   });
 
+  it("passes over no path that lies elsewhere, and follows a link into the repository", async () => {
+    const repository = new Repository({});
+    repository.write({ "one/a.pack.json": badEntry });
+    repository.git("add", "--all");
+    const { cwd } = repository;
+    const elsewhere = folderOf({ "b.pack.json": badEntry });
+    symlinkSync(cwd, join(elsewhere, "link"));
+    for (const path of [elsewhere, join(elsewhere, "b.pack.json")]) {
+      expect(await lint(cwd, ["--staged", path])).toEqual({
+        code: 2,
+        bad: [],
+        stderr: `promptpack: "${path}" is not in the repository of the working folder.\n`,
+      });
+    }
+    expect((await lint(cwd, ["--staged", join(elsewhere, "link/one")])).bad).toEqual(["one/a.pack.json"]);
+    expect((await lint(cwd, ["--staged", join(cwd, "..")])).bad).toEqual(["one/a.pack.json"]);
+  });
+
   it("takes the packs in the folders that a glob matches", async () => {
     const repository = new Repository({});
     const names = ["packs/a/deep/x.pack.json", "packs/a/notes.json", "packs/b.json", "other/y.pack.json"];

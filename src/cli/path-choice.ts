@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { Target } from "./discover.js";
+import { PathGlob } from "./expand-glob.js";
+import type { FileKind } from "./file-kind.js";
+import { isMeant, isPackName } from "./find-packs.js";
+import { isGlob } from "./glob.js";
+import { isBelow } from "./ignore-files.js";
+import { realPathOf } from "./real-path.js";
+import { slashed } from "./shown-path.js";
+
+/** Which of the changed files the paths of the command line ask for. */
+export class Choice {
+  private readonly wishes: readonly Wish[];
+
+  constructor(
+    paths: readonly string[],
+    cwd: string,
+    root: string,
+    private readonly kind: FileKind | undefined,
+  ) {
+    this.wishes = paths.map((path) => wishOf(path, cwd, root));
+  }
+
+  /** Nothing where the file is not meant. */
+  asks(path: string): Pick<Target, "named" | "folder"> | undefined {
+    const isFound = !isVendored(path) && isMeant(path, this.kind);
+    const met = this.wishes.filter((wish) => wish.names(path) || (isFound && wish.holds(path)));
+    for (const wish of met) wish.met = true;
+    if (met.length === 0) return undefined;
+    const asked = met.flatMap(({ itself }) => itself ?? []);
+    return {
+      named: asked.includes(path),
+      folder: asked.find((itself) => itself !== path),
+    };
+  }
+
+  /** A path that is neither changed nor there at all is a mistake; so is one of which git cannot tell. */
+  troubles(): readonly string[] {
+    return this.wishes.flatMap(({ path, met, fault }) =>
+      met || fault === undefined ? [] : [`"${path}" ${fault}.`],
+    );
+  }
+}
+
+/** A path of the command line. */
+interface Wish {
+  readonly path: string;
+  /** Why it is a mistake where nothing that changed is meant. */
+  readonly fault: string | undefined;
+  /** The file or folder itself; nothing for a glob. */
+  readonly itself: string | undefined;
+  /** Whether the file is meant, whatever it is. */
+  names(file: string): boolean;
+  /** Whether the file is meant if it would be found in a folder. */
+  holds(file: string): boolean;
+  met: boolean;
+}
+
+function wishOf(path: string, cwd: string, root: string): Wish {
+  const written = resolve(cwd, path);
+  const exists = existsSync(written);
+  if (!exists && isGlob(path)) return globWish(path, new PathGlob(path, cwd));
+  // A link outside may lead into the repository.
+  const itself = meets(root, written) ? written : realPathOf(written);
+  const outside = meets(root, itself) ? undefined : "is not in the repository of the working folder";
+  return {
+    path,
+    fault: exists ? outside : "does not exist",
+    itself,
+    names: (file) => file === itself,
+    holds: (file) => isBelow(itself, file),
+    met: false,
+  };
+}
+
+/** Whether one of the two lies in the other. */
+function meets(root: string, path: string): boolean {
+  return path === root || isBelow(root, path) || isBelow(path, root);
+}
+
+function globWish(path: string, glob: PathGlob): Wish {
+  return {
+    path,
+    fault: undefined,
+    itself: undefined,
+    names: (file) => !isVendored(file) && glob.matches(file),
+    holds: (file) => isPackName(basename(file)) && glob.matchesAbove(file),
+    met: false,
+  };
+}
+
+function isVendored(path: string): boolean {
+  return slashed(path).includes("/node_modules/");
+}
