@@ -1,7 +1,11 @@
 import { rules } from "../rules/index.js";
 import { choiceHint } from "../setting-words.js";
+import { wrapText } from "../text/wrap-text.js";
 import type { Io } from "./io.js";
 import { UsageError } from "./usage-error.js";
+
+/** A column of fewer characters is harder to read than lines that are broken anywhere. */
+const narrowest = 20;
 
 export function listRules(io: Io, format: string): number {
   if (format === "json") {
@@ -13,8 +17,13 @@ export function listRules(io: Io, format: string): number {
     throw new UsageError(`"rules" has no format "${format}".${choiceHint(format, ["text", "json"])}`);
   }
   const width = Math.max(...rules.map(({ id }) => id.length));
+  const indent = width + "  warning  ".length;
+  // Where no terminal breaks lines, each rule has one to be searched for.
+  const room = Math.max((io.stdout.columns || Infinity) - indent, narrowest);
   for (const { id, severity, summary } of rules) {
-    io.stdout.write(`${id.padEnd(width)}  ${severity.padEnd(7)}  ${summary}\n`);
+    const [first = "", ...more] = wrapText(summary, room);
+    io.stdout.write(`${id.padEnd(width)}  ${severity.padEnd(7)}  ${first}\n`);
+    for (const line of more) io.stdout.write(`${" ".repeat(indent)}${line}\n`);
   }
   return 0;
 }

@@ -98,6 +98,17 @@ it.each([
 });
 
 describe("rules", () => {
+  it("are broken between words in a terminal, and nowhere else", async () => {
+    const lines = async (terminal?: number) =>
+      (await promptpack(["rules"], terminal === undefined ? {} : { terminal })).stdout.trimEnd().split("\n");
+    const whole = await lines();
+    expect(whole.length).toBe(rules.length);
+    const broken = await lines(80);
+    expect(broken.filter((line) => line.length > 80)).toEqual([]);
+    const joined = broken.join("\n").replace(/\n {20,}/g, " ");
+    expect(joined.split("\n")).toEqual(whole);
+  });
+
   it("lists every rule in one line each", async () => {
     const { code, stdout } = await promptpack(["rules"]);
     const ids = stdout
