@@ -55,6 +55,7 @@ function partsOf(
   const history = root.entry("history");
   return {
     historyAt: history?.key ?? placeOf(root),
+    mayHaveMore,
     isCut: moves.length === longestHistory && (mayHaveMore || (first !== undefined && !isRoot(first))),
     captures,
     visitCounts: counts === undefined || entries === undefined ? undefined : { at: counts.key, entries },

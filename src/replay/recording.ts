@@ -89,6 +89,8 @@ export interface Capture {
 export interface ContextParts {
   /** Where its history is shown. */
   readonly historyAt: Place;
+  /** There were more visits than the history shows, or nobody counted. */
+  readonly mayHaveMore: boolean;
   /** The history shows only its last transitions, or may. */
   readonly isCut: boolean;
   readonly captures: readonly Capture[] | undefined;

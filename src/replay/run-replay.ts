@@ -46,6 +46,8 @@ export class RunReplay {
     const meant = !startsRight && next !== undefined && this.isRoot(next) ? next : undefined;
     if (context?.isCut === true) this.resume(replaying, context, first);
     else if (first !== undefined) replaying.begin(first, meant);
+    // A history that begins in the wrong state has lost what came before, unless the counts say that it is whole.
+    if (!startsRight && context?.mayHaveMore === true) replaying.isSure = false;
     for (const move of moves) replaying.meet(captured ? move : { ...move, artifacts: undefined });
     checkEnd(replaying, captured ? recording : withoutArtifacts(recording));
     if (context?.isCut === false) checkVisitCounts(replaying, context);

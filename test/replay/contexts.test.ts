@@ -5,7 +5,7 @@ import { promptpack } from "../cli/harness.js";
 import { randomMachine } from "../machine/random-machine.js";
 import { artifactPack } from "./artifact-pack.js";
 import { type Context, contextOf } from "./context-of.js";
-import { heldAgainst } from "./held-against.js";
+import { heldAgainst, linesOf } from "./held-against.js";
 
 /** Changes a context; returns where that ought to be found, and by which rule. Nothing where it cannot be changed so. */
 type Change = (context: Context, at: number, machine: Machine) => readonly [string, string] | undefined;
@@ -203,3 +203,21 @@ function lastOf({ artifact_history: captures }: Context): Context["artifact_hist
   if (last === undefined) throw new Error("nothing was captured");
   return last;
 }
+
+it("a history without its beginning shows where it starts, and no more", () => {
+  const pack = `
+id: notes
+workflow:
+  version: 2
+  entry: plan
+  states:
+    plan: { prompt_task: plan, max_visits: 1, on_max_visits: write, on_event: { Planned: write } }
+    write: { prompt_task: write, on_event: { Again: plan } }
+`;
+  const again = { from: "write", to: "write", event: "Again" };
+  const context = { current_state: "write", history: [again, again], visit_counts: { plan: 1, write: 3 } };
+  const { diagnostics } = heldAgainst(pack, JSON.stringify(context, null, 1));
+  expect(linesOf(diagnostics.filter(({ severity }) => severity === "error"))).toEqual([
+    '5 run-start: The run starts in "write", but a run of this workflow starts in "plan".',
+  ]);
+});
