@@ -34,16 +34,16 @@ export class NextRun {
     };
   }
 
-  act(turn: Turn, note?: string): Outcome {
+  act(turn: Turn): Outcome {
     const { act } = turn;
-    if (act === undefined) return this.taken(turn, note);
+    if (act === undefined) return this.taken(turn, this.ends ? deadEnd(this.run.state) : undefined);
     if (act.kind === "done") return this.done(turn);
     const step = act.step ?? this.run.step + 1;
     if (step !== this.run.step + 1) return refused(`The next step is ${this.run.step + 1}, not ${step}.`);
     if (this.isSpent(step))
       return this.escalate(turn, "max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
     this.request(step, act.tool, 1);
-    return this.taken(turn, note);
+    return this.taken(turn);
   }
 
   /** After an error only the same step may be tried again; a turn that does not is one that gives up. */
@@ -108,11 +108,15 @@ export class NextRun {
   }
 
   private done(turn: Turn): Outcome {
-    const state = this.setting.machine.states.find(({ name }) => name === this.run.state);
     this.emit(completedEvent(this.run));
     this.run = { ...this.run, status: "done" };
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
-    return this.taken(turn, state?.ends === true ? undefined : note);
+    return this.taken(turn, this.ends ? undefined : note);
+  }
+
+  /** Whether the workflow ends in the state the run is in. */
+  private get ends(): boolean {
+    return this.setting.machine.states.some(({ name, ends }) => ends && name === this.run.state);
   }
 
   private request(step: number, tool: string, tries: number): void {
@@ -129,6 +133,11 @@ export class NextRun {
     const run = { ...this.run, turns: [...this.run.turns, turnText(turn)], outbox: this.events };
     return { kind: "taken", run, ...(note !== undefined && { note }) };
   }
+}
+
+/** No event leads on, and a tool is asked for or the run completed only in a turn that something begins. */
+function deadEnd(state: string): string {
+  return `The workflow has ended in state "${state}", but the run goes on, and no turn can follow: this one ought to have had "--done" or "--request".`;
 }
 
 function unknownEvent(state: string, edges: readonly Edge[], event: string): string {

@@ -259,6 +259,16 @@ describe("step", () => {
     expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
   });
 
+  it("says that a turn into the end of the workflow ought to complete the run", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin);
+    expect(await desk.turn("--event", "Next", "--step", "1")).toBe(
+      "0 agentic.tool_request.workflow__transition agentic.tool_result " +
+        'The workflow has ended in state "b", but the run goes on, and no turn can follow: ' +
+        'this one ought to have had "--done" or "--request".',
+    );
+  });
+
   it("says that the workflow has ended where no event leads on", async () => {
     const desk = new Desk();
     await desk.turn(...begin);
