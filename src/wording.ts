@@ -5,15 +5,25 @@ export function listNames(names: readonly string[], most = 6): string {
   const shown = names.length > most ? names.slice(0, most - 1) : names;
   const words = shown.map((name) => `"${name}"`);
   if (shown.length < names.length) words.push(`${names.length - shown.length} more`);
-  const last = words.pop() ?? "";
-  return words.length === 0 ? last : `${words.join(", ")} and ${last}`;
+  return joined(words, "and");
 }
 
 /** What there is to choose from: `"a", "b" or "c"`. */
 export function listChoices(names: readonly string[]): string {
-  const words = names.map((name) => `"${name}"`);
-  const last = words.pop() ?? "";
-  return words.length === 0 ? last : `${words.join(", ")} or ${last}`;
+  return joined(
+    names.map((name) => `"${name}"`),
+    "or",
+  );
+}
+
+/** `a, b or c` */
+export function joined(words: readonly string[], conjunction: "or" | "and"): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `1 time`, `3 times`. */

@@ -24,7 +24,7 @@ export class PluginState {
 
   maxSteps(runId: string): number | undefined {
     const run = this.byName.get(runId);
-    return run === undefined ? undefined : numberOf(run, "max_steps")?.value;
+    return run === undefined ? undefined : placedNumber(run, "max_steps")?.value;
   }
 }
 
@@ -33,7 +33,7 @@ export interface PlacedNumber {
   readonly value: number;
 }
 
-export function numberOf({ node }: StateRun, name: string): PlacedNumber | undefined {
+export function placedNumber({ node }: StateRun, name: string): PlacedNumber | undefined {
   const value = node.get(name);
   return value?.kind === "scalar" && typeof value.value === "number"
     ? { at: placeOf(value), value: value.value }

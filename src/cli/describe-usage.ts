@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command, CommanderError } from "commander";
 import { didYouMean } from "../nearest-name.js";
-import { listNames } from "../wording.js";
+import { capitalized, listNames } from "../wording.js";
 import type { Io } from "./io.js";
 
 /** One sentence for a command line that cannot be understood, with the nearest name that can. */
@@ -62,8 +62,4 @@ function meantCommand(program: Command, io: Io, name: string): string {
   );
   if (near !== "" || !existsSync(resolve(io.cwd, name))) return near;
   return ` To lint a file: promptpack lint ${name}`;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -12,7 +12,7 @@ export interface Unread extends Omit<Source, "bytes"> {
 }
 
 /** What became of one file: it was linted, it is not to be, or sentences say why it could not be. */
-export type Outcome =
+export type LintOutcome =
   | { readonly kind: "linted"; readonly linted: Linted; readonly settings: Settings }
   | { readonly kind: "skipped"; readonly by: string }
   | { readonly kind: "failed"; readonly sentences: readonly string[] };
@@ -38,7 +38,7 @@ export class FileLinter {
     source: Unread,
     path: string,
     repair?: (source: Source, settings: Settings) => Promise<Uint8Array>,
-  ): Promise<Outcome> {
+  ): Promise<LintOutcome> {
     try {
       const settings = await this.settings.settingsFor(path);
       if (settings.ignoredBy !== undefined) return { kind: "skipped", by: settings.ignoredBy };

@@ -7,7 +7,7 @@ import type { Discovery, Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
 import { isMeant, mayBeRoutes } from "./find-packs.js";
 import { findTargets } from "./find-targets.js";
-import { FileLinter, type Outcome, type Unread } from "./file-linter.js";
+import { FileLinter, type LintOutcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
 import { outputTo, readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
@@ -131,7 +131,7 @@ class LintRun {
     return new RouteSets(routes, beside, this.request.limits);
   }
 
-  private lint(source: Unread, path: string): Promise<Outcome> {
+  private lint(source: Unread, path: string): Promise<LintOutcome> {
     if (this.request.fix === undefined) return this.linter.lint(source, path);
     return this.linter.lint(source, path, (read, settings) => {
       this.progress.hide();
@@ -139,7 +139,7 @@ class LintRun {
     });
   }
 
-  private settle(outcome: Outcome, file: string, named: boolean): readonly Linted[] {
+  private settle(outcome: LintOutcome, file: string, named: boolean): readonly Linted[] {
     if (outcome.kind === "linted") {
       this.staleEntries.note(outcome.settings, outcome.linted.usedEntries);
       return [outcome.linted];

@@ -1,6 +1,6 @@
 import type { DuplicateKey, Limits } from "./document.js";
 import { JsonStrings } from "./json-strings.js";
-import { kindOf, describeJson, endOfToken, type JsonProblem, type Whole } from "./json-words.js";
+import { kindOf, describeJson, endOfToken, type JsonProblem, type Holder } from "./json-words.js";
 import { Key, ScalarNode, type Node, type ScalarValue } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
 import { Refusal, tooDeep, tooMany } from "./refusal.js";
@@ -29,7 +29,7 @@ export class JsonReader {
     private readonly limits: Limits,
     /** Where reading begins; what stands before is not looked at. */
     private at = 0,
-    private readonly whole: Whole = "file",
+    private readonly holder: Holder = "file",
   ) {
     // One line of many is not worth a look at the whole text.
     this.strings = at === 0 ? JsonStrings.of(text) : new JsonStrings(text);
@@ -172,7 +172,7 @@ export class JsonReader {
   }
 
   private fail(problem: JsonProblem, start: number, end: number): never {
-    const message = describeJson(problem, this.text, start, end, this.whole);
+    const message = describeJson(problem, this.text, start, end, this.holder);
     throw new Refusal(start, end, message, true, kindOf(problem));
   }
 }

@@ -3,7 +3,7 @@ import { shown } from "./refusal.js";
 import { isBreak } from "./spell-flow.js";
 
 /** What holds one JSON value. */
-export type Whole = "file" | "line";
+export type Holder = "file" | "line";
 
 /** What can be wrong with JSON. */
 export type JsonProblem =
@@ -30,35 +30,35 @@ export type JsonProblem =
   | "unicode"
   | "value";
 
-const sentences: Readonly<Record<JsonProblem, (found: string, whole: Whole) => string>> = {
-  "close-array": (_, whole) => `The ${whole} ends before its list is closed; add "]".`,
-  "close-object": (_, whole) => `The ${whole} ends before its object is closed; add "}".`,
-  colon: (found, whole) => `Expected a colon after the key${butFound(found, whole)}.`,
+const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) => string>> = {
+  "close-array": (_, holder) => `The ${holder} ends before its list is closed; add "]".`,
+  "close-object": (_, holder) => `The ${holder} ends before its object is closed; add "}".`,
+  colon: (found, holder) => `Expected a colon after the key${butFound(found, holder)}.`,
   comma: (found) => `Expected a comma before ${shown(found)}.`,
   comment: () => "JSON has no comments; remove this one.",
   control: (found) => `A string cannot hold ${controlName(found)} as it is; write it as ${escapeOf(found)}.`,
   "early-end": (found) => `The string ends before ${shown(found)}; write \\" for a quote inside it.`,
-  empty: (_, whole) => `The ${whole} is empty.`,
+  empty: (_, holder) => `The ${holder} is empty.`,
   escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
-  key: (found, whole) => `Expected a key in double quotes${butFound(found, whole)}.`,
+  key: (found, holder) => `Expected a key in double quotes${butFound(found, holder)}.`,
   number: (found) => `${shown(found)} is not a number in JSON.`,
   "open-object": (found) => `Expected a value, found the key ${shown(found)}; "{" is missing before it.`,
   "other-bracket": (found) =>
     found === "}"
       ? 'Expected "]" before "}", as a list is still open.'
       : 'Expected "}" before "]", as an object is still open.',
-  rest: (found, whole) =>
-    `The ${whole} goes on after the end of its value${butFound(found, whole)}${restHint(found, whole)}.`,
+  rest: (found, holder) =>
+    `The ${holder} goes on after the end of its value${butFound(found, holder)}${restHint(found, holder)}.`,
   space: (found) =>
     `${found.startsWith("\u00a0") ? "A no-break" : "A special"} space cannot stand between values in JSON; use plain spaces.`,
-  start: (found, whole) => `${shown(found)} is not a JSON value${startHint(found, whole)}.`,
+  start: (found, holder) => `${shown(found)} is not a JSON value${startHint(found, holder)}.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
   symbol: (found) => `${shown(found)} is not a JSON value${hintFor(found)}.`,
   template: () => 'Text that starts with "{{" must stand in double quotes.',
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',
-  value: (found, whole) => `Expected a value${butFound(found, whole)}.`,
+  value: (found, holder) => `Expected a value${butFound(found, holder)}.`,
 };
 
 /** One sentence about a problem at a part of the text. */
@@ -67,17 +67,17 @@ export function describeJson(
   text: string,
   start: number,
   end: number,
-  whole: Whole = "file",
+  holder: Holder = "file",
 ): string {
-  return sentences[problem](text.slice(start, end), whole);
+  return sentences[problem](text.slice(start, end), holder);
 }
 
 export function kindOf(problem: JsonProblem): FaultKind | undefined {
   return problem === "empty" ? "no-object" : undefined;
 }
 
-function butFound(found: string, whole: Whole): string {
-  return found === "" ? `, but the ${whole} ends` : `, found ${shown(found)}`;
+function butFound(found: string, holder: Holder): string {
+  return found === "" ? `, but the ${holder} ends` : `, found ${shown(found)}`;
 }
 
 function controlName(found: string): string {
@@ -109,15 +109,15 @@ function hintFor(found: string): string {
   return "";
 }
 
-function startHint(found: string, whole: Whole): string {
+function startHint(found: string, holder: Holder): string {
   if (found.startsWith("```")) return markdownHint;
-  return hints.get(found) ?? `; the ${whole} must start with "{"`;
+  return hints.get(found) ?? `; the ${holder} must start with "{"`;
 }
 
-function restHint(found: string, whole: Whole): string {
+function restHint(found: string, holder: Holder): string {
   if (found.startsWith("```")) return markdownHint;
   if (found === ":") return '; "{" is missing before the first key';
-  if (found === "{") return `; a ${whole} holds one value`;
+  if (found === "{") return `; a ${holder} holds one value`;
   return /^[,}\]]/.test(found) ? "; check for a closing bracket too many before it" : "";
 }
 

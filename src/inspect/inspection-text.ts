@@ -18,14 +18,14 @@ import {
   artifactCells,
   budgetText,
   guardText,
-  listed,
+  commaSeparated,
   notClear,
   notExact,
   mostText,
   mostVisitsText,
   roundsText,
   shortestText,
-  shown,
+  visibleName,
   startTexts,
   toolRoundsText,
   unknown,
@@ -83,8 +83,11 @@ class Writer {
     const shortest = workflow.shortestComplete?.run;
     return [
       ...this.title(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
-      ...this.item("starts in", listed(startTexts(workflow), "no state")),
-      ...this.item("ends in", listed(workflow.ends.map(shown), workflow.clear ? "no state" : unknown)),
+      ...this.item("starts in", commaSeparated(startTexts(workflow), "no state")),
+      ...this.item(
+        "ends in",
+        commaSeparated(workflow.ends.map(visibleName), workflow.clear ? "no state" : unknown),
+      ),
       ...this.item("shortest run", [shortestText(workflow)]),
       ...(shortest === null || shortest === undefined ? [] : this.indented(traceLines(shortest, this.room))),
       ...this.item("most visits", [mostVisitsText(workflow)]),
@@ -118,7 +121,7 @@ class Writer {
 
   private names(label: string, names: readonly string[]): readonly string[] {
     if (names.length === 0) return this.item(label, ["0"]);
-    return this.item(label, [`${names.length}:`, ...listed(names.map(shown), "")]);
+    return this.item(label, [`${names.length}:`, ...commaSeparated(names.map(visibleName), "")]);
   }
 
   private note(text: string): readonly string[] {
@@ -150,8 +153,8 @@ class Writer {
     const rounds = new Map(toolUse.states.map((use) => [use.state, use.worstCaseRounds]));
     const rowOf = (state: StateInspection): Row => {
       const cells = [
-        shown(state.name),
-        state.prompt === null ? "—" : shown(state.prompt),
+        visibleName(state.name),
+        state.prompt === null ? "—" : visibleName(state.prompt),
         guardText(state),
         state.entered === false ? "never entered" : mostText(state.worstCaseVisits),
         ...(rounds.size === 0 ? [] : [roundsText(rounds.get(state.name))]),
@@ -181,20 +184,22 @@ class Writer {
   }
 
   private loop({ states, guards, boundBy, unbounded }: LoopInspection): readonly string[] {
-    const guarded = guards.map((guard) => `${shown(guard.state)} (${guardText(guard, "the run stops")})`);
+    const guarded = guards.map(
+      (guard) => `${visibleName(guard.state)} (${guardText(guard, "the run stops")})`,
+    );
     const ways = unbounded.slice(0, mostWays).flatMap((way) => {
       const claim = way.certain ? "no guard ends" : "perhaps no guard ends";
       const lap = way.run?.loopFrom === undefined ? undefined : way.run.steps.slice(way.run.loopFrom);
       const lines =
         lap === undefined
-          ? listed(way.states.map(shown), "")
+          ? commaSeparated(way.states.map(visibleName), "")
           : traceLines({ steps: lap, loopFrom: 0 }, this.room);
       return [...this.item(claim, [lines[0] ?? ""]), ...this.indented(lines.slice(1))];
     });
     const paint = boundBy === "nothing" ? this.paint.severity.warning : (text: string) => text;
     return [
-      ...this.item("round", listed(states.map(shown), "")),
-      ...this.item("guards", listed(guarded, "none")),
+      ...this.item("round", commaSeparated(states.map(visibleName), "")),
+      ...this.item("guards", commaSeparated(guarded, "none")),
       ...ways.map((line) => paint(line)),
       ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : (boundBy ?? unknown)]),
     ];

@@ -21,7 +21,7 @@ export const notClear =
   "see promptpack lint.";
 
 /** A name where no quotes stand round it: an empty one would not be seen. */
-export function shown(name: string): string {
+export function visibleName(name: string): string {
   return name === "" ? '""' : visible(name);
 }
 
@@ -31,22 +31,22 @@ export function mostText(most: Most): string {
 
 /** An agent and where it starts: `triage (in intake, entry)`. */
 export function agentText({ name, state, entry }: Inspection["agents"][number]): string {
-  const notes = [...(state === null ? [] : [`in ${shown(state)}`]), ...(entry ? ["entry"] : [])];
-  return notes.length === 0 ? name : `${shown(name)} (${notes.join(", ")})`;
+  const notes = [...(state === null ? [] : [`in ${visibleName(state)}`]), ...(entry ? ["entry"] : [])];
+  return notes.length === 0 ? name : `${visibleName(name)} (${notes.join(", ")})`;
 }
 
 /** Each state in which a run can start, with the agents that enter it there: `plan (also agent planner)`. */
 export function startTexts({ entries }: WorkflowInspection): readonly string[] {
   const starts = new Map<string, (string | null)[]>();
   for (const { state, agent } of entries) addTo(starts, state, agent);
-  return [...starts].map(([state, agents]) => shown(state) + agentsText(agents));
+  return [...starts].map(([state, agents]) => visibleName(state) + agentsText(agents));
 }
 
 function agentsText(starts: readonly (string | null)[]): string {
-  const agents = starts.flatMap((agent) => (agent === null ? [] : shown(agent)));
+  const agents = starts.flatMap((agent) => (agent === null ? [] : visibleName(agent)));
   if (agents.length === 0) return "";
   const also = agents.length < starts.length ? "also " : "";
-  return ` (${also}${agents.length === 1 ? "agent" : "agents"} ${listed(agents, "").join(" ")})`;
+  return ` (${also}${agents.length === 1 ? "agent" : "agents"} ${commaSeparated(agents, "").join(" ")})`;
 }
 
 export function shortestText({ shortestComplete, exact, clear }: WorkflowInspection): string {
@@ -109,7 +109,7 @@ export function roundsText(most: Most | undefined): string {
 export function guardText({ maxVisits, onMaxVisits, guardClear }: GuardInspection, end = "stop"): string {
   if (!guardClear) return unknown;
   if (maxVisits === null) return "—";
-  return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${shown(onMaxVisits)}`;
+  return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${visibleName(onMaxVisits)}`;
 }
 
 /** An artifact: its name, types and modes, who declares and who reads it. */
@@ -122,11 +122,11 @@ export function artifactCells({
 }: ArtifactInspection): readonly string[] {
   const readers = readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states));
   const words = [types, modes, declaredBy, [...new Set(readers)]];
-  return [shown(name), ...words.map((names) => listed(names.map(shown), "—").join(" "))];
+  return [visibleName(name), ...words.map((names) => commaSeparated(names.map(visibleName), "—").join(" "))];
 }
 
 /** Names with a comma behind each but the last, few enough to read. */
-export function listed(names: readonly string[], none: string): readonly string[] {
+export function commaSeparated(names: readonly string[], none: string): readonly string[] {
   if (names.length === 0) return [none];
   const shown = names.length > mostNames ? names.slice(0, mostNames - 1) : names;
   const more = names.length - shown.length;

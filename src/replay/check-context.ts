@@ -2,7 +2,7 @@ import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import type { Deviation } from "./deviation.js";
 import { countOf, type Capture, type ContextParts, type RecordedMove } from "./recording.js";
-import type { Replaying } from "./replay-run.js";
+import type { Replaying } from "./replaying.js";
 
 type Report = (deviation: Deviation) => void;
 

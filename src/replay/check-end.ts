@@ -3,7 +3,7 @@ import type { MachineState } from "../machine/machine.js";
 import type { RunStatus } from "../machine/run.js";
 import { asMapping, type Text } from "../document/spelled-values.js";
 import type { RecordedEnd, Recording } from "./recording.js";
-import type { Replaying } from "./replay-run.js";
+import type { Replaying } from "./replaying.js";
 
 /** Holds what a record says of its end against the way there. */
 export function checkEnd(replaying: Replaying, recording: Recording): void {

@@ -9,7 +9,7 @@ import { readContext } from "./read-context.js";
 import { readTransitions } from "./read-transitions.js";
 import type { ContextParts, Recording } from "./recording.js";
 import type { RecordedRun } from "./recorded-run.js";
-import { Replaying } from "./replay-run.js";
+import { Replaying } from "./replaying.js";
 
 /** A record, and where it parts from what its workflow does. */
 export class RunReplay {

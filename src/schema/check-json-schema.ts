@@ -2,7 +2,7 @@ import type { Finding, Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Guess } from "../nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
-import { requiredAdvice, type SchemaPart, subjectOf } from "./json-schema-part.js";
+import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
 import { danglingFinding, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
 import { found, quoted } from "./show-value.js";
@@ -32,7 +32,7 @@ interface Visit {
   readonly properties: PropertiesOfValue;
 }
 
-interface Part extends Visit, SchemaPart {}
+interface Part extends Visit, KeywordUse {}
 
 /** What the pack's schema says of the parameters themselves. */
 const reported: ReadonlySet<string> = new Set(["type", "properties", "required"]);

@@ -5,6 +5,7 @@ import { toValue } from "../document/to-value.js";
 import { homeOf, homeOfContent } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
 import { misspelt } from "../nearest-name.js";
+import { capitalized, joined } from "../wording.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "./find-node.js";
 import { withoutLostSections } from "./lost-sections.js";
@@ -15,7 +16,7 @@ import { kindOfThing, thing } from "./thing.js";
 import { withoutUnindented } from "./unindented.js";
 import { type Branch, packSchema, type SchemaError, type SchemaPart, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { capitalized, listed, valueAdvice, valueMessage } from "./words.js";
+import { valueAdvice, valueMessage } from "./words.js";
 
 /** Where the pack breaks the schema: one finding per fault. */
 export function* schemaFindings({ root, value, text: source }: Document): Iterable<Finding> {
@@ -131,7 +132,7 @@ function unknownProperty(
     otherForms.schemas.some(({ properties = {} }) => Object.hasOwn(properties, name));
   if (isOfOtherForm && node.kind === "mapping") {
     const present = known.filter((property) => node.get(property) !== undefined).map(quoted);
-    return { message: `${quoted(name)} does not go with ${listed(present, "and")} in ${kind}.` };
+    return { message: `${quoted(name)} does not go with ${joined(present, "and")} in ${kind}.` };
   }
   const value = node.kind === "mapping" ? node.get(name) : undefined;
   const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(value, kind)) : undefined;

@@ -1,11 +1,12 @@
 import { Key, type MappingNode, type Node } from "../document/node.js";
 import { homeOf } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
+import { joined } from "../wording.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { listed, typesOf } from "./words.js";
+import { typesOf } from "./words.js";
 
 export interface Explained {
   readonly errors: readonly SchemaError[];
@@ -116,6 +117,6 @@ function indentAdvice(names: readonly string[]): string {
   const [first = "", ...rest] = names.map(quoted);
   const last = rest.at(-1);
   if (last === undefined) return `Indent ${first} to put it inside.`;
-  const lines = rest.length === 1 ? listed([first, last], "and") : `the entries from ${first} to ${last}`;
+  const lines = rest.length === 1 ? joined([first, last], "and") : `the entries from ${first} to ${last}`;
   return `Indent ${lines} to put them inside.`;
 }

@@ -2,10 +2,11 @@ import type { Words } from "../diagnostic.js";
 import { Key, type Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
 import { nameAdvice } from "../nearest-name.js";
+import { capitalized, joined } from "../wording.js";
 import { found, quoted } from "./show-value.js";
 import { knownBeside, valueName } from "./thing.js";
 import type { Branch, SchemaError, SchemaPart } from "./validator.js";
-import { capitalized, listed, must, typeName, typesOf } from "./words.js";
+import { must, typeName, typesOf } from "./words.js";
 
 /** Either the errors of the one branch that was meant, and the other branches, or a sentence where there is no telling. */
 export type OneOfAnswer =
@@ -63,7 +64,7 @@ function tooMany(
 ): OneOfAnswer {
   const passing = branches.filter((branch) => branch.validate(value));
   const titles = passing.map(({ schema }) => schema.title ?? "another");
-  const message = `${capitalized(valueName(node))} fits several kinds at once: ${listed(titles, "and")}.`;
+  const message = `${capitalized(valueName(node))} fits several kinds at once: ${joined(titles, "and")}.`;
   if (advice !== undefined) return { message, advice };
   const open = branches.find(({ schema }) => schema.additionalProperties !== false);
   const own = open === undefined ? undefined : ownProperty(open, branches);
@@ -81,7 +82,7 @@ function ownProperty(branch: Branch, branches: readonly Branch[]): string | unde
 
 function wrongTypeMessage(node: Node, parts: readonly SchemaPart[], source: string | undefined): string {
   const types = new Set(parts.flatMap(typesOf).map(typeName));
-  return must(capitalized(valueName(node)), listed([...types], "or"), found(node, source));
+  return must(capitalized(valueName(node)), joined([...types], "or"), found(node, source));
 }
 
 function knownProperties(node: Node, schema: SchemaPart): number {

@@ -1,6 +1,6 @@
 import { Key, type Node } from "../document/node.js";
 import { quoted } from "./show-value.js";
-import { packWords, type Role, type Shape, type Vocabulary } from "./vocabulary.js";
+import { packWords, type Role, type RoleTree, type Vocabulary } from "./vocabulary.js";
 
 /** `prompt "planner"`, `variable 2`, `the workflow`, or `"binding"` for what has no role. */
 export function thing(node: Node, words = packWords): string {
@@ -24,7 +24,7 @@ export function kindOfThing(node: Node, words = packWords): string {
 
 /** The settings that an object knows by name, where it may have others beside them. */
 export function knownBeside({ parent }: Node, words = packWords): readonly string[] {
-  const parts = parent === null ? undefined : shapeOf(parent, words)?.parts;
+  const parts = parent === null ? undefined : treeOf(parent, words)?.parts;
   return parts?.has("*") === true ? [...parts.keys()].filter((name) => name !== "*") : [];
 }
 
@@ -48,18 +48,18 @@ function plainName(node: Node, words: Vocabulary): string {
 }
 
 function roleOf(node: Node, words: Vocabulary): Role | undefined {
-  return shapeOf(node, words)?.role;
+  return treeOf(node, words)?.role;
 }
 
-function shapeOf(node: Node, { shapes }: Vocabulary): Shape | undefined {
+function treeOf(node: Node, { roles }: Vocabulary): RoleTree | undefined {
   const path: string[] = [];
   for (let part: Node | null = node; part !== null && part.key !== null; part = part.parent) {
     path.push(part.key instanceof Key ? part.key.text : "*");
   }
-  let shape: Shape | undefined = shapes;
-  for (let index = path.length - 1; index >= 0 && shape !== undefined; index--) {
+  let tree: RoleTree | undefined = roles;
+  for (let index = path.length - 1; index >= 0 && tree !== undefined; index--) {
     const name = path[index] ?? "";
-    shape = shape.parts.get(name) ?? shape.parts.get("*");
+    tree = tree.parts.get(name) ?? tree.parts.get("*");
   }
-  return shape;
+  return tree;
 }

@@ -1,8 +1,9 @@
 import type { Words } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
 import { nearestName } from "../nearest-name.js";
+import { joined } from "../wording.js";
 import { found, quoted } from "./show-value.js";
-import { listed, must } from "./words.js";
+import { must } from "./words.js";
 
 const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
@@ -55,7 +56,7 @@ function unknownType(subject: () => string, node: Node): TypeFault {
   const meant = isNull ? "null" : (nearestName(given, types) ?? otherNames.get(given.toLowerCase()));
   return {
     node,
-    message: must(subject(), listed(types.map(quoted), "or"), found(node, undefined)),
+    message: must(subject(), joined(types.map(quoted), "or"), found(node, undefined)),
     advice: meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`,
   };
 }

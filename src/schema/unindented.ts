@@ -4,7 +4,7 @@ import { type Unindented, unindentedIn } from "../document/unindented.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
-import { listed } from "./words.js";
+import { joined } from "../wording.js";
 
 export interface UnindentedErrors {
   /** Without those that follow from properties that are not indented enough. */
@@ -81,7 +81,7 @@ function isOfOwner({ keyword, params }: SchemaError, { entries }: Unindented): b
 
 function wordsOf({ owner, entries }: Unindented): Words {
   const kind = entries[0] === undefined ? "" : kindOfThing(entries[0].value);
-  const names = listed(
+  const names = joined(
     entries.map(({ key }) => quoted(key.text)),
     "and",
   );

@@ -7,16 +7,17 @@ export interface Role {
 /** By path; a name goes before `*`. */
 type Roles = Readonly<Record<string, Role | undefined>>;
 
-export interface Shape {
+/** Roles by the names on the way to them. */
+export interface RoleTree {
   role: Role | undefined;
-  readonly parts: Map<string, Shape>;
+  readonly parts: Map<string, RoleTree>;
 }
 
 /** The words for one kind of document. */
 export interface Vocabulary {
   /** What the root is called. */
   readonly whole: string;
-  readonly shapes: Shape;
+  readonly roles: RoleTree;
 }
 
 const packRoles: Roles = {
@@ -88,19 +89,19 @@ export const recordWords = vocabulary(recordRoles);
 export const contextWords = vocabulary(contextRoles);
 
 function vocabulary(roles: Roles): Vocabulary {
-  return { whole: `the ${roles[""]?.noun ?? "file"}`, shapes: shapesOf(roles) };
+  return { whole: `the ${roles[""]?.noun ?? "file"}`, roles: treeOf(roles) };
 }
 
-function shapesOf(table: Roles): Shape {
-  const root: Shape = { role: undefined, parts: new Map() };
+function treeOf(table: Roles): RoleTree {
+  const root: RoleTree = { role: undefined, parts: new Map() };
   for (const [path, role] of Object.entries(table)) {
-    let shape = root;
+    let part = root;
     for (const name of path.split("/").slice(1)) {
-      const next: Shape = shape.parts.get(name) ?? { role: undefined, parts: new Map() };
-      shape.parts.set(name, next);
-      shape = next;
+      const next: RoleTree = part.parts.get(name) ?? { role: undefined, parts: new Map() };
+      part.parts.set(name, next);
+      part = next;
     }
-    shape.role = role;
+    part.role = role;
   }
   return root;
 }

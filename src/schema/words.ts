@@ -1,6 +1,7 @@
 import { nameAdvice } from "../nearest-name.js";
 import { codePoints } from "../document/code-points.js";
 import { Key, type Node } from "../document/node.js";
+import { capitalized, joined } from "../wording.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
@@ -62,16 +63,6 @@ function namesIn(values: readonly unknown[]): readonly string[] {
   return values.filter((value) => typeof value === "string");
 }
 
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** `a, b or c` */
-export function listed(words: readonly string[], conjunction: "or" | "and"): string {
-  const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
-}
-
 export function typesOf(schema: SchemaPart): readonly string[] {
   return typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
 }
@@ -88,7 +79,7 @@ export function must(subject: string, expected: string, instead: string): string
 function typeMessage(subject: string, schema: SchemaPart, node: Node, source: string | undefined): string {
   if (schema.enum !== undefined) {
     const names = namesIn(schema.enum);
-    return must(subject, listed(names.map(quoted), "or"), found(node, source));
+    return must(subject, joined(names.map(quoted), "or"), found(node, source));
   }
   const types = typesOf(schema);
   if (node.kind !== "scalar")
@@ -167,14 +158,14 @@ function expectation(schema: SchemaPart): string {
   const { minimum, maximum } = schema;
   const types = typesOf(schema).map((type) => {
     if (type === "object" && schema.required !== undefined)
-      return `an object with ${listed(schema.required.map(quoted), "and")}`;
+      return `an object with ${joined(schema.required.map(quoted), "and")}`;
     if (type !== "number" && type !== "integer") return typeName(type);
     if (minimum !== undefined && maximum !== undefined)
       return `${typeName(type)} between ${minimum} and ${maximum}`;
     if (minimum !== undefined) return `${typeName(type)} of at least ${minimum}`;
     return maximum === undefined ? typeName(type) : `${typeName(type)} of at most ${maximum}`;
   });
-  return types.length === 2 ? types.join(", or ") : listed(types, "or");
+  return types.length === 2 ? types.join(", or ") : joined(types, "or");
 }
 
 function formatOf(schema: SchemaPart): string | undefined {

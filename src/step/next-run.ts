@@ -4,7 +4,7 @@ import { didYouMean } from "../nearest-name.js";
 import { listNames } from "../wording.js";
 import { completedEvent, escalatedEvent, requestEvent, resultEvent, transitionTool } from "./loop-events.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
-import { refused, turnText, type Input, type Outcome, type Setting, type Turn } from "./turn.js";
+import { refused, turnText, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
 
 /** A run while a turn is taken. */
 export class NextRun {
@@ -34,7 +34,7 @@ export class NextRun {
     };
   }
 
-  act(turn: Turn): Outcome {
+  act(turn: Turn): TurnOutcome {
     const { act } = turn;
     if (act === undefined) return this.taken(turn, this.ends ? deadEnd(this.run.state) : undefined);
     if (act.kind === "done") return this.done(turn);
@@ -47,7 +47,7 @@ export class NextRun {
   }
 
   /** After an error only the same step may be tried again; a turn that does not is one that gives up. */
-  retry(turn: Turn, step: number): Outcome {
+  retry(turn: Turn, step: number): TurnOutcome {
     const { act } = turn;
     if (act === undefined)
       return this.escalate(turn, "tool_error", `Step ${step} failed, and was not tried again.`);
@@ -60,7 +60,7 @@ export class NextRun {
     return this.taken(turn);
   }
 
-  fire(event: string, { step, artifacts }: Input & { kind: "event" }, turn: Turn): Outcome {
+  fire(event: string, { step, artifacts }: Input & { kind: "event" }, turn: Turn): TurnOutcome {
     const { machine, maxTotalVisits } = this.setting;
     const state = machine.states.find(({ name }) => name === this.run.state);
     const edge = state?.edges.find(
@@ -101,13 +101,13 @@ export class NextRun {
     return this.act(turn);
   }
 
-  escalate(turn: Turn, reason: string, note: string): Outcome {
+  escalate(turn: Turn, reason: string, note: string): TurnOutcome {
     this.emit(escalatedEvent(this.run, reason));
     this.run = { ...this.run, status: "escalated", pending: undefined, attempt: 0 };
     return this.taken(turn, `${note} The run escalates.`);
   }
 
-  private done(turn: Turn): Outcome {
+  private done(turn: Turn): TurnOutcome {
     this.emit(completedEvent(this.run));
     this.run = { ...this.run, status: "done" };
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
@@ -129,7 +129,7 @@ export class NextRun {
     return step >= this.run.maxSteps;
   }
 
-  private taken(turn: Turn, note?: string): Outcome {
+  private taken(turn: Turn, note?: string): TurnOutcome {
     const run = { ...this.run, turns: [...this.run.turns, turnText(turn)], outbox: this.events };
     return { kind: "taken", run, ...(note !== undefined && { note }) };
   }

@@ -1,10 +1,10 @@
 import { resultEvent, startEvent } from "./loop-events.js";
 import { NextRun } from "./next-run.js";
 import type { StepRun } from "./step-run.js";
-import { ignored, refused, turnText, type Input, type Outcome, type Setting, type Turn } from "./turn.js";
+import { ignored, refused, turnText, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
 
 /** One turn, validated in the order of RFC-103. Nothing changes but in what is returned. */
-export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting): Outcome {
+export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting): TurnOutcome {
   const { input } = turn;
   if (input.kind === "start") {
     return run === undefined ? begin(input, turn, setting) : ignored(`Run "${run.runId}" has begun already.`);
@@ -19,7 +19,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting)
   return input.kind === "event" ? takeEvent(next, input, turn) : takeResult(next, input, turn);
 }
 
-function begin(input: Input & { kind: "start" }, turn: Turn, setting: Setting): Outcome {
+function begin(input: Input & { kind: "start" }, turn: Turn, setting: Setting): TurnOutcome {
   const entry = setting.machine.states[setting.root];
   if (entry === undefined) return refused("The workflow has no state to start in.");
   const run: StepRun = {
@@ -43,7 +43,7 @@ function begin(input: Input & { kind: "start" }, turn: Turn, setting: Setting): 
 }
 
 /** A workflow event is a step of its own, asked for and answered in one turn. */
-function takeEvent(next: NextRun, input: Input & { kind: "event" }, turn: Turn): Outcome {
+function takeEvent(next: NextRun, input: Input & { kind: "event" }, turn: Turn): TurnOutcome {
   const { run } = next;
   const { step, event } = input;
   if (step <= run.step && run.pending?.step !== step) {
@@ -57,7 +57,7 @@ function takeEvent(next: NextRun, input: Input & { kind: "event" }, turn: Turn):
   return next.fire(event, input, turn);
 }
 
-function takeResult(next: NextRun, input: Input & { kind: "result" }, turn: Turn): Outcome {
+function takeResult(next: NextRun, input: Input & { kind: "result" }, turn: Turn): TurnOutcome {
   const { run } = next;
   const { step, tool, status } = input;
   const { pending } = run;

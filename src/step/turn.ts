@@ -42,7 +42,7 @@ export interface Setting {
 }
 
 /** What became of a turn. `ignored`: it was taken before, or comes too late; `refused`: it makes no sense. */
-export type Outcome =
+export type TurnOutcome =
   | { readonly kind: "taken"; readonly run: StepRun; readonly note?: string }
   | { readonly kind: "ignored" | "refused"; readonly why: string };
 
@@ -51,10 +51,10 @@ export function turnText({ input, act }: Turn): string {
   return JSON.stringify([input, act ?? null]);
 }
 
-export function ignored(why: string): Outcome {
+export function ignored(why: string): TurnOutcome {
   return { kind: "ignored", why };
 }
 
-export function refused(why: string): Outcome {
+export function refused(why: string): TurnOutcome {
   return { kind: "refused", why };
 }

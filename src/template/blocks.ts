@@ -65,15 +65,15 @@ export class Blocks {
     const open = this.stack.at(-1);
     const message =
       open === undefined
-        ? `"{{/${shown(name)}}}" closes a block that was never opened.`
-        : `"{{/${shown(name)}}}" stands inside "{{#${shown(open.name)}}}", which is closed by "{{/${shown(open.name)}}}".`;
+        ? `"{{/${shortened(name)}}}" closes a block that was never opened.`
+        : `"{{/${shortened(name)}}}" stands inside "{{#${shortened(open.name)}}}", which is closed by "{{/${shortened(open.name)}}}".`;
     this.faults.push({ start: tag.start, end: tag.end, message });
     if (open !== undefined) open.excused = true;
   }
 
   private reportOpen(block: Block): void {
     if (block.excused === true) return;
-    const message = `The block "${shown(block.name)}" is not closed: add "{{/${shown(block.name)}}}".`;
+    const message = `The block "${shortened(block.name)}" is not closed: add "{{/${shortened(block.name)}}}".`;
     this.faults.push({ start: block.start, end: block.end, message });
   }
 
@@ -101,6 +101,6 @@ class Tally {
 }
 
 /** A name short enough for a sentence. */
-export function shown(name: string): string {
+export function shortened(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60)}…` : name;
 }

@@ -50,13 +50,13 @@ function isValue(token: Token | undefined): boolean {
 /** What `{{#each items as |item index|}}` and `{{#each item in items}}` walk through, and the names they define. */
 export function bindings(tokens: readonly Token[]): { sources: readonly Token[]; locals: readonly string[] } {
   const within = tokens.findIndex((token) => isSign(token, "in"));
-  if (within > 0) return { sources: tokens.slice(within + 1), locals: wordsOf(tokens.slice(0, within)) };
+  if (within > 0) return { sources: tokens.slice(within + 1), locals: pathTexts(tokens.slice(0, within)) };
   const as = tokens.findIndex((token, index) => index > 0 && token.kind === "path" && token.text === "as");
   if (as === -1) return { sources: tokens, locals: [] };
-  return { sources: tokens.slice(0, as), locals: wordsOf(tokens.slice(as + 1)) };
+  return { sources: tokens.slice(0, as), locals: pathTexts(tokens.slice(as + 1)) };
 }
 
-function wordsOf(tokens: readonly Token[]): readonly string[] {
+function pathTexts(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap((token) => (token.kind === "path" ? [token.text] : []));
 }
 

@@ -1,4 +1,4 @@
-import { mostFaults, shown } from "./blocks.js";
+import { mostFaults, shortened } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
 import { closedOddReference } from "./odd-names.js";
 import { readPath, referenceOf } from "./path.js";
@@ -42,7 +42,7 @@ export function readPlaceholders(text: string, { open, oddNames }: Syntax): Temp
       references.push({ ...reference, local: true });
     } else if (isUnclosed(text, path.end, open)) {
       references.push({ ...reference, local: true });
-      fault(path.end, `The reference "${shown(text.slice(at, path.end))}" is not closed: add "}".`);
+      fault(path.end, `The reference "${shortened(text.slice(at, path.end))}" is not closed: add "}".`);
     }
   }
   return { references, faults };

@@ -1,4 +1,4 @@
-import { shown } from "./blocks.js";
+import { shortened } from "./blocks.js";
 import { isSpace, skipSpaces } from "./characters.js";
 import { type Path, readPath } from "./path.js";
 import type { Tag } from "./tags.js";
@@ -28,7 +28,7 @@ function unclosed(text: string, tag: Tag, end: number, sigil: string, path: Path
   while (last > tag.from && isSpace(text, last - 1)) last--;
   const what =
     sigil === "!" ? "comment" : sigil === "" || sigil === ">" || sigil === "&" ? "reference" : "tag";
-  const written = `The ${what} "${shown(text.slice(tag.start, last))}"`;
+  const written = `The ${what} "${shortened(text.slice(tag.start, last))}"`;
   const message =
     text[skipSpaces(text, end, tag.to)] === "}"
       ? `${written} is closed by one brace: add another "}".`

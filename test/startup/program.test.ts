@@ -28,7 +28,12 @@ it("runs where no compiled form fits", () => {
     for (const part of ["bin", "dist", "package.json"]) cpSync(part, join(folder, part), { recursive: true });
     rmSync(join(folder, "dist", basename(loader.compiledFile)));
     const lint = (program: string): string =>
-      execFileSync(process.execPath, [program, "lint", "--no-config", "examples/codegen.pack.yaml"]).toString();
+      execFileSync(process.execPath, [
+        program,
+        "lint",
+        "--no-config",
+        "examples/codegen.pack.yaml",
+      ]).toString();
     expect(lint(join(folder, "bin", "promptpack.js"))).toBe(lint("bin/promptpack.js"));
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { numberOf } from "../../agentic/plugin-state.js";
+import { placedNumber } from "../../agentic/plugin-state.js";
 import type { AgenticStateRule } from "../rule.js";
 
 const limits = [
@@ -15,7 +15,7 @@ export const agenticStateLimits: AgenticStateRule = {
   *check(state) {
     for (const run of state.runs) {
       for (const [name, limit] of limits) {
-        const [value, most] = [numberOf(run, name), numberOf(run, limit)];
+        const [value, most] = [placedNumber(run, name), placedNumber(run, limit)];
         if (value === undefined || most === undefined || value.value <= most.value) continue;
         yield {
           at: value.at,

@@ -2,20 +2,20 @@ import type { MappingNode, Node } from "../document/node.js";
 import { quoted } from "./show-value.js";
 import { valueName } from "./thing.js";
 
-/** One keyword of a JSON Schema. */
-export interface SchemaPart {
+/** A keyword of a JSON Schema, and its value. */
+export interface KeywordUse {
   readonly schema: MappingNode;
   readonly keyword: string;
   readonly value: Node;
 }
 
 /** `the "type" of parameter "city"` */
-export function subjectOf({ schema, keyword }: Pick<SchemaPart, "schema" | "keyword">): string {
+export function subjectOf({ schema, keyword }: Pick<KeywordUse, "schema" | "keyword">): string {
   return `the ${quoted(keyword)} of ${valueName(schema)}`;
 }
 
 /** `required: true` beside the `type` of a parameter is a habit from elsewhere. */
-export function requiredAdvice({ schema, keyword, value }: SchemaPart): string | undefined {
+export function requiredAdvice({ schema, keyword, value }: KeywordUse): string | undefined {
   const isHabit = keyword === "required" && value.kind === "scalar" && typeof value.value === "boolean";
   return isHabit
     ? `To require ${valueName(schema)}, name it in the "required" of the object that holds it.`
