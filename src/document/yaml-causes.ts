@@ -1,7 +1,7 @@
 import type { Fault } from "./document.js";
 import { faultAt, shown } from "./refusal.js";
 import { endOfLine } from "./yaml-scan.js";
-import { lineAbove, lineAt, type Line } from "./yaml-sections.js";
+import { indentOf, lineAbove, lineAt, lineBefore, type Line } from "./yaml-sections.js";
 import { tabMessage } from "./yaml-words.js";
 
 /** What the parser stumbles over is often not what the author did: the mark that misled it, where one is to be seen. */
@@ -11,11 +11,17 @@ export function causeOf(text: string, fault: Fault): Fault {
   return (
     tabIn(text, line) ??
     strangeSpaceIn(text, line) ??
-    gluedDashIn(text, line) ??
-    (above && (strangeSpaceIn(text, above) ?? gluedDashIn(text, above))) ??
+    markIn(text, line) ??
+    (above && (strangeSpaceIn(text, above) ?? markIn(text, above))) ??
     unquotedIn(text, line, fault) ??
+    (above && templateIn(text, above, fault)) ??
     fault
   );
+}
+
+/** A mark at the start of a line that does not mean what it looks like. */
+function markIn(text: string, line: Line): Fault | undefined {
+  return gluedDashIn(text, line) ?? gluedSpaceIn(text, line) ?? bulletIn(text, line);
 }
 
 function tabIn(text: string, { body }: Line): Fault | undefined {
@@ -24,11 +30,30 @@ function tabIn(text: string, { body }: Line): Fault | undefined {
 
 const strangeSpaces = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]+/y;
 
+const spaceNames = (space: string): string => (space === "\u00a0" ? "no-break space" : "special space");
+
 function strangeSpaceIn(text: string, { body }: Line): Fault | undefined {
   strangeSpaces.lastIndex = body;
   if (!strangeSpaces.test(text)) return undefined;
-  const name = text.charAt(body) === "\u00a0" ? "no-break space" : "special space";
+  const name = spaceNames(text.charAt(body));
   return faultAt(body, strangeSpaces.lastIndex, `A ${name} cannot indent a line in YAML; use plain spaces.`);
+}
+
+const gluedSpace = /(?:-|[\w.$-]+:)(?=[\u00a0\u2000-\u200a\u202f\u205f\u3000])/y;
+
+function gluedSpaceIn(text: string, { body }: Line): Fault | undefined {
+  gluedSpace.lastIndex = body;
+  if (!gluedSpace.test(text)) return undefined;
+  const at = gluedSpace.lastIndex;
+  const name = spaceNames(text.charAt(at));
+  const mark = shown(text.charAt(at - 1));
+  return faultAt(at, at + 1, `A ${name} cannot stand after ${mark} in YAML; use a plain space.`);
+}
+
+function bulletIn(text: string, { body }: Line): Fault | undefined {
+  if (!/^[\u2022\u2013\u2014\u25cf] /.test(text.slice(body, body + 2))) return undefined;
+  const bullet = shown(text.charAt(body));
+  return faultAt(body, body + 1, `${bullet} does not start a list entry in YAML; write "-".`);
 }
 
 const gluedDash = /-[\p{L}_"'][^:#\r\n]*:(?=\s|$)/uy;
@@ -57,4 +82,12 @@ function unquotedIn(text: string, { body }: Line, fault: Fault): Fault | undefin
     ? `${shown(mark)} is not a quote in YAML; use straight quotes.`
     : `Text cannot start with ${shown(mark)} unless it is in quotes.`;
   return faultAt(start, start + mark.length, message);
+}
+
+/** A template without quotes whose text goes on below it; under lines further in, it may be text that lost its indentation. */
+function templateIn(text: string, above: Line, fault: Fault): Fault | undefined {
+  const before = lineBefore(text, above);
+  if (before !== undefined && indentOf(before) > indentOf(above)) return undefined;
+  const cause = unquotedIn(text, above, fault);
+  return cause !== undefined && text.startsWith("{{", cause.start) ? cause : undefined;
 }

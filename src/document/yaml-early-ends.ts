@@ -7,7 +7,10 @@ import { lineAt } from "./yaml-sections.js";
 export function describeEarlyEnd(text: string, at: number): string | undefined {
   const { start, end } = lineAt(text, at);
   const line = text.slice(start, end);
-  switch (text.slice(start, at).trimEnd().at(-1)) {
+  const mark = text.slice(start, at).trimEnd().at(-1) ?? "";
+  if (/["'\]}]/.test(mark) && /^,\s*$/.test(text.slice(at, end)))
+    return "Outside of brackets, an entry ends with its line; remove this comma.";
+  switch (mark) {
     case '"':
       return describeQuote('\\"', /['\\]/.test(line) ? undefined : "single");
     case "'":

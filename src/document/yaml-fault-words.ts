@@ -58,7 +58,6 @@ function describeIndent(message: string): string {
 }
 
 function describeMissing(text: string, { message, pos: [at] }: SyntaxError): string {
-  if (message.includes("Implicit map keys")) return "A colon and a value are missing after this key.";
   if (message.startsWith("Sequence item without")) return otherIndentation;
   // Without a blank before it, this is no entry of its own.
   const isGlued = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));

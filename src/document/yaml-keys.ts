@@ -4,7 +4,8 @@ import { faultAt, Refusal } from "./refusal.js";
 
 /** Said of a list or a mapping in the place of a key. Where it is a template without quotes, there may be more of them. */
 export function keyRefusal(text: string, { type, start }: MappingEvent | SequenceEvent): Refusal {
-  if (isTemplate(text, start)) return new Refusal(start, start + 1, templateMessage, true);
+  if (isTemplate(text, start) || isTemplate(text, start + 1))
+    return new Refusal(start, start + 1, templateMessage, true);
   const kind = type === EVENT_ID.MAPPING ? "mapping" : "list";
   return new Refusal(start, start + 1, `A ${kind} cannot be a key; write the key as text.`, false);
 }

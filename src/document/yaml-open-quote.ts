@@ -27,5 +27,16 @@ export function quoteOf(error: YAMLParseError, document: Document): number {
 
 export function openQuote(text: string, start: number): Fault {
   const from = Math.min(start, text.length);
-  return faultAt(from, endOfLine(text, from), "This text in quotes is not closed.");
+  const advice = isOutdented(text, from) ? "; indent the lines that continue it" : "";
+  return faultAt(from, endOfLine(text, from), `This text in quotes is not closed${advice}.`);
+}
+
+const longestText = 4000;
+const quoted = /^(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')[ \t]*(?=[\r\n]|$)/;
+const keyOrMarker = /[\r\n][ \t]*(?:(?:- +)*["']?[\w.$-]+["']?:(?:\s|$)|---|\.\.\.)/;
+
+/** Whether the closing quote ends a later line, and no line up to there looks like an entry. */
+function isOutdented(text: string, start: number): boolean {
+  const [whole = ""] = quoted.exec(text.slice(start, start + longestText)) ?? [];
+  return /[\r\n]/.test(whole) && !keyOrMarker.test(whole);
 }

@@ -3,12 +3,15 @@ import { faultAt, shown } from "./refusal.js";
 import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
 import { endOfLine } from "./yaml-scan.js";
+import { lineAt } from "./yaml-sections.js";
 
 /** What the parser says, at the place where its author looks for it. */
 export function translate(text: string, error: SyntaxError): Fault {
   const [from, to] = error.pos;
-  if (error.code === "MULTILINE_IMPLICIT_KEY" || gluedKey.test(text.slice(from, to)))
-    return unfinishedKey(text, from);
+  if (error.code === "MULTILINE_IMPLICIT_KEY" || gluedKey.test(text.slice(from, to)) || isFence(text, from))
+    return unfinishedKey(text, from, endOfLine(text, from));
+  if (error.message.includes("Implicit map keys"))
+    return unfinishedKey(text, from, Math.min(to, endOfLine(text, from)));
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlock(text, error);
   const start = skipBlanks(text, from);
   if (isMisplacedClose(text, start, error)) return faultAt(start, start + 1, misplacedClose);
@@ -32,13 +35,21 @@ function skipBlanks(text: string, at: number): number {
 
 const gluedKey = /^[\w.-]+:\S/;
 
-function unfinishedKey(text: string, start: number): Fault {
-  const line = text.slice(start, endOfLine(text, start)).trimEnd();
+/** Whether a line starts here that begins or ends code in Markdown. */
+function isFence(text: string, at: number): boolean {
+  return text.startsWith("```", at) && lineAt(text, at).body === at;
+}
+
+function unfinishedKey(text: string, start: number, end: number): Fault {
+  const line = text.slice(start, end).trimEnd();
   return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${adviceFor(line)}.`);
 }
 
 function adviceFor(line: string): string {
   if (line.startsWith("```")) return "remove this line of Markdown";
+  if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
+  if (/^[\w.-]+\s*=/.test(line)) return 'write ":" in place of "="';
+  if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " in place of "\uff1a"';
   return gluedKey.test(line)
     ? "put a space after the colon"
     : "add the colon that is missing, or indent the line";
@@ -55,9 +66,30 @@ function misplacedBlock(text: string, error: SyntaxError): Fault {
     const message = 'A value on the line of its key cannot hold ": "; put it in quotes or start a new line.';
     return faultAt(start, line, message);
   }
-  const next = /\S/.exec(text.slice(line));
-  const at = line + (next?.index ?? 0);
-  const message =
-    "This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.";
-  return faultAt(at, endOfLine(text, at), message);
+  return misplacedLine(text, line);
+}
+
+/** The line with a colon under a value that ends at `end`: a key that is indented too far, or more of the value. */
+function misplacedLine(text: string, end: number): Fault {
+  let at = nextText(text, end);
+  let stop = endOfLine(text, at);
+  const second = at;
+  while (stop < text.length && !/:(?:\s|$)/.test(text.slice(at, stop))) {
+    at = nextText(text, stop);
+    stop = endOfLine(text, at);
+  }
+  const isText = at > second || /^[^"':]*\s[^:]*:/.test(text.slice(at, Math.min(stop, at + longestKey)));
+  return faultAt(at, stop, isText ? colonInText : indentedKey);
+}
+
+const longestKey = 200;
+const colonInText =
+  'Text on several lines cannot hold ": "; put it in quotes, or write it as a block after "|".';
+const indentedKey =
+  "This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.";
+
+function nextText(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /\s/.test(text.charAt(at))) at++;
+  return at;
 }

@@ -59,6 +59,16 @@ const edits: [string, string, string][] = [
     "```yaml",
     '1:1-1:8 "```yaml" is not a key with a value; remove this line of Markdown.',
   ],
+  [
+    "# A bot that sorts mail.",
+    "```yaml\n# A bot that sorts mail.",
+    '1:1-1:8 "```yaml" is not a key with a value; remove this line of Markdown.',
+  ],
+  [
+    "      terminal: true\n",
+    "      terminal: true\n```\n",
+    '44:1-44:4 "```" is not a key with a value; remove this line of Markdown.',
+  ],
   ["    name: Sort", "\tname: Sort", "14:1-14:2 A tab cannot indent a line in YAML; use spaces."],
   ["      Customer: {{", "\tCustomer: {{", "18:1-18:2 A tab cannot indent a line in YAML; use spaces."],
   [
@@ -126,7 +136,51 @@ const edits: [string, string, string][] = [
     "    name:Answer",
     '30:5-30:16 "name:Answer" is not a key with a value; put a space after the colon.',
   ],
-  ["    name: Answer", "    name Answer", "30:5-30:16 A colon and a value are missing after this key."],
+  [
+    "    name: Answer",
+    "    name Answer",
+    '30:5-30:16 "name Answer" is not a key with a value; add the colon that is missing, or indent the line.',
+  ],
+  [
+    "      Emit Bill or Other.",
+    "    Emit Bill or Other.",
+    '19:5-19:24 "Emit Bill or Other." is not a key with a value; add the colon that is missing, or indent the line.',
+  ],
+  [
+    "    name: Answer",
+    "    name = Answer",
+    '30:5-30:18 "name = Answer" is not a key with a value; write ":" in place of "=".',
+  ],
+  [
+    "name: Mail bot",
+    "name=Mail bot",
+    '3:1-3:14 "name=Mail bot" is not a key with a value; write ":" in place of "=".',
+  ],
+  [
+    "    name: Answer",
+    "    name\uff1aAnswer",
+    '30:5-30:16 "name\uff1aAnswer" is not a key with a value; write ": " in place of "\uff1a".',
+  ],
+  [
+    "    name: Answer",
+    "    // the name",
+    '30:5-30:16 "// the name" is not a key with a value; start a comment with "#".',
+  ],
+  [
+    "    name: Answer",
+    "    name:\u00a0Answer",
+    '30:10-30:11 A no-break space cannot stand after ":" in YAML; use a plain space.',
+  ],
+  [
+    "      - name: customer",
+    "      -\u3000name: customer",
+    '24:8-24:9 A special space cannot stand after "-" in YAML; use a plain space.',
+  ],
+  [
+    "      - name: customer",
+    "      \u2022 name: customer",
+    '24:7-24:8 "\u2022" does not start a list entry in YAML; write "-".',
+  ],
   [
     "      - name: company",
     "      -name: company",
@@ -213,6 +267,41 @@ const edits: [string, string, string][] = [
     "Answer politely.",
     "Answer: politely.",
     '32:22-32:39 A value on the line of its key cannot hold ": "; put it in quotes or start a new line.',
+  ],
+  [
+    "Answer politely.",
+    "Answer\n      politely, and\n      note: be kind.",
+    '34:7-34:21 Text on several lines cannot hold ": "; put it in quotes, or write it as a block after "|".',
+  ],
+  [
+    "Answer politely.",
+    "Answer\n      politely, but note: be kind.",
+    '33:7-33:35 Text on several lines cannot hold ": "; put it in quotes, or write it as a block after "|".',
+  ],
+  [
+    "Answer politely.",
+    "{{answer}}\n      politely.",
+    '32:22-32:24 Text cannot start with "{{" unless it is in quotes.',
+  ],
+  [
+    "    name: Answer",
+    "    {{name}}: Answer",
+    '30:6-30:7 A mapping cannot be a key; put text that starts with "{{" in quotes.',
+  ],
+  [
+    "Answer politely.",
+    '"Answer",',
+    "32:30-32:31 Outside of brackets, an entry ends with its line; remove this comma.",
+  ],
+  [
+    "[mail, sort]",
+    "[mail, sort],",
+    "27:23-27:24 Outside of brackets, an entry ends with its line; remove this comma.",
+  ],
+  [
+    "Answer politely.",
+    '"Answer\n  politely."',
+    "32:22-32:29 This text in quotes is not closed; indent the lines that continue it.",
   ],
   [
     "Answer politely.",

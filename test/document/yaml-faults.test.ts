@@ -39,7 +39,10 @@ const cases: [string, string[]][] = [
     ['1:1-1:9 "say \\"no\\"" is not a key with a value; add the colon that is missing, or indent the line.'],
   ],
   ["a: b\nd:e\nf: g", ['2:1-2:4 "d:e" is not a key with a value; put a space after the colon.']],
-  ["a: 1\nb\nc: 2", ["2:1-2:2 A colon and a value are missing after this key."]],
+  [
+    "a: 1\nb # c\nc: 2",
+    ['2:1-2:2 "b" is not a key with a value; add the colon that is missing, or indent the line.'],
+  ],
   ["a: 1\n  b: 2", [`2:3-2:7 ${indented}`]],
   ["a:\n  - 1\n - 2", [`3:2-3:5 ${otherIndentation}`]],
   ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
@@ -71,7 +74,7 @@ const cases: [string, string[]][] = [
   ["a: {\n  b: 1\n\t}\n", ["3:1-3:2 A tab cannot indent a line in YAML; use spaces."]],
   ["a:\n  b: {\n    c: d\n }\n", [`4:2-4:3 ${misplacedClose}`]],
   ["p:\n  a: {\n    b: c\n}\n", [`4:1-4:2 ${misplacedClose}`]],
-  ['a: "x {\n}"\n', ["1:4-1:8 This text in quotes is not closed."]],
+  ['a: "x {\n}"\n', ["1:4-1:8 This text in quotes is not closed; indent the lines that continue it."]],
   [
     'a: "x: {{y}}" z\n',
     [
