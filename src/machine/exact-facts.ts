@@ -5,7 +5,7 @@ import { canReach } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
 import { exactLoops } from "./exact-loops.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
-import type { ChainEnd, Facts, Loop, Witnessed } from "./facts.js";
+import type { ChainEnd, Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
@@ -65,7 +65,7 @@ export class ExactFacts implements Facts {
       this.trapped.length === 0 ? this.unboundedLoops : this.findLoops((c) => !this.isTrapped(c)));
   }
 
-  get trapped(): readonly Witnessed[] {
+  get trapped(): readonly Trap[] {
     return (this.answers.trapped ??= this.findTrapped());
   }
 
@@ -154,12 +154,14 @@ export class ExactFacts implements Facts {
     return exactLoops(this.exploration, this.parts, () => this.witnesses, belongs);
   }
 
-  private findTrapped(): readonly Witnessed[] {
+  private findTrapped(): readonly Trap[] {
     // Without a cycle every run ends.
     if (!this.parts.hasCycle) return [];
     return regions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
       const first = this.witnesses.nearestFirst(configurations)[0];
-      return { states, witness: this.runTo(first), certain: true };
+      const isSpent = (state: number): boolean =>
+        configurations.every((c) => this.exploration.isSpentIn(state, c));
+      return { states, witness: this.runTo(first), certain: true, isSpent };
     });
   }
 

@@ -24,6 +24,8 @@ export interface Exploration extends RunGraph {
   readonly metSpent: readonly number[];
   /** For each state, the nearest configuration from which an event gets stuck at it; -1 where there is none. */
   readonly stuckAt: readonly number[];
+  /** Whether a state is spent in a configuration. */
+  readonly isSpentIn: (state: number, configuration: number) => boolean;
 }
 
 /** For each state, the configurations in which a run is in it, the nearest first. */
@@ -112,5 +114,10 @@ export function explore(
     everyEnding,
     metSpent,
     stuckAt,
+    isSpentIn: (index, id) => {
+      const state = states[index];
+      table.select(id);
+      return state !== undefined && isSpent(state, visits);
+    },
   };
 }

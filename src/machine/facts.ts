@@ -17,6 +17,12 @@ export interface Witnessed {
   readonly certain: boolean;
 }
 
+/** A region that no run leaves, nor ends in. */
+export interface Trap extends Witnessed {
+  /** Whether a guard is spent wherever a run is caught; not exact: only where that is known. */
+  readonly isSpent: (state: number) => boolean;
+}
+
 export interface Loop extends Witnessed {
   /** Whether some lap enters none of these states; not exact: whether one may. */
   readonly canAvoid: (states: ReadonlySet<number>) => boolean;
@@ -45,7 +51,7 @@ export interface Facts {
   /** The same without the laps in a trap: from each that is left a run may still end. */
   readonly openLoops: readonly Loop[];
   /** Regions that runs can enter and from which none ends in any way. */
-  readonly trapped: readonly Witnessed[];
+  readonly trapped: readonly Trap[];
   /** States that can be entered, from which no run completes though guards or dangling names may end it. */
   readonly neverCompletes: Witnessed | undefined;
   /** Chains of forced exits that never arrive, whether or not a run can get there. */

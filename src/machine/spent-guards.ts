@@ -1,4 +1,4 @@
-import type { Facts } from "./facts.js";
+import type { Facts, Trap } from "./facts.js";
 import type { Machine } from "./machine.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
@@ -6,29 +6,49 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
   const { machine, metSpent } = facts;
   const after = facts.statesAfter(states);
   if (metSpent === undefined || after === undefined) return [];
-  const met = attempted(machine, new Set([...states, ...after]), (state) => metSpent.has(state));
-  return met.filter((state) => machine.states[state]?.forcedExit === undefined);
+  const met = attempted(machine, targets(machine, new Set([...states, ...after])), (state) =>
+    metSpent.has(state),
+  );
+  return inOrder(met).filter((state) => machine.states[state]?.forcedExit === undefined);
 }
 
-/** The guarded states that events of a region lead to, but that no caught run can enter any more, in file order. */
-export function spentWaysOut({ machine }: Facts, region: readonly number[]): readonly number[] {
-  const inside = new Set(region);
+/** The guarded states by which a region could be left, but that no caught run can enter any more, in file order. */
+export function spentWaysOut({ machine }: Facts, { states, isSpent }: Trap): readonly number[] {
+  const inside = new Set(states);
+  const isOutside = (state: number): boolean => !inside.has(state);
   // What a spent state hands over to is spent too, or inside.
-  return attempted(machine, region, (state) => !inside.has(state));
+  const byEvents = attempted(machine, targets(machine, states), isOutside);
+  // A guard inside may be passed but once: what it would hand over to need not be spent.
+  const byGuards = attempted(machine, exits(machine, states), (state) => isOutside(state) && isSpent(state));
+  return inOrder([...byEvents, ...byGuards]);
 }
 
-/** The states that events of the given ones attempt, or forced exits in their stead, as far as they count. */
+function targets({ states }: Machine, from: Iterable<number>): readonly number[] {
+  return [...from].flatMap((state) => (states[state]?.edges ?? []).map(({ target }) => target));
+}
+
+function exits({ states }: Machine, from: readonly number[]): readonly number[] {
+  return from.flatMap((index) => {
+    const state = states[index];
+    return state?.maxVisits === undefined ? [] : (state.forcedExit ?? []);
+  });
+}
+
+/** The given states, and those that forced exits lead to in their stead, as far as they count. */
 function attempted(
   { states }: Machine,
-  from: Iterable<number>,
+  first: readonly number[],
   counts: (state: number) => boolean,
-): readonly number[] {
-  const met = new Set<number>();
-  const meet = (state: number | undefined): void => {
-    if (state !== undefined && counts(state)) met.add(state);
-  };
-  for (const state of from) for (const { target } of states[state]?.edges ?? []) meet(target);
+): ReadonlySet<number> {
+  const met = new Set(first.filter(counts));
   // It grows while it is walked.
-  for (const state of met) meet(states[state]?.forcedExit);
-  return [...met].sort((a, b) => a - b);
+  for (const state of met) {
+    const exit = states[state]?.forcedExit;
+    if (exit !== undefined && counts(exit)) met.add(exit);
+  }
+  return met;
+}
+
+function inOrder(states: Iterable<number>): readonly number[] {
+  return [...new Set(states)].sort((a, b) => a - b);
 }

@@ -52,7 +52,10 @@ export function structuralFacts(machine: Machine): Facts {
     metSpent: undefined,
     unboundedLoops,
     openLoops: unboundedLoops.filter(({ states }) => !states.every(isTrapped)),
-    trapped: trappedRegions(structure, isTrapped).map((states) => proven(states, witnesses)),
+    trapped: trappedRegions(structure, isTrapped).map((states) => ({
+      ...proven(states, witnesses),
+      isSpent: () => false,
+    })),
     neverCompletes: neverCompletes(structure, parts, isTrapped).map((states) => proven(states, witnesses))[0],
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitEnds(machine),

@@ -1,5 +1,5 @@
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
-import type { Facts, Loop, Witnessed } from "./facts.js";
+import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { DANGLING, type MachineState } from "./machine.js";
 
 /** Which of the faults in the facts are told, and by whom: no two rules tell the same mistake. */
@@ -8,7 +8,7 @@ export interface Verdicts {
   readonly sound: boolean;
   /** No state ends the run. */
   readonly endless: boolean;
-  readonly trapped: readonly Witnessed[];
+  readonly trapped: readonly Trap[];
   readonly neverCompletes: Witnessed | undefined;
   /** Loops that nothing ends. */
   readonly unbounded: readonly Loop[];

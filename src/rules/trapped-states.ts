@@ -17,7 +17,7 @@ export const trappedStates: WorkflowRule = {
     const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "for ever";
     for (const region of verdictsOf(workflow, facts).trapped) {
       const names = namesOf(workflow, region.states);
-      const spent = namesOf(workflow, spentWaysOut(facts, region.states));
+      const spent = namesOf(workflow, spentWaysOut(facts, region));
       const once =
         spent.length === 0 ? "" : `once ${listNames(spent)} ${spent.length === 1 ? "is" : "are"} spent, `;
       const why =

@@ -14,11 +14,17 @@ describe("an exploration", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
         expect(PackedConfigurations.of(machine)).toBeDefined();
-        const { stateOf, ...packed } = explore(machine) ?? expect.unreachable();
-        const { stateOf: stateOfWide, ...wide } =
-          explore(machine, new WideConfigurations(machine)) ?? expect.unreachable();
+        const { stateOf, isSpentIn, ...packed } = explore(machine) ?? expect.unreachable();
+        const {
+          stateOf: stateOfWide,
+          isSpentIn: isSpentInWide,
+          ...wide
+        } = explore(machine, new WideConfigurations(machine)) ?? expect.unreachable();
         expect(wide).toEqual(packed);
-        for (const id of packed.reached.order) expect(stateOfWide(id)).toBe(stateOf(id));
+        for (const id of packed.reached.order) {
+          expect(stateOfWide(id)).toBe(stateOf(id));
+          for (const { index } of machine.states) expect(isSpentInWide(index, id)).toBe(isSpentIn(index, id));
+        }
       }),
       { numRuns: 2000 },
     );
