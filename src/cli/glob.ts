@@ -68,7 +68,7 @@ function splitSegments(pattern: string): readonly string[] {
 }
 
 function compileSegment(segment: string): Segment {
-  if (segment === "**") return "globstar";
+  if (/^\*{2,}$/u.test(segment)) return "globstar";
   const tokens: Token[] = [];
   let mayClose = true;
   for (let i = 0; i < segment.length; i++) {
@@ -96,15 +96,40 @@ interface CharacterSet {
   readonly end: number;
 }
 
-/** `[a-z]`, `[!a]` or `[^a]`; a bracket that is never closed is an ordinary character. */
+/** The named classes of POSIX, for ASCII as in git. */
+const classes: Readonly<Record<string, RegExp>> = {
+  alnum: /[a-z\d]/iu,
+  alpha: /[a-z]/iu,
+  blank: /[ \t]/u,
+  digit: /\d/u,
+  lower: /[a-z]/u,
+  punct: /[!-/:-@[-`{-~]/u,
+  space: /[ \t-\r]/u,
+  upper: /[A-Z]/u,
+  xdigit: /[\da-f]/iu,
+};
+
+/** `[a-z]`, `[!a]`, `[^a]` or `[[:digit:]]`; a bracket that is never closed is an ordinary character. */
 function readSet(segment: string, start: number): CharacterSet | undefined {
   let i = start + 1;
   const negated = segment.charAt(i) === "!" || segment.charAt(i) === "^";
   if (negated) i++;
   const ranges: (readonly [string, string])[] = [];
+  const named: RegExp[] = [];
   for (const first = i; i < segment.length; i++) {
     if (segment.charAt(i) === "]" && i > first) {
-      return { accepts: (c) => ranges.some(([low, high]) => low <= c && c <= high) !== negated, end: i };
+      const has = (c: string) =>
+        ranges.some(([low, high]) => low <= c && c <= high) || named.some((each) => each.test(c));
+      return { accepts: (c) => has(c) !== negated, end: i };
+    }
+    const name = segment.startsWith("[:", i)
+      ? /^[a-z]+(?=:\])/u.exec(segment.slice(i + 2, i + 10))?.[0]
+      : undefined;
+    const known = name === undefined ? undefined : classes[name];
+    if (known !== undefined) {
+      named.push(known);
+      i += `[:${name}:`.length;
+      continue;
     }
     if (segment.charAt(i) === "\\") i++;
     const low = segment.charAt(i);
