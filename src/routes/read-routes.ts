@@ -13,19 +13,26 @@ export function isRoutes({ root }: Document): boolean {
 export function readRoutes(name: string, document: Document): RoutesFile {
   const root = asMapping(document.root);
   const loop = asMapping(root?.get("plugins"))?.entry(loopPlugin);
+  const section = root?.get("pipelines");
   const pipelines: Pipeline[] = [];
   const file: RoutesFile = {
     name,
     document,
     pipelines,
-    loop: loop === undefined ? undefined : readLoop(loop.key, loop.value),
+    hasAllPipelines:
+      section === undefined || (section.kind === "sequence" && section.items.every(hasReadableEvent)),
+    loop: loop?.value.kind === "mapping" ? readLoop(loop.key, loop.value) : undefined,
     scopes: [...scopesWithin(loop?.value), ...tokensOf(root).flatMap(scopesWithin)],
   };
-  for (const item of itemsOf(root?.get("pipelines"))) {
+  for (const item of itemsOf(section)) {
     const pipeline = asMapping(item);
     if (pipeline !== undefined) pipelines.push(readPipeline(file, pipeline));
   }
   return file;
+}
+
+function hasReadableEvent(pipeline: Node): boolean {
+  return Text.of(asMapping(pipeline)?.get("on")) !== undefined;
 }
 
 function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
@@ -38,22 +45,24 @@ function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
     on,
     plugin: on?.text.startsWith(requestPrefix) === true ? on.text.slice(requestPrefix.length) : undefined,
     steps:
-      steps?.kind !== "sequence"
+      steps?.kind !== "sequence" || steps.items.length === 0
         ? undefined
         : steps.items.map((step) => ({ at: placeOf(step), uses: Text.of(asMapping(step)?.get("uses")) })),
   };
 }
 
-function readLoop(key: Key, node: Node): LoopSettings {
-  const plugin = asMapping(node);
-  const config = asMapping(plugin?.get("config"));
+function readLoop(key: Key, plugin: MappingNode): LoopSettings {
+  const config = asMapping(plugin.get("config"));
+  const timeouts = plugin.get("timeouts");
   const allowed = config?.get("allowed_plugins");
   return {
     at: key,
     allowed: allowed?.kind === "sequence" ? textsOf(allowed) : undefined,
     maxSteps: config?.get("max_steps"),
     maxReframes: config?.get("max_reframes"),
-    handleTimeout: asMapping(plugin?.get("timeouts"))?.get("handle"),
+    handleTimeout: asMapping(timeouts)?.get("handle"),
+    hasConfig: config !== undefined,
+    hasTimeouts: timeouts === undefined || timeouts.kind === "mapping",
     names: (config?.entries ?? []).map(({ key }) => key.text),
   };
 }

@@ -1,4 +1,5 @@
 import { addTo } from "../add-to.js";
+import { guesser } from "../nearest-name.js";
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
@@ -22,7 +23,7 @@ export interface Pipeline {
   readonly on: Text | undefined;
   /** The plugin whose requests it answers; absent when it answers something else. */
   readonly plugin: string | undefined;
-  /** Absent when they could not be read. */
+  /** Absent when there are none, or they could not be read. */
   readonly steps: readonly RouteStep[] | undefined;
 }
 
@@ -34,6 +35,10 @@ export interface LoopSettings {
   readonly maxSteps: Node | undefined;
   readonly maxReframes: Node | undefined;
   readonly handleTimeout: Node | undefined;
+  /** Whether `config` is there and could be read: otherwise nothing in it is known to be missing. */
+  readonly hasConfig: boolean;
+  /** Whether `timeouts`, if there are any, could be read. */
+  readonly hasTimeouts: boolean;
   /** Everything that its `config` sets, misspelt or not. */
   readonly names: readonly string[];
 }
@@ -44,6 +49,8 @@ export interface RoutesFile {
   readonly name: string;
   readonly document: Document;
   readonly pipelines: readonly Pipeline[];
+  /** Whether each could be read as far as its event. */
+  readonly hasAllPipelines: boolean;
   readonly loop: LoopSettings | undefined;
   /** What the agent's token may do, where that is given. */
   readonly scopes: readonly Text[];
@@ -54,12 +61,15 @@ export class Routes {
   private readonly routes = new Map<string, Pipeline[]>();
   /** The plugins that the loop may use; absent where no file says. */
   readonly allowed: ReadonlySet<string> | undefined;
+  readonly hasAllPipelines: boolean;
+  private foundMeant: ReadonlyMap<string, string> | undefined;
 
   constructor(readonly files: readonly RoutesFile[]) {
     for (const pipeline of files.flatMap(({ pipelines }) => pipelines)) {
       if (pipeline.plugin !== undefined) addTo(this.routes, pipeline.plugin, pipeline);
     }
     const lists = files.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
+    this.hasAllPipelines = files.every((file) => file.hasAllPipelines);
     this.allowed = lists.length === 0 ? undefined : new Set(lists.flat().map(({ text }) => text));
   }
 
@@ -70,6 +80,25 @@ export class Routes {
 
   routedPlugins(): Iterable<string> {
     return this.routes.keys();
+  }
+
+  /** By a routed plugin that is not allowed, the one without a route that its event most likely names amiss. */
+  get meant(): ReadonlyMap<string, string> {
+    return (this.foundMeant ??= this.findMeant());
+  }
+
+  private findMeant(): ReadonlyMap<string, string> {
+    const { allowed = new Set<string>() } = this;
+    const lost = new Set([...allowed].filter((plugin) => plugin !== loopPlugin && !this.routes.has(plugin)));
+    const meant = new Map<string, string>();
+    const guess = guesser();
+    for (const plugin of this.routes.keys()) {
+      const near = lost.size === 0 || allowed.has(plugin) ? undefined : guess(plugin, lost);
+      if (near === undefined) continue;
+      lost.delete(near);
+      meant.set(plugin, near);
+    }
+    return meant;
   }
 
   /** `max_steps` as the settings give it. */

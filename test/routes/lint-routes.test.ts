@@ -53,6 +53,11 @@ describe("lint of routes", () => {
     }
   });
 
+  it("takes an event that names its plugin amiss for one fault", async () => {
+    const cwd = folderOf({ "a.yaml": routes.replace("tool_request.fabric", "tool_request.fabrik") });
+    expect((await lint(cwd, "a.yaml")).stdout).toMatch(/^.*Did you mean "fabric"\? \[route-not-allowed\]\n$/);
+  });
+
   it("leaves out what only speaks of the loop, unless it is asked for", async () => {
     const other = "services:\n  plugins: [agentic-loop]\n";
     const cwd = folderOf({ "a/compose.yaml": other, "a/a.pack.json": clean, "b/compose.yaml": other });

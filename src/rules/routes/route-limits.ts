@@ -40,6 +40,7 @@ export const routeLimits: RoutesRule = {
     ] as const;
     for (const [name, node, most] of settings) {
       if (node === undefined) {
+        if (!loop.hasConfig) continue;
         const others = loop.names.filter((other) => !settings.some(([known]) => known === other));
         const message = `The loop sets no "${name}", so a run may go on for ever.`;
         yield { at: loop.at, message, advice: misspelt(name, others) };
@@ -51,6 +52,6 @@ export const routeLimits: RoutesRule = {
         };
       }
     }
-    yield* timeoutFindings(loop);
+    if (loop.hasTimeouts) yield* timeoutFindings(loop);
   },
 };

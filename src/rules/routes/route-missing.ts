@@ -8,11 +8,15 @@ export const routeMissing: RoutesRule = {
   summary: "Every plugin that the loop may use has a pipeline.",
   severity: "error",
   source: "RFC-103, required router configuration",
-  heldBackBy: ["route-self"],
+  heldBackBy: ["route-self", "route-not-allowed"],
   *check({ loop }, routes) {
+    if (!routes.hasAllPipelines) return;
     const guess = guesser();
+    // Of a route that is misspelt, the rule route-not-allowed speaks.
+    const misspelt = new Set(routes.meant.values());
     for (const plugin of loop?.allowed ?? []) {
-      if (plugin.text === loopPlugin || routes.routesOf(plugin.text).length > 0) continue;
+      const isRouted = routes.routesOf(plugin.text).length > 0 || misspelt.has(plugin.text);
+      if (plugin.text === loopPlugin || isRouted) continue;
       const advice = nameAdvice(plugin.text, routes.routedPlugins(), guess);
       yield {
         at: plugin,

@@ -8,12 +8,14 @@ export const routeWrongPlugin: RoutesRule = {
   summary: "The pipeline on a request runs the plugin that the request is for.",
   severity: "error",
   source: "RFC-103, required router configuration",
-  heldBackBy: ["route-self"],
-  *check({ pipelines }) {
+  heldBackBy: ["route-self", "route-not-allowed"],
+  *check({ pipelines }, { meant }) {
     for (const { plugin, on, steps, name } of pipelines) {
       if (plugin === undefined || on === undefined || plugin === loopPlugin || steps === undefined) continue;
       const used = steps.flatMap(({ uses }) => uses?.text ?? []);
-      if (used.includes(plugin) || steps.some(({ uses }) => uses === undefined)) continue;
+      // An event that names the plugin amiss is told by the rule route-not-allowed.
+      if (used.includes(plugin) || used.includes(meant.get(plugin) ?? plugin)) continue;
+      if (steps.some(({ uses }) => uses === undefined)) continue;
       const near = nearestName(plugin, used);
       const advice = near === undefined ? undefined : `It uses "${near}".`;
       yield {
