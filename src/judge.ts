@@ -1,5 +1,5 @@
 import type { Levels } from "./diagnose.js";
-import { compareText, type Diagnostic } from "./diagnostic.js";
+import type { Diagnostic } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import { lintDocument, lintRoutes, type LintOptions, type LintResult } from "./lint.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
@@ -10,8 +10,8 @@ import type { Suppression } from "./suppress/suppress.js";
 export interface JudgeOptions extends LintOptions {
   /** A pack, or a file of routes (RFC-103); by what is in it where this is absent. */
   readonly kind?: "pack" | "routes" | undefined;
-  /** The files of the configuration it belongs to, should it be one of routes; by itself where there are none. */
-  readonly routes?: readonly RoutesFile[] | undefined;
+  /** The configuration it belongs to, should it be one of routes; where there is none, it is one by itself. */
+  readonly routes?: Routes | undefined;
   /** Whether comments silence findings; they do unless this is false. */
   readonly inlineConfig?: boolean | undefined;
 }
@@ -36,10 +36,20 @@ export function judge(file: string, document: Document, options: JudgeOptions): 
 }
 
 function lintAsKind(file: string, document: Document, options: JudgeOptions): LintResult {
-  const { kind = isRoutes(document) ? "routes" : "pack", routes = [] } = options;
+  const { kind = isRoutes(document) ? "routes" : "pack" } = options;
   if (kind === "pack") return lintDocument(document, options);
+  const { own, routes } = configurationOf(file, document, options.routes);
+  return { specVersion: loopSpec, diagnostics: lintRoutes(own, routes, options) };
+}
+
+/** Most files are linted as their configuration knows them, which is one for all of them. */
+function configurationOf(
+  file: string,
+  document: Document,
+  routes: Routes | undefined,
+): { readonly own: RoutesFile; readonly routes: Routes } {
+  const known = routes?.fileNamed(file);
+  if (routes !== undefined && known?.document.text === document.text) return { own: known, routes };
   const own = readRoutes(file, document);
-  const all = [own, ...routes.filter(({ name }) => name !== file)];
-  all.sort((a, b) => compareText(a.name, b.name));
-  return { specVersion: loopSpec, diagnostics: lintRoutes(own, new Routes(all), options) };
+  return { own, routes: routes?.with(own) ?? new Routes([own]) };
 }

@@ -7,7 +7,7 @@ import type { Checked } from "../fix/is-sound.js";
 import { judge, type JudgeOptions } from "../judge.js";
 import { whoCouldSpeak } from "../suppress/could-speak.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
-import type { RoutesFile } from "../routes/routes.js";
+import type { Routes } from "../routes/routes.js";
 import type { SuppressedByComment } from "../suppress/suppress.js";
 import type { IgnoredFinding } from "./config/config.js";
 import { lookingBeside } from "./beside.js";
@@ -24,8 +24,8 @@ export interface Source {
   readonly bytes: Uint8Array;
   /** Where the file lies; standard input lies nowhere. */
   readonly path: string | undefined;
-  /** The files of the configuration it belongs to, should it be one of routes; by itself where there are none. */
-  readonly routes?: readonly RoutesFile[] | undefined;
+  /** The configuration it belongs to, should it be one of routes; where there is none, it is one by itself. */
+  readonly routes?: Routes | undefined;
 }
 
 /** The tree of the file is gone by now: a thousand of them would fill the memory. */

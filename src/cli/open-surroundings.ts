@@ -46,7 +46,7 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
   }
   if (files.length === 0) throw new UsageError(nothingFound(path, "routes"));
   const [named] = targets.filter((target) => target.named);
-  return new Routes((named && new RouteSets([named], beside, limits).of(named.path)) ?? files);
+  return (named && new RouteSets([named], beside, limits).of(named.path)) ?? new Routes(files);
 }
 
 export function openState({ cwd }: Io, path: string, limits: Limits): Promise<OpenedFile> {

@@ -1,8 +1,9 @@
 import { dirname } from "node:path";
+import { addTo } from "../add-to.js";
 import type { Limits } from "../document/document.js";
 import { readDocument } from "../document/read.js";
 import { isRoutes, readRoutes } from "../routes/read-routes.js";
-import type { RoutesFile } from "../routes/routes.js";
+import { Routes, type RoutesFile } from "../routes/routes.js";
 import { withoutTwins, type Discovery, type Target } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import { isBelow } from "./ignore-files.js";
@@ -15,30 +16,30 @@ interface Member {
 
 /** Reads the routes among files, and tells which of them make one configuration. */
 export class RouteSets {
-  private readonly sets = new Map<string, readonly RoutesFile[]>();
+  private readonly sets = new Map<string, Routes>();
 
   /** `beside` gives files that are not linted, and may belong to the same configurations. */
   constructor(targets: readonly Target[], beside: Discovery["beside"], limits: Limits) {
-    const byRoot = new Map<string, Member[]>();
     const members = readMembers(targets, beside, limits);
     const roots = new Roots(members.filter(holdsLoop).map(({ target }) => target));
-    for (const member of members) {
-      const root = roots.of(member.target);
-      const known = byRoot.get(root);
-      if (known === undefined) byRoot.set(root, [member]);
-      else known.push(member);
-    }
-    for (const set of byRoot.values()) {
-      const files = set.map(({ file }) => file);
-      for (const { target, file } of set) {
-        this.sets.set(target.path, target.named ? withoutOtherLoops(file, files) : files);
-      }
-    }
+    const byRoot = new Map<string, Member[]>();
+    for (const member of members) addTo(byRoot, roots.of(member.target), member);
+    for (const set of byRoot.values()) this.add(set);
   }
 
   /** The configuration that a file belongs to; nothing for a file that stands for itself. */
-  of(path: string): readonly RoutesFile[] | undefined {
+  of(path: string): Routes | undefined {
     return this.sets.get(path);
+  }
+
+  private add(set: readonly Member[]): void {
+    const all = new Routes(set.map(({ file }) => file));
+    const others = set.filter((member) => !holdsLoop(member)).map(({ file }) => file);
+    for (const { target, file } of set) {
+      // Who names one of several loops in a folder means that one.
+      const isChosen = target.named && file.loop !== undefined;
+      this.sets.set(target.path, isChosen ? new Routes([...others, file]) : all);
+    }
   }
 }
 
@@ -111,10 +112,4 @@ class Roots {
       if (root === dirname(root)) return folder ?? dirname(path);
     }
   }
-}
-
-/** Who names one of several loops in a folder means that one. */
-function withoutOtherLoops(named: RoutesFile, files: readonly RoutesFile[]): readonly RoutesFile[] {
-  if (named.loop === undefined) return files;
-  return files.filter((file) => file === named || file.loop === undefined);
 }

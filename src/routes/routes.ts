@@ -1,6 +1,6 @@
 import { addTo } from "../add-to.js";
+import { compareText, type Place } from "../diagnostic.js";
 import { guesser } from "../nearest-name.js";
-import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
 import type { Text } from "../document/spelled-values.js";
@@ -56,21 +56,34 @@ export interface RoutesFile {
   readonly scopes: readonly Text[];
 }
 
-/** A configuration: all its files taken together. */
+/** A configuration: all its files taken together, in the order of their names. */
 export class Routes {
+  private readonly files: readonly RoutesFile[];
   private readonly routes = new Map<string, Pipeline[]>();
+  private readonly byName: ReadonlyMap<string, RoutesFile>;
   /** The plugins that the loop may use; absent where no file says. */
   readonly allowed: ReadonlySet<string> | undefined;
   readonly hasAllPipelines: boolean;
   private foundMeant: ReadonlyMap<string, string> | undefined;
 
-  constructor(readonly files: readonly RoutesFile[]) {
-    for (const pipeline of files.flatMap(({ pipelines }) => pipelines)) {
+  constructor(files: readonly RoutesFile[]) {
+    this.files = [...files].sort((a, b) => compareText(a.name, b.name));
+    this.byName = new Map(files.map((file) => [file.name, file]));
+    for (const pipeline of this.files.flatMap(({ pipelines }) => pipelines)) {
       if (pipeline.plugin !== undefined) addTo(this.routes, pipeline.plugin, pipeline);
     }
     const lists = files.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
     this.hasAllPipelines = files.every((file) => file.hasAllPipelines);
     this.allowed = lists.length === 0 ? undefined : new Set(lists.flat().map(({ text }) => text));
+  }
+
+  fileNamed(name: string): RoutesFile | undefined {
+    return this.byName.get(name);
+  }
+
+  /** The same configuration once this file has taken the place of the one of its name. */
+  with(file: RoutesFile): Routes {
+    return new Routes([...this.files.filter(({ name }) => name !== file.name), file]);
   }
 
   /** The pipelines that answer requests for a plugin. */

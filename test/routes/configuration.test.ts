@@ -1,0 +1,50 @@
+import { describe, expect, it, vi } from "vitest";
+import { discover } from "../../src/cli/discover.js";
+import { RouteSets } from "../../src/cli/route-sets.js";
+import { defaultLimits } from "../../src/document/document.js";
+import { readDocument } from "../../src/document/read.js";
+import { judge } from "../../src/judge.js";
+import { readRoutes } from "../../src/routes/read-routes.js";
+import { Routes } from "../../src/routes/routes.js";
+import { folderOf } from "../cli/harness.js";
+
+const loop = "plugins: { agentic-loop: { config: { allowed_plugins: [a, b] } } }\n";
+const pipeline = (plugin: string) =>
+  `pipelines: [{ on: agentic.tool_request.${plugin}, steps: [{ uses: ${plugin} }, { uses: agentic-loop }] }]\n`;
+
+describe("a configuration of many files", () => {
+  const read = (name: string, text: string) => readRoutes(name, readDocument(text, "yaml"));
+  const routes = new Routes([read("b.yaml", pipeline("b")), read("a.yaml", pipeline("a"))]);
+  const told = (file: string, text: string) =>
+    judge(file, readDocument(text, "yaml"), { routes }).kept.map(({ rule, message }) => [rule, message]);
+
+  it("is put together once for those of its files that are as it knows them", () => {
+    const changed = vi.spyOn(routes, "with");
+    expect(told("a.yaml", pipeline("a"))).toEqual([]);
+    expect(changed).not.toHaveBeenCalled();
+    expect(told("a.yaml", pipeline("b"))).toEqual([]);
+    expect(told("c.yaml", pipeline("b"))).toEqual([
+      [
+        "route-duplicate",
+        '"agentic.tool_request.b" has another pipeline in "b.yaml" already, so one request would be answered twice.',
+      ],
+    ]);
+    expect(changed).toHaveBeenCalledTimes(2);
+  });
+
+  it("is one for all files that are asked for, but for loops that are named", () => {
+    const cwd = folderOf({
+      "a.yaml": pipeline("a"),
+      "b.yaml": pipeline("b"),
+      "one.yaml": loop,
+      "two.yaml": loop,
+    });
+    const names = ["a.yaml", "b.yaml", "one.yaml", "two.yaml"];
+    const { targets, beside } = discover(names, cwd);
+    const sets = new RouteSets(targets, beside, defaultLimits);
+    const [a, b, one, two] = targets.map(({ path }) => sets.of(path));
+    expect(a).toBe(b);
+    const known = [a, one, two].map((each) => names.filter((name) => each?.fileNamed(name) !== undefined));
+    expect(known).toEqual([names, ["a.yaml", "b.yaml", "one.yaml"], ["a.yaml", "b.yaml", "two.yaml"]]);
+  });
+});
