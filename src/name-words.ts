@@ -1,4 +1,5 @@
-const separators = "-_ .";
+/** What may stand between the words of a name. */
+export const separators = "-_ .";
 
 /** The words of a name, in lower case: `max_visits` and `maxVisits` have two each. */
 export function wordsOf(name: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { wordEndsAt } from "./name-words.js";
+import { separators, wordEndsAt } from "./name-words.js";
 
 /** Names longer than this get no suggestion; nobody mistypes them. */
 export const longestName = 100;
@@ -93,15 +93,17 @@ export function misspelt(missing: string, names: Iterable<string>): string | und
   return nearest === undefined ? undefined : `Did you misspell it as "${nearest}"?`;
 }
 
+const separator = new RegExp(`[${separators}]`, "g");
+
 function fold(name: string): string {
-  return name.replace(/[-_ .]/g, "").toLowerCase();
+  return name.replace(separator, "").toLowerCase();
 }
 
 /** Tells most names apart without folding them: they end in different letters. */
 function mayFoldAlike(a: string, b: string): boolean {
   const lastOfA = a.charAt(a.length - 1);
   const lastOfB = b.charAt(b.length - 1);
-  return lastOfA === lastOfB || "-_ .".includes(lastOfA) || "-_ .".includes(lastOfB);
+  return lastOfA === lastOfB || separators.includes(lastOfA) || separators.includes(lastOfB);
 }
 
 /** One slip in three letters, at most four: more is another word. */

@@ -62,7 +62,7 @@ function expandBraces(pattern: string): readonly string[] {
   return done;
 }
 
-/** At `/`, but not at one inside brackets: there it is no member of the class either. */
+/** A leading `./` says nothing. A `/` between brackets splits, too: no name has one to match it. */
 function splitSegments(pattern: string): readonly string[] {
   return pattern.split("/").filter((segment, index) => segment !== "." || index > 0);
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import type { FileReport } from "../reporters/report.js";
-import { listNames } from "../wording.js";
+import { count, listNames } from "../wording.js";
 import type { Baseline } from "./baseline.js";
 import type { Discovery, Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
@@ -179,7 +179,7 @@ class LintRun {
     if (!this.request.updateBaseline) return baseline.apply(linted);
     try {
       const { reports, size } = baseline.update(linted);
-      say(this.io, `The baseline remembers ${size === 1 ? "1 finding" : `${size} findings`} now.`);
+      say(this.io, `The baseline remembers ${count(size, "finding")} now.`);
       return reports;
     } catch (error) {
       this.troubles.tell(

@@ -4,7 +4,7 @@ import type { Diagnostic, Place, Severity } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport } from "../reporters/report.js";
-import { findNode } from "../schema/find-node.js";
+import { findNode } from "../document/find-node.js";
 import { rulePage } from "../tool.js";
 import type { Config, IgnoredFinding } from "./config/config.js";
 import { withoutStart } from "./config/file-patterns.js";

@@ -1,3 +1,4 @@
+import { count } from "../wording.js";
 import type { Io } from "./io.js";
 import { FolderWatch } from "./folder-watch.js";
 import type { LintRequest } from "./lint-request.js";
@@ -19,8 +20,8 @@ export async function watchFiles(
   try {
     let seen = new Snapshot(io.cwd, paths, request);
     for (let code = await lint(); ; code = await lintAgain(io, lint)) {
-      const count = seen.targets.length === 1 ? "1 file" : `${seen.targets.length} files`;
-      if (signal?.aborted !== true) say(io, `Watching ${count}; Ctrl-C ends it.`);
+      if (signal?.aborted !== true)
+        say(io, `Watching ${count(seen.targets.length, "file")}; Ctrl-C ends it.`);
       let now: Snapshot;
       let changed: readonly string[];
       do {

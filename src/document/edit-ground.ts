@@ -1,4 +1,5 @@
 import type { Document } from "./document.js";
+import { lowerBound, startOf } from "./lower-bound.js";
 import type { Entry, MappingNode, Node, Span } from "./node.js";
 import { afterBreak } from "./spell-flow.js";
 import { commentsBetween, endOfLine } from "./yaml-scan.js";
@@ -7,7 +8,7 @@ import { commentsBetween, endOfLine } from "./yaml-scan.js";
 export function isRepeated(document: Document, { start, end }: Span): boolean {
   if (document.repeated.values.size === 0) return false;
   const spans = outermost(document);
-  const before = spans[firstFrom(spans, start + 1) - 1];
+  const before = spans[lowerBound(spans, start + 1, startOf) - 1];
   return before !== undefined && before.end >= end;
 }
 
@@ -15,7 +16,7 @@ export function isRepeated(document: Document, { start, end }: Span): boolean {
 export function holdsRepeated(document: Document, { start, end }: Span): boolean {
   if (document.repeated.values.size === 0) return false;
   const spans = outermost(document);
-  const next = spans[firstFrom(spans, start)];
+  const next = spans[lowerBound(spans, start, startOf)];
   return next !== undefined && next.start < end;
 }
 
@@ -125,18 +126,6 @@ function outermost(document: Document): readonly Span[] {
   for (const span of all) if (span.end > (spans.at(-1)?.end ?? -1)) spans.push(span);
   spansOf.set(document, spans);
   return spans;
-}
-
-/** The index of the first span that starts at an offset or after it. */
-function firstFrom(spans: readonly Span[], offset: number): number {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle]?.start ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const twinsOf = new WeakMap<Document, ReadonlySet<unknown>>();

@@ -1,9 +1,10 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Fault } from "./document.js";
-import { translate, type Problem } from "./json-translate.js";
+import { translate } from "./json-translate.js";
 import { describeJson, kindOf, type JsonProblem } from "./json-words.js";
 import { OpenBrackets } from "./open-brackets.js";
 import { faultAt } from "./refusal.js";
+import type { Problem } from "./string-fault.js";
 
 const maxFaults = 20;
 /** After this many errors that follow from others the text is not JSON at all. */

@@ -1,12 +1,7 @@
 import { endOfToken, type JsonProblem } from "./json-words.js";
-import { faultInString } from "./string-fault.js";
+import { isEscaped } from "./place-json.js";
+import { faultInString, type Problem } from "./string-fault.js";
 import { endOfLine } from "./yaml-scan.js";
-
-export interface Problem {
-  readonly problem: JsonProblem;
-  readonly start: number;
-  readonly end: number;
-}
 
 /** What the parser says, at the place where its author looks for it. */
 export function translate(text: string, code: string, offset: number, length: number): Problem {
@@ -59,12 +54,6 @@ function openingQuote(text: string, closing: number): number {
   do quote = text.lastIndexOf('"', quote - 1);
   while (isEscaped(text, quote));
   return quote;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let before = at;
-  while (text.charAt(before - 1) === "\\") before--;
-  return (at - before) % 2 === 1;
 }
 
 function trailingComma(text: string, offset: number): Problem | undefined {

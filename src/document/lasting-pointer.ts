@@ -1,17 +1,14 @@
-import { escapeSegment, type Node, unescapeSegment } from "./node.js";
+import { childAt, segmentsOf } from "./find-node.js";
+import { escapeSegment, type Node } from "./node.js";
 
 /** A pointer with the items of lists named by what they are instead of where they stand: it outlasts their moving. */
 export function lastingPointer(root: Node | undefined, pointer: string): string {
   let node = root;
   let lasting = "";
-  for (const segment of pointer.split("/").slice(1)) {
-    if (node?.kind === "sequence") {
-      node = node.items[Number(segment)];
-      lasting += `/${nameOf(node) ?? segment}`;
-    } else {
-      node = node?.kind === "mapping" ? node.get(unescapeSegment(segment)) : undefined;
-      lasting += `/${segment}`;
-    }
+  for (const segment of segmentsOf(pointer)) {
+    const isItem = node?.kind === "sequence";
+    node = childAt(node, segment);
+    lasting += `/${(isItem ? nameOf(node) : undefined) ?? segment}`;
   }
   return lasting;
 }

@@ -1,4 +1,6 @@
 import type { Position, Range } from "../diagnostic.js";
+import { lowerBound } from "./lower-bound.js";
+import { isBreak } from "./spell-flow.js";
 
 /** Offsets to lines and columns, counted from 1. A line ends at LF, CRLF or a lone CR, as in editors. */
 export class LineMap {
@@ -8,14 +10,8 @@ export class LineMap {
 
   position(offset: number): Position {
     const starts = this.lineStarts();
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    const line = lowerBound(starts, offset + 1, (start) => start);
+    return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
   }
 
   /** The offset of a position; the end of the text where there is no such line. */
@@ -33,7 +29,7 @@ export class LineMap {
     const start = starts[number - 1];
     if (start === undefined) return undefined;
     let end = starts[number] ?? this.text.length;
-    while (end > start && isLineBreak(this.text.charCodeAt(end - 1))) end--;
+    while (end > start && isBreak(this.text.charCodeAt(end - 1))) end--;
     return this.text.slice(start, end);
   }
 
@@ -57,8 +53,4 @@ function afterBreaks(text: string): number[] {
     if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
   }
   return starts;
-}
-
-function isLineBreak(code: number): boolean {
-  return code === 10 || code === 13;
 }

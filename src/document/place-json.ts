@@ -121,7 +121,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Whether an odd number of backslashes stands before. */
-function isEscaped(text: string, at: number): boolean {
+export function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === 92) first--;
   return (at - first) % 2 === 1;

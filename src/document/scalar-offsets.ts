@@ -1,3 +1,4 @@
+import { lowerBound } from "./lower-bound.js";
 import type { ScalarSource } from "./node.js";
 import { spellBlock } from "./spell-block.js";
 import { spellEscaped, spellJson, spellPlain, spellSingle } from "./spell-flow.js";
@@ -68,14 +69,7 @@ export class Spelling {
   }
 
   private runOf(index: number): number {
-    let low = 0;
-    let high = this.indexes.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.indexes[middle] ?? 0) <= index) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lowerBound(this.indexes, index + 1, (first) => first) - 1;
   }
 }
 

@@ -1,13 +1,14 @@
 import type { JsonProblem } from "./json-words.js";
 
-export interface StringFault {
+/** What is wrong with a part of a JSON text. */
+export interface Problem {
   readonly problem: JsonProblem;
   readonly start: number;
   readonly end: number;
 }
 
 /** The first thing wrong in the string whose opening quote stands at `quote`. */
-export function faultInString(text: string, quote: number): StringFault | undefined {
+export function faultInString(text: string, quote: number): Problem | undefined {
   let at = quote + 1;
   while (at < text.length) {
     const code = text.charCodeAt(at);

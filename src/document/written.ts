@@ -1,19 +1,15 @@
-import { Key, type Node, type Span, unescapeSegment } from "./node.js";
+import { childAt, segmentsOf } from "./find-node.js";
+import { Key, type Node, type Span } from "./node.js";
 
 /** The nodes on the way to a place, from the root on, as far as there are any. */
 export function wayTo(root: Node, pointer: string): readonly Node[] {
   const way: Node[] = [root];
-  for (const segment of pointer.split("/").slice(1)) {
+  for (const segment of segmentsOf(pointer)) {
     const node = childAt(way.at(-1), segment);
     if (node === undefined) break;
     way.push(node);
   }
   return way;
-}
-
-function childAt(node: Node | undefined, segment: string): Node | undefined {
-  if (node?.kind === "sequence") return node.items[Number(segment)];
-  return node?.kind === "mapping" ? node.get(unescapeSegment(segment)) : undefined;
 }
 
 /** The text of an entry or an item. */

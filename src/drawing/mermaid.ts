@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
@@ -102,11 +103,7 @@ const nodeStyles: Readonly<Record<Paint | "start" | "agent" | "ends" | "ghost" |
 /** One line per class: its name, its looks, and who wears it. */
 function nodeClasses({ nodes, part }: Picture): readonly string[] {
   const members = new Map<keyof typeof nodeStyles, string[]>();
-  const wear = (name: keyof typeof nodeStyles, id: string): void => {
-    const ids = members.get(name);
-    if (ids === undefined) members.set(name, [id]);
-    else ids.push(id);
-  };
+  const wear = (name: keyof typeof nodeStyles, id: string): void => addTo(members, name, id);
   for (const node of nodes) {
     if (node.kind === "start") wear(node.agent ? "agent" : "start", node.id);
     else if (node.kind === "ghost") wear("ghost", node.id);

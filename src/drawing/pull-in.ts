@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import type { Point } from "./placed.js";
 
 /** An edge between its ends, with a bend in every row it passes; its label stands at one of them. */
@@ -40,11 +41,7 @@ function stopsOf({ from, to, bends, label }: BentEdge): readonly Stop[] {
 
 function rowsOf(stops: readonly Stop[]): readonly Stop[][] {
   const rows = new Map<number, Stop[]>();
-  for (const stop of stops) {
-    const row = rows.get(stop.y);
-    if (row === undefined) rows.set(stop.y, [stop]);
-    else row.push(stop);
-  }
+  for (const stop of stops) addTo(rows, stop.y, stop);
   return [...rows.values()].map((row) => row.sort((a, b) => a.x - b.x));
 }
 

@@ -1,3 +1,4 @@
+import { addTo } from "../add-to.js";
 import type { PlacedNode, Point } from "./placed.js";
 
 /** The way of an edge as the layers give it: its two nodes, and a bend in every layer between them. */
@@ -63,12 +64,7 @@ function endsOf({ from, to, bends }: Way): readonly [End, End] {
 /** Ends on one side of a node stand side by side, in the order in which their edges come from left to right. */
 function portsOf(ends: readonly End[]): ReadonlyMap<End, number> {
   const sides = new Map<string, End[]>();
-  for (const end of ends) {
-    const key = `${end.node.node.id} ${end.side}`;
-    const beside = sides.get(key);
-    if (beside === undefined) sides.set(key, [end]);
-    else beside.push(end);
-  }
+  for (const end of ends) addTo(sides, `${end.node.node.id} ${end.side}`, end);
   return new Map([...sides.values()].flatMap(spread));
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic, TextEdit } from "../diagnostic.js";
+import { lowerBound, startOf } from "../document/lower-bound.js";
 
 /** A finding that says how to repair it. */
 export interface Fixable extends Diagnostic {
@@ -36,7 +37,7 @@ class TakenSpans {
 
   /** Edits that touch are kept apart, too: whose text comes first would be a matter of chance. */
   isFree(edit: TextEdit): boolean {
-    const next = this.indexFor(edit);
+    const next = lowerBound(this.spans, edit.start, startOf);
     const before = this.spans[next - 1];
     const after = this.spans[next];
     return (
@@ -45,18 +46,7 @@ class TakenSpans {
   }
 
   take(edit: TextEdit): void {
-    this.spans.splice(this.indexFor(edit), 0, edit);
-  }
-
-  private indexFor({ start }: TextEdit): number {
-    let low = 0;
-    let high = this.spans.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.spans[middle]?.start ?? 0) < start) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    this.spans.splice(lowerBound(this.spans, edit.start, startOf), 0, edit);
   }
 }
 

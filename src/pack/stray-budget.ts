@@ -1,6 +1,7 @@
 import type { Key, MappingNode } from "../document/node.js";
 import { homeOf } from "../homes.js";
 import { nearestName } from "../nearest-name.js";
+import { fields } from "./spelled.js";
 
 /** A key of `engine` that looks like a budget in the wrong place. */
 export interface StrayBudget {
@@ -9,12 +10,10 @@ export interface StrayBudget {
   readonly kind: "field" | "misspelt";
 }
 
-const budgetFields = new Set(["max_total_visits", "max_tool_calls", "max_wall_time_sec"]);
-
 export function strayBudgets(engine: MappingNode | undefined): readonly StrayBudget[] {
   return (engine?.entries ?? []).flatMap(({ key }): readonly StrayBudget[] => {
     if (key.text === "budget") return [];
-    if (budgetFields.has(key.text)) return [{ key, kind: "field" }];
+    if (fields.budget.has(key.text)) return [{ key, kind: "field" }];
     return nearestName(key.text, ["budget"]) === undefined ? [] : [{ key, kind: "misspelt" }];
   });
 }

@@ -1,5 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
+import { syntaxes } from "../template/read-template.js";
 import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
@@ -36,24 +37,18 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
     .map((variable) => ({ ...variable, writtenAs: search(variable) }));
 }
 
-const delimitersElsewhere = [
-  ["{{", "}}"],
-  ["${", "}"],
-  ["{", "}"],
-] as const;
-
 /** Bounds the search, in characters. */
 const mostSearched = 2_000_000;
 
 function otherSpellings({ delimiters }: Pack): (variable: UnusedVariable) => string | undefined {
   let searched = 0;
-  const others = delimitersElsewhere.filter(([open]) => open !== delimiters?.open);
+  const others = syntaxes.filter(({ open }) => open !== delimiters?.open);
   return ({ name, prompts }) => {
     for (const { text } of prompts.flatMap(({ templates }) => templates.map((template) => template.text))) {
       searched += text.length * others.length;
       if (searched > mostSearched) return undefined;
-      const found = others.find(([open, close]) => text.includes(open + name + close));
-      if (found !== undefined) return found[0] + name + found[1];
+      const found = others.find(({ open, close }) => text.includes(open + name + close));
+      if (found !== undefined) return found.open + name + found.close;
     }
     return undefined;
   };

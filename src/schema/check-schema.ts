@@ -7,7 +7,7 @@ import { meantProperty } from "../meant-property.js";
 import { misspelt } from "../nearest-name.js";
 import { capitalized, joined } from "../wording.js";
 import { mergedErrors } from "./merge-errors.js";
-import { findNode } from "./find-node.js";
+import { findNode } from "../document/find-node.js";
 import { withoutLostSections } from "./lost-sections.js";
 import { withoutMisplaced } from "./misplaced.js";
 import { explainOneOf } from "./one-of.js";

@@ -1,7 +1,7 @@
 import type { Finding } from "../diagnostic.js";
 import type { MappingNode, Node, ScalarNode } from "../document/node.js";
 import type { Guess } from "../nearest-name.js";
-import { findNode } from "./find-node.js";
+import { findNode } from "../document/find-node.js";
 import { quoted } from "./show-value.js";
 
 /** A `$ref` of the form `#/…`, which leads into the schema that holds it. */

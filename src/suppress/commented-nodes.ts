@@ -1,5 +1,6 @@
 import type { Comment, Document } from "../document/document.js";
-import { endOf, lowerBound, startOf, type Spot } from "./spots.js";
+import { lowerBound, startOf } from "../document/lower-bound.js";
+import { endOf, type Spot } from "./spots.js";
 
 /**
  * What each comment speaks of. Alone on its line, a comment speaks of the entry or item below it; behind

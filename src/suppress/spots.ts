@@ -25,18 +25,4 @@ export function spotsOf(root: Node): readonly Spot[] {
   return spots.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-export const startOf = (spot: Spot) => spot.start;
 export const endOf = (spot: Spot) => spot.end;
-
-/** The index of the first spot that is not before the offset. */
-export function lowerBound(spots: readonly Spot[], offset: number, valueOf: (spot: Spot) => number): number {
-  let low = 0;
-  let high = spots.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const spot = spots[middle];
-    if (spot !== undefined && valueOf(spot) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -28,7 +28,7 @@ export interface SuppressOptions {
   readonly ruleIds: ReadonlySet<string>;
   /** Whether the silence of a rule means anything; if not, a comment that silences it is not stale. */
   readonly couldSpeak: (ruleId: string) => boolean;
-  /** Makes a finding of `unused-suppression`. */
+  /** Of `unused-suppression`. */
   readonly severity: Severity | "off";
 }
 

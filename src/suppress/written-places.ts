@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
+import { lowerBound, startOf } from "../document/lower-bound.js";
 import { isWrittenInside, wayTo, writtenSpan } from "../document/written.js";
-import { lowerBound, startOf, type Spot } from "./spots.js";
+import type { Spot } from "./spots.js";
 
 /** Knows in whose text something stands that aliases and merge keys bring to other places. */
 export class WrittenPlaces {

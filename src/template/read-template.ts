@@ -3,7 +3,7 @@ import { readTags } from "./read-tags.js";
 import type { Syntax } from "./syntax.js";
 import type { Template } from "./template.js";
 
-export { type Syntax, syntaxOf } from "./syntax.js";
+export { type Syntax, syntaxes, syntaxOf } from "./syntax.js";
 export { isOdd } from "./odd-names.js";
 export type { OddNames, Reference, Template } from "./template.js";
 

@@ -8,7 +8,8 @@ export interface Syntax {
   readonly oddNames?: () => OddNames;
 }
 
-const known: readonly Syntax[] = [
+/** Those that are understood; of two that begin alike, the longer one first. */
+export const syntaxes: readonly Syntax[] = [
   { open: "{{", close: "}}" },
   { open: "${", close: "}" },
   { open: "{", close: "}" },
@@ -20,7 +21,7 @@ const placeholder = () => /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 /** From a sample such as `{{variable}}`, whatever its placeholder is called; nothing when it is not understood. */
 export function syntaxOf(declared: string): Syntax | undefined {
   const sample = declared.trim();
-  return known.find(
+  return syntaxes.find(
     ({ open, close }) =>
       sample.startsWith(open) &&
       sample.endsWith(close) &&

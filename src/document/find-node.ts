@@ -1,0 +1,18 @@
+import { unescapeSegment, type Node } from "./node.js";
+
+/** What one segment of a JSON Pointer leads to. */
+export function childAt(node: Node | undefined, segment: string): Node | undefined {
+  if (node?.kind === "sequence") return node.items[Number(segment)];
+  return node?.kind === "mapping" ? node.get(unescapeSegment(segment)) : undefined;
+}
+
+/** The node a JSON Pointer leads to. */
+export function findNode(root: Node, pointer: string): Node | undefined {
+  let node: Node | undefined = root;
+  for (const segment of segmentsOf(pointer)) node = childAt(node, segment);
+  return node;
+}
+
+export function segmentsOf(pointer: string): readonly string[] {
+  return pointer.split("/").slice(1);
+}
