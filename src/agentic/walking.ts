@@ -19,6 +19,8 @@ export abstract class Walking implements Walked {
   protected readonly starts = new StartQueue();
   /** The last request of each step of each run: whether a result's request is still to come. */
   protected readonly lastRequests = new Map<string, LogEvent>();
+  /** Requests that a result follows: one that came before them is another's. */
+  private readonly answered = new Set<LogEvent>();
   /** Results that came before their request. */
   protected readonly early = new Map<string, LogEvent>();
   /** Stale results that a run advanced on: nobody can say that they are ignored. */
@@ -30,7 +32,11 @@ export abstract class Walking implements Walked {
     events: readonly LogEvent[],
     protected readonly knownMaxSteps: (runId: string) => number | undefined,
   ) {
-    for (const event of events) if (event.kind === "request") this.lastRequests.set(keyOf(event), event);
+    for (const event of events) {
+      const request = this.lastRequests.get(keyOf(event));
+      if (event.kind === "request") this.lastRequests.set(keyOf(event), event);
+      else if (event.kind === "result" && request !== undefined) this.answered.add(request);
+    }
   }
 
   /** Nothing is claimed of what the event may have been part of. */
@@ -85,7 +91,9 @@ export abstract class Walking implements Walked {
     const maxSteps = this.maxSteps(run);
     if (maxSteps !== undefined && (request.step?.value ?? 0) >= maxSteps) run.spent = request;
     const early = this.early.get(keyOf(request));
-    if (early?.tool?.text === request.tool?.text && early !== undefined) run.answer(request, early);
+    this.early.delete(keyOf(request));
+    if (early === undefined || this.answered.has(request)) return;
+    if (early.tool?.text === request.tool?.text) run.answer(request, early);
   }
 
   /** The step budget; the largest of those that may be the run's. */
