@@ -55,8 +55,17 @@ export function valueMessage(
 
 /** Which of the values that are allowed was meant. */
 export function valueAdvice({ parentSchema }: SchemaError, node: Node): string | undefined {
+  if (node.kind === "scalar" && node.value === null && mayBeEmpty(parentSchema))
+    return "Write {} where there is nothing to say.";
   const given = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
   return nameAdvice(given, namesIn(parentSchema.enum ?? []));
+}
+
+/** Whether an object needs none of the properties that it may have. */
+function mayBeEmpty(schema: SchemaPart): boolean {
+  return (
+    typesOf(schema).includes("object") && schema.properties !== undefined && schema.required === undefined
+  );
 }
 
 function namesIn(values: readonly unknown[]): readonly string[] {

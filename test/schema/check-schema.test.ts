@@ -87,7 +87,7 @@ describe("schemaFindings", () => {
         '/prompts/p/color | color | additionalProperties | "color" is not a property of a prompt.',
         '/prompts/p/shape | shape | additionalProperties | "shape" is not a property of a prompt.',
         '/prompts/p/description |  | type | "description" must be a string, found nothing (null).',
-        '/prompts/p/tool_policy |  | type | "tool_policy" must be an object, found nothing (null).',
+        '/prompts/p/tool_policy |  | type | "tool_policy" must be an object, found nothing (null). Write {} where there is nothing to say.',
       ],
     ],
     [
@@ -96,6 +96,13 @@ describe("schemaFindings", () => {
       [
         '/workflow/states/s/Done | Done | additionalProperties | "Done" is not a property of a state.',
         '/workflow/states/s/on_event | null | type | "on_event" must be an object, found nothing (null).',
+      ],
+    ],
+    [
+      "an agent of which nothing but the name is written",
+      `${head}${prompts}agents:\n  entry: p\n  members:\n    p:\n`,
+      [
+        '/agents/members/p |  | type | Agent "p" must be an object, found nothing (null). Write {} where there is nothing to say.',
       ],
     ],
     [
