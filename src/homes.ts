@@ -1,5 +1,3 @@
-import type { Node } from "./document/node.js";
-
 /** Where a property belongs that is often written one level too high; by the kind of thing it is written in. */
 const homes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "a pack": {
@@ -32,10 +30,9 @@ export function homeOf(property: string, kindOfThing: string): string | undefine
   return found?.[0];
 }
 
-/** As `homeOf`, for a property that is known by what it holds. */
-export function homeOfContent(value: Node | undefined, kindOfThing: string): string | undefined {
-  if (value?.kind !== "mapping") return undefined;
-  const found = Object.entries(homesByContent[kindOfThing] ?? {}).find(([, mark]) => value.get(mark));
+/** As `homeOf`, for an object that is known by what it has. */
+export function homeOfContent(has: (property: string) => boolean, kindOfThing: string): string | undefined {
+  const found = Object.entries(homesByContent[kindOfThing] ?? {}).find(([, mark]) => has(mark));
   return found?.[0];
 }
 

@@ -1,6 +1,4 @@
-import { clipText } from "../text/clip-text.js";
 import type { Paint } from "../text/paint.js";
-import { alignedLines } from "../text/table.js";
 import { traceLines } from "../text/trace-text.js";
 import { textWidth } from "../text/text-width.js";
 import { wrapPieces, wrapText } from "../text/wrap-text.js";
@@ -13,6 +11,7 @@ import type {
   StateInspection,
   WorkflowInspection,
 } from "./inspection.js";
+import { paintedTable, type Row } from "./painted-table.js";
 import {
   agentText,
   artifactCells,
@@ -34,7 +33,6 @@ import {
 /** A list longer than this no longer fits a screen; `--format json` has all of it. */
 const mostRows = 25;
 const mostWays = 12;
-const mostCell = 36;
 const labelWidth = "most tool rounds".length + 2;
 
 /** One screen about a pack, of so many columns; of a screen that nobody knows, tables may be as wide as they are. */
@@ -50,12 +48,6 @@ export function inspectionText(inspection: Inspection, columns: number | undefin
     ...(workflow === null ? ["There is no workflow."] : writer.workflow(workflow)),
   ];
   return lines.map((line) => `${line}\n`).join("");
-}
-
-/** Cells of one row, and how the row is painted once its columns are known. */
-interface Row {
-  readonly cells: readonly string[];
-  readonly paint?: (text: string) => string;
 }
 
 class Writer {
@@ -138,11 +130,8 @@ class Writer {
     rowOf: (item: Item) => Row,
   ): readonly string[] {
     const few = items.slice(0, mostRows).map(rowOf);
-    const all = [{ cells: head, paint: this.paint.strong }, ...few];
-    const cells = all.map((row) => row.cells.map((cell) => clipText(cell, mostCell)));
-    const lines = alignedLines(cells, this.tableWidth);
-    const more = items.length - few.length;
-    return [...lines.map((line, row) => all[row]?.paint?.(line) ?? line), ...this.leftOut(more)];
+    const lines = paintedTable([{ cells: head, paint: this.paint.strong }, ...few], this.tableWidth);
+    return [...lines, ...this.leftOut(items.length - few.length)];
   }
 
   private leftOut(count: number): readonly string[] {
@@ -174,12 +163,11 @@ class Writer {
   private loops({ loops, clear }: WorkflowInspection): readonly string[] {
     if (loops.length === 0) return ["", clear ? "There is no loop." : "No loop is known."];
     const few = loops.slice(0, mostRows);
-    const more = loops.length - few.length;
     return [
       "",
       ...this.title(loops.length === 1 ? "Loop" : "Loops"),
       ...few.flatMap((loop, index) => (index === 0 ? this.loop(loop) : ["", ...this.loop(loop)])),
-      ...this.leftOut(more),
+      ...this.leftOut(loops.length - few.length),
     ];
   }
 

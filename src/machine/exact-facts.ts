@@ -1,37 +1,28 @@
 import type { Trace } from "../diagnostic.js";
-import { type Components, components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
 import { exactLoops } from "./exact-loops.js";
-import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
+import { COMPLETE, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
+import { ExplorationTools } from "./exploration-tools.js";
 import type { ChainEnd, Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
-import { StatesAfter } from "./states-after.js";
-import { StatesAhead } from "./states-ahead.js";
-import { Witnesses } from "./witness.js";
-import { WorstCases } from "./worst-case.js";
 
 /** Each fact is a plain question on the finite graph of configurations, answered when it is first asked. */
 export class ExactFacts implements Facts {
   readonly exact = true;
   private readonly answers: { -readonly [Name in keyof Facts]?: Facts[Name] } = {};
-  private readonly tools: {
-    parts?: Components;
-    ends?: readonly number[];
-    witnesses?: Witnesses;
-    worstCases?: WorstCases;
-    ahead?: StatesAhead;
-    after?: StatesAfter;
-    byState?: readonly (readonly number[])[];
-  } = {};
+  private readonly tools: ExplorationTools;
+  private ending: readonly number[] | undefined;
 
   constructor(
     readonly machine: Machine,
     private readonly exploration: Exploration,
-  ) {}
+  ) {
+    this.tools = new ExplorationTools(machine, exploration);
+  }
 
   get entered(): ReadonlySet<number> {
     return (this.answers.entered ??= this.statesOf(() => true));
@@ -42,7 +33,7 @@ export class ExactFacts implements Facts {
   }
 
   get reentered(): ReadonlySet<number> {
-    return (this.answers.reentered ??= this.ahead.reentered());
+    return (this.answers.reentered ??= this.tools.ahead.reentered());
   }
 
   get metSpent(): ReadonlySet<number> {
@@ -52,8 +43,8 @@ export class ExactFacts implements Facts {
   }
 
   reentry(states: Iterable<number>): Trace | undefined {
-    const groups = [...states].flatMap((state) => [this.byState[state] ?? []]);
-    return this.witnesses.twice(groups);
+    const groups = [...states].flatMap((state) => [this.tools.byState[state] ?? []]);
+    return this.tools.witnesses.twice(groups);
   }
 
   get unboundedLoops(): readonly Loop[] {
@@ -92,51 +83,26 @@ export class ExactFacts implements Facts {
   }
 
   get worstCase(): number {
-    return (this.answers.worstCase ??= this.worstCases.ofAll());
+    return (this.answers.worstCase ??= this.tools.worstCases.ofAll());
   }
 
   worstCaseOf(state: number): number | undefined {
-    return this.worstCases.of(state);
+    return this.tools.worstCases.of(state);
   }
 
   statesAfter(states: readonly number[]): ReadonlySet<number> | undefined {
-    this.tools.after ??= new StatesAfter(this.machine.states.length, (from) =>
-      this.ahead.after(new Set(from)),
-    );
     return this.tools.after.of(states);
-  }
-
-  private get ahead(): StatesAhead {
-    this.tools.ahead ??= new StatesAhead(this.machine.states.length, this.exploration, this.parts);
-    return this.tools.ahead;
-  }
-
-  private get parts(): Components {
-    return (this.tools.parts ??= components(this.exploration.graph));
-  }
-
-  private get witnesses(): Witnesses {
-    return (this.tools.witnesses ??= new Witnesses(this.machine, this.exploration));
-  }
-
-  private get worstCases(): WorstCases {
-    return (this.tools.worstCases ??= new WorstCases(this.exploration, this.parts, this.byState));
-  }
-
-  /** The configurations of each state. */
-  private get byState(): readonly (readonly number[])[] {
-    return (this.tools.byState ??= configurationsByState(this.machine.states.length, this.exploration));
   }
 
   /** Marks the configurations from which some run ends in any way. */
   private get ends(): readonly number[] {
-    return (this.tools.ends ??= this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)));
+    return (this.ending ??= this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)));
   }
 
   private readonly isTrapped = (c: number): boolean => this.ends[c] === 0;
 
   private canReach(isGoal: (configuration: number) => boolean): readonly number[] {
-    return canReach(this.exploration.graph, this.parts, isGoal);
+    return canReach(this.exploration.graph, this.tools.parts, isGoal);
   }
 
   private endsBy(configuration: number, mask: number): boolean {
@@ -151,14 +117,14 @@ export class ExactFacts implements Facts {
   }
 
   private findLoops(belongs: (configuration: number) => boolean): readonly Loop[] {
-    return exactLoops(this.exploration, this.parts, () => this.witnesses, belongs);
+    return exactLoops(this.exploration, this.tools, belongs);
   }
 
   private findTrapped(): readonly Trap[] {
     // Without a cycle every run ends.
-    if (!this.parts.hasCycle) return [];
+    if (!this.tools.parts.hasCycle) return [];
     return regions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
-      const first = this.witnesses.nearestFirst(configurations)[0];
+      const first = this.tools.witnesses.nearestFirst(configurations)[0];
       const isSpent = (state: number): boolean =>
         configurations.every((c) => this.exploration.isSpentIn(state, c));
       return { states, witness: this.runTo(first), certain: true, isSpent };
@@ -168,7 +134,7 @@ export class ExactFacts implements Facts {
   private findNeverCompletes(): Witnessed | undefined {
     const { stateOf, everyEnding } = this.exploration;
     // Without a cycle every run ends, and here each end is a complete one.
-    if (everyEnding === COMPLETE && !this.parts.hasCycle) return undefined;
+    if (everyEnding === COMPLETE && !this.tools.parts.hasCycle) return undefined;
     const completes = this.canReach((c) => this.endsBy(c, COMPLETE));
     if (!completes.includes(0)) return undefined;
     // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
@@ -177,23 +143,23 @@ export class ExactFacts implements Facts {
     for (const { states } of this.forcedExitCycles) for (const state of states) excluded.add(state);
     const states = [...this.entered].filter((state) => !excluded.has(state)).sort((a, b) => a - b);
     if (states.length === 0) return undefined;
-    const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));
+    const first = this.tools.witnesses.nearest((c) => !excluded.has(stateOf(c)));
     return { states, witness: this.runTo(first), certain: true };
   }
 
   private findForcedExitCycles(): readonly Witnessed[] {
     return forcedExitCycles(this.machine).map((cycle) => {
       const stuck = at(this.exploration.stuckAt, at(cycle.states, 0));
-      return stuck === -1 ? cycle : { ...cycle, witness: this.witnesses.runTo(stuck) };
+      return stuck === -1 ? cycle : { ...cycle, witness: this.tools.witnesses.runTo(stuck) };
     });
   }
 
   private findShortestComplete(): Facts["shortestComplete"] {
-    const complete = this.witnesses.nearest((c) => this.endsBy(c, COMPLETE));
-    return complete === undefined ? undefined : new CompleteRun(this.witnesses, complete);
+    const complete = this.tools.witnesses.nearest((c) => this.endsBy(c, COMPLETE));
+    return complete === undefined ? undefined : new CompleteRun(this.tools.witnesses, complete);
   }
 
   private runTo(configuration: number | undefined): Trace | undefined {
-    return configuration === undefined ? undefined : this.witnesses.runTo(configuration);
+    return configuration === undefined ? undefined : this.tools.witnesses.runTo(configuration);
   }
 }

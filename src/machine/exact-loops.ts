@@ -1,10 +1,9 @@
-import type { Components } from "../graph/components.js";
 import { hasCycleAmong } from "../graph/cycle-among.js";
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
+import type { ExplorationTools } from "./exploration-tools.js";
 import type { Loop } from "./facts.js";
 import { regions } from "./regions.js";
-import type { Witnesses } from "./witness.js";
 
 /**
  * The loops that never have to end: cycles of configurations that `belong`, one for each set of states that go round
@@ -12,10 +11,10 @@ import type { Witnesses } from "./witness.js";
  */
 export function exactLoops(
   exploration: Exploration,
-  parts: Components,
-  witnesses: () => Witnesses,
+  tools: ExplorationTools,
   belongs: (configuration: number) => boolean,
 ): readonly Loop[] {
+  const { parts } = tools;
   if (!parts.hasCycle) return [];
   const { graph, stateOf } = exploration;
   const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
@@ -23,7 +22,7 @@ export function exactLoops(
   const next = (c: number): readonly number[] =>
     graph.targets.slice(at(graph.offsets, c), at(graph.offsets, c + 1));
   return regions(exploration, inLoop, together).map(({ states, configurations }) => {
-    const witness = witnesses().lasso(configurations, together);
+    const witness = tools.witnesses.lasso(configurations, together);
     const canAvoid = (avoided: ReadonlySet<number>): boolean =>
       hasCycleAmong(
         configurations.filter((c) => !avoided.has(stateOf(c))),

@@ -135,7 +135,8 @@ function unknownProperty(
     return { message: `${quoted(name)} does not go with ${joined(present, "and")} in ${kind}.` };
   }
   const value = node.kind === "mapping" ? node.get(name) : undefined;
-  const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(value, kind)) : undefined;
+  const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
+  const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
   return {
     message,
     advice: home === undefined ? meantAdvice(name, known) : `It belongs inside ${quoted(home)}.`,

@@ -1,23 +1,10 @@
 import type { Outcome } from "../machine/attempt.js";
-import type { Edge, Machine, MachineState } from "../machine/machine.js";
+import type { MachineState } from "../machine/machine.js";
 import { Run, type RunStatus } from "../machine/run.js";
 import { type ArtifactMode, type Write, written } from "./artifact-modes.js";
 import { type KnownEvents, knownEventsOf } from "./known-events.js";
 import type { ArtifactValues, EndRecord, RunRecord, StartRecord, TransitionRecord } from "./run-record.js";
-
-export interface SimulationOptions {
-  readonly machine: Machine;
-  /** The state in which the run starts. */
-  readonly root: number;
-  /** `engine.budget.max_total_visits`; absent where there is none, or it is set aside. */
-  readonly maxTotalVisits?: number | undefined;
-  /** The artifacts that a state declares, with how they are updated. */
-  readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
-  /** What `on_max_visits` of a state names; nothing where its guard could not be read. */
-  readonly exitOf?: (state: number) => string | undefined;
-  readonly pack?: StartRecord["pack"];
-  readonly agent?: string | undefined;
-}
+import { type Failure, failureOf, type SimulationOptions, startRecord } from "./simulation-records.js";
 
 /** One move of a run: what the state wrote, and the event that followed. */
 interface Move {
@@ -33,7 +20,7 @@ export class Simulation {
   private values: ArtifactValues = new Map();
   private writes: Write[] = [];
   private readonly known = new Map<MachineState, KnownEvents>();
-  private failed: Pick<EndRecord, "event" | "target" | "forced"> = {};
+  private failed: Failure = {};
 
   constructor(private readonly options: SimulationOptions) {
     this.run = this.begin();
@@ -141,15 +128,7 @@ export class Simulation {
   }
 
   get start(): StartRecord {
-    const { maxTotalVisits, agent, pack, machine, root } = this.options;
-    return {
-      record: "start",
-      schemaVersion: 1,
-      pack: pack ?? {},
-      ...(agent !== undefined && { agent }),
-      ...(maxTotalVisits !== undefined && { budget: { maxTotalVisits } }),
-      state: machine.states[root]?.name ?? "",
-    };
+    return startRecord(this.options);
   }
 
   get end(): EndRecord {
@@ -184,7 +163,7 @@ export class Simulation {
     this.writes = [];
     const step = run.fire(move.event);
     if (step === undefined) {
-      this.failed = this.failure(edge, run.status === "exhausted" ? [] : forced);
+      this.failed = failureOf(this.options.machine, edge, run.status === "exhausted" ? [] : forced);
       return;
     }
     this.transitions.push({
@@ -195,15 +174,5 @@ export class Simulation {
       total: run.total,
       artifacts: this.values,
     });
-  }
-
-  private failure(edge: Edge, forced: readonly number[]): Pick<EndRecord, "event" | "target" | "forced"> {
-    const { states } = this.options.machine;
-    const target = edge.transition?.target?.text ?? states[edge.target]?.name;
-    return {
-      event: edge.event,
-      ...(target !== undefined && { target }),
-      ...(forced.length > 0 && { forced: forced.map((state) => this.stateName(state)) }),
-    };
   }
 }

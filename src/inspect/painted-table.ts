@@ -1,0 +1,16 @@
+import { clipText } from "../text/clip-text.js";
+import { alignedLines } from "../text/table.js";
+
+const mostCell = 36;
+
+/** Cells of one row, and how the row is painted once its columns are known. */
+export interface Row {
+  readonly cells: readonly string[];
+  readonly paint?: (text: string) => string;
+}
+
+/** The rows as lines of at most so many columns, each painted as a whole. */
+export function paintedTable(rows: readonly Row[], width: number): readonly string[] {
+  const cells = rows.map((row) => row.cells.map((cell) => clipText(cell, mostCell)));
+  return alignedLines(cells, width).map((line, row) => rows[row]?.paint?.(line) ?? line);
+}
