@@ -203,6 +203,19 @@ describe("unused-suppression", () => {
     });
   });
 
+  it("keeps a comment whose other name is only misspelt", () => {
+    const yaml = "# promptpack-disable-next-line dead-guard, unknwn-entry\na: 1\n";
+    expect(suppressed(yaml, []).kept).toEqual([
+      '1:1 No rule is called "unknwn-entry". Did you mean "unknown-entry"?',
+      '1:1 There is no finding of "dead-guard" here to silence: remove the name from the comment.',
+    ]);
+  });
+
+  it("takes a colon behind its word for none", () => {
+    const yaml = "# promptpack-disable-next-line: dead-guard -- meant\na: 1\n";
+    expect(suppressed(yaml, ["dead-guard@/a"])).toEqual({ kept: [], suppressed: ["dead-guard@/a (meant)"] });
+  });
+
   it.each([
     [
       "dead-guard because our runtime is old",

@@ -49,6 +49,19 @@ it("remembers the findings there are, and is silent about them", async () => {
   expect(readFileSync(join(cwd, "base.json"), "utf8")).toBe(text);
 });
 
+it("lists what it remembers by rule and place, wherever that stands in the file", async () => {
+  const cwd = folderOf({ "a.pack.json": dangling(["zulu", "Alpha"]) });
+  await lint(cwd, "--update-baseline");
+  const { findings } = JSON.parse(readFileSync(join(cwd, "base.json"), "utf8")) as {
+    findings: { rule: string; pointer: string }[];
+  };
+  expect(findings.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([
+    "event-name-case /workflow/states/hello/on_event/zulu",
+    "unknown-event-target /workflow/states/hello/on_event/Alpha",
+    "unknown-event-target /workflow/states/hello/on_event/zulu",
+  ]);
+});
+
 it("knows a finding again that moved", async () => {
   const cwd = folderOf({ "a.pack.json": dangling(["One"]) });
   await lint(cwd, "--update-baseline");
