@@ -49,12 +49,10 @@ function foldersUpTo(folder: string, boundary: string): readonly string[] {
 function searchedFolders(paths: readonly string[], cwd: string): readonly string[] {
   return (paths.length === 0 ? ["."] : paths).flatMap((path) => {
     const root = existingFolder(resolve(cwd, path));
-    const below = [...walk(root, cwd, [], gitIgnoredIn(root, cwd))].filter(({ entry }) =>
-      entry.isDirectory(),
-    );
-    return root === resolve(cwd, path) || path.includes("**")
-      ? [root, ...below.map((each) => each.path)]
-      : [root];
+    // Whoever names a file means that one: what lies below its folder need not be walked.
+    if (root !== resolve(cwd, path) && !path.includes("**")) return [root];
+    const visits = [...walk(root, cwd, [], gitIgnoredIn(root, cwd))];
+    return [root, ...visits.flatMap(({ path: below, entry }) => (entry.isDirectory() ? below : []))];
   });
 }
 
