@@ -160,6 +160,7 @@ describe("faults", () => {
     ['{"a": "{{a}", "b": 1}', "local name a @9-10", `fault @7-10 ${half("{{a")}`],
     ["{{artifacts.x", 'local artifact x in "artifacts.x" @2-13', `fault @0-13 ${unclosed("{{artifacts.x")}`],
     ["{{> x", "local fragment x @4-5", `fault @0-5 ${unclosed("{{> x")}`],
+    ["{{ a : 1 }, { b: 2"],
     ["end {{", `fault @4-6 ${unclosed("{{")}`],
     ["end {{ \n", `fault @4-6 ${unclosed("{{")}`],
     ["{{! never ends", `fault @0-9 ${unclosed("{{! never", "comment")}`],
