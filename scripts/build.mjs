@@ -81,7 +81,9 @@ function escapeBeyondAscii(file) {
 /** Runs the program on the examples, so that what every run needs is compiled, and keeps the result. */
 async function keepCompiled() {
   copyFileSync(join(root, "scripts", "load.cjs"), join(dist, "load.cjs"));
-  const { compiledFile, compileProgram, startProgram } = createRequire(import.meta.url)(join(dist, "load.cjs"));
+  const { compiledFile, compileProgram, startProgram } = createRequire(import.meta.url)(
+    join(dist, "load.cjs"),
+  );
   const script = compileProgram();
   const { run } = startProgram(script);
   const nowhere = { write: () => true };
