@@ -10,7 +10,7 @@ import { folderOf } from "../cli/harness.js";
 
 const loop = "plugins: { agentic-loop: { config: { allowed_plugins: [a, b] } } }\n";
 const pipeline = (plugin: string) =>
-  `pipelines: [{ on: agentic.tool_request.${plugin}, steps: [{ uses: ${plugin} }, { uses: agentic-loop }] }]\n`;
+  `pipelines: [{ name: ${plugin}, on: agentic.tool_request.${plugin}, steps: [{ uses: ${plugin} }, { uses: agentic-loop }] }]\n`;
 
 describe("a configuration of many files", () => {
   const read = (name: string, text: string) => readRoutes(name, readDocument(text, "yaml"));
