@@ -16,12 +16,14 @@ const entries: Readonly<
  */
 export function withLostSections(root: MappingNode): MappingNode {
   let found = root;
-  for (const outer of holdersOfSections) {
-    for (const [name, kind] of sections) {
+  for (const [name, kind] of sections) {
+    if (found.get(name) !== undefined) continue;
+    for (const outer of holdersOfSections) {
       const holder = found.get(outer);
-      if (holder?.kind !== "mapping" || found.get(name) !== undefined) continue;
-      const lost = holder.entry(name);
-      if (lost?.value.kind === kind && isForeign(lost.value, outer)) found = moved(found, holder, lost);
+      const lost = holder?.kind === "mapping" ? holder.entry(name) : undefined;
+      if (holder?.kind !== "mapping" || lost?.value.kind !== kind || !isForeign(lost.value, outer)) continue;
+      found = moved(found, holder, lost);
+      break;
     }
   }
   return found;
