@@ -32,6 +32,10 @@ describe("a configuration of many files", () => {
     expect(changed).toHaveBeenCalledTimes(2);
   });
 
+  it("forgets what a file said before it changed", () => {
+    expect(routes.with(read("a.yaml", pipeline("b"))).routesOf("a")).toEqual([]);
+  });
+
   it("is one for all files that are asked for, but for loops that are named", () => {
     const cwd = folderOf({
       "a.yaml": pipeline("a"),
