@@ -2,6 +2,7 @@ import { placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import type { RunStatus } from "../machine/run.js";
 import { asMapping, type Text } from "../document/spelled-values.js";
+import type { Deviation } from "./deviation.js";
 import type { RecordedEnd, Recording } from "./recording.js";
 import type { Replaying } from "./replaying.js";
 
@@ -56,17 +57,20 @@ function checkStatus(replaying: Replaying, end: RecordedEnd, current: MachineSta
   if (event === undefined) {
     const is = current.ends ? "complete" : "running";
     if (status.text === is) return;
-    return replaying.report({
-      kind: "end-status",
-      at: status,
-      is,
-      state: current.name,
-      event,
-      enters: undefined,
-    });
+    return replaying.report(otherStatus(status, is, current));
   }
   if (current.ends) return replaying.report({ kind: "after-end", at: event, state: current });
   checkFailure(replaying, end, current, status, event);
+}
+
+function otherStatus(
+  at: Text,
+  is: RunStatus,
+  { name: state }: MachineState,
+  event?: Text,
+  enters?: string,
+): Deviation {
+  return { kind: "end-status", at, is, state, event, enters };
 }
 
 /** An event that entered no state is said to have ended the run. */
@@ -92,19 +96,10 @@ function checkFailure(
     const is: RunStatus = isBudgetSpent ? "exhausted" : "running";
     if (is === status.text) return replaying.report({ kind: "end-event", event });
     const enters = is === "running" ? states[outcome.state]?.name : undefined;
-    return replaying.report({ kind: "end-status", at: status, is, state: current.name, event, enters });
+    return replaying.report(otherStatus(status, is, current, event, enters));
   }
   const is: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
-  if (is !== status.text) {
-    return replaying.report({
-      kind: "end-status",
-      at: status,
-      is,
-      state: current.name,
-      event,
-      enters: undefined,
-    });
-  }
+  if (is !== status.text) return replaying.report(otherStatus(status, is, current, event));
   const said = (forced ?? []).map(({ text }) => text);
   const passed = outcome.forced.map((state) => states[state]?.name ?? "");
   if (said.length !== passed.length || said.some((name, index) => name !== passed[index])) {
