@@ -2,13 +2,13 @@ import type { Command } from "commander";
 import { choiceHint } from "../setting-words.js";
 import { bashCompletion } from "./completion/bash.js";
 import { fishCompletion } from "./completion/fish.js";
-import { completedCommands, type CompletedCommand } from "./completion/model.js";
+import { completedProgram, type CompletedProgram } from "./completion/model.js";
 import { shells, type Shell } from "./completion/shells.js";
 import { zshCompletion } from "./completion/zsh.js";
 import type { Io } from "./io.js";
 import { UsageError } from "./usage-error.js";
 
-const scripts: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = {
+const scripts: Readonly<Record<Shell, (commands: CompletedProgram) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,
@@ -19,6 +19,6 @@ export function printCompletion(io: Io, program: Command, name: string): number 
   if (shell === undefined) {
     throw new UsageError(`There is no completion for "${name}".${choiceHint(name, shells)}`);
   }
-  io.stdout.write(scripts[shell](completedCommands(program)));
+  io.stdout.write(scripts[shell](completedProgram(program)));
   return 0;
 }

@@ -79,6 +79,66 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   });
 });
 
+describe.runIf(hasShell("zsh"))("completion zsh in a terminal", () => {
+  /** A terminal in which the tabulator key completes the line and shows it between angle brackets. */
+  const asks = `zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1= fpath=(\${(q)1} \\$fpath); autoload -U compinit; compinit -u -D; cd \${(q)1}"
+zpty -w shell 'complete() { zle complete-word; print -rn -- "<$BUFFER>" }; zle -N complete; bindkey "^I" complete'
+zpty -w shell 'print REA""DY'
+zpty -r shell seen '*READY*'
+for line in "\${@[2,-1]}"; do
+  zpty -w -n shell $'\\x15'"$line"$'\\t'
+  zpty -r shell seen '*<*>*'
+  print -r -- "\${\${seen##*<}%%>*}"
+done
+zpty -d shell`;
+
+  it.each([
+    ["promptpack sc", "promptpack schema "],
+    ["promptpack --v", "promptpack --version "],
+    ["promptpack help com", "promptpack help completion "],
+    ["promptpack graph a.pack.yaml --o", "promptpack graph a.pack.yaml --output="],
+    ["promptpack lint --format sa", "promptpack lint --format sarif "],
+    ["promptpack lint -f sa", "promptpack lint -f sarif "],
+    ["promptpack validate --preset=str", "promptpack validate --preset=strict "],
+    ["promptpack lint --rule unknown-entr", "promptpack lint --rule unknown-entry:"],
+    ["promptpack lint --rule=unknown-entry:w", "promptpack lint --rule=unknown-entry:warning "],
+    ["promptpack explain dead", "promptpack explain dead-guard "],
+    ["promptpack lint my", "promptpack lint my.pack.yaml "],
+    ["promptpack lint --config my", "promptpack lint --config my.pack.yaml "],
+  ])("completes %j", async (line, completed) => {
+    const folder = folderOf({ "my.pack.yaml": "", _promptpack: await script("zsh") });
+    const out = execFileSync("zsh", ["-f", "-c", asks, "zsh", folder, line], {
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    expect(out).toBe(`${completed}\n`);
+  });
+});
+
+describe.runIf(hasShell("fish"))("completion fish in a shell", () => {
+  it.each([
+    ["promptpack sc", ["schema"]],
+    ["promptpack --v", ["--version"]],
+    ["promptpack help com", ["completion"]],
+    ["promptpack help lint --f", []],
+    ["promptpack lint graph --ou", []],
+    ["promptpack graph a.pack.yaml --o", ["--output"]],
+    ["promptpack lint -f s", ["sarif"]],
+    ["promptpack validate --preset=s", ["--preset=spec", "--preset=strict"]],
+    ["promptpack lint --rule unknown-entry:w", ["unknown-entry:warning"]],
+    ["promptpack explain dead", ["dead-guard"]],
+    ["promptpack lint my", ["my.pack.yaml"]],
+    ["promptpack lint --config my", ["my.pack.yaml"]],
+  ])("completes %j", async (line, completed) => {
+    const cwd = folderOf({ "my.pack.yaml": "", "promptpack.fish": await script("fish") });
+    const asks = "source promptpack.fish; complete -C $argv[1]";
+    const out = execFileSync("fish", ["--no-config", "-c", asks, line], { cwd, encoding: "utf8" });
+    expect(out.split("\n").flatMap((answer) => answer.split("\t")[0] || [])).toEqual(completed);
+  });
+});
+
 describe.each(["zsh", "fish"])("completion %s", (shell) => {
   it.runIf(hasShell(shell))("is valid", async () => {
     const file = join(folderOf({}), "script");
@@ -96,7 +156,8 @@ describe.each(["zsh", "fish"])("completion %s", (shell) => {
     for (const command of commands.filter((name) => name !== "promptpack" && name !== "help")) {
       need(command, shell === "fish" ? `-a ${command} ` : `'${command}:`);
       const flags = (await promptpack([command, "--help"])).stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm);
-      for (const [, flag = ""] of flags) need(flag, shell === "fish" ? ` -l ${flag} ` : `'*--${flag}[`);
+      const spelled = (flag: string) => (shell === "fish" ? ` -l ${flag} ` : `'*--${flag}`);
+      for (const [, flag = ""] of flags) need(flag, spelled(flag));
     }
     for (const { id } of rules) need(id, id);
     expect(missing).toEqual([]);

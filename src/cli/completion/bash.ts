@@ -1,10 +1,10 @@
-import type { CompletedCommand, Value } from "./model.js";
+import type { CompletedCommand, CompletedFlag, CompletedProgram, Value } from "./model.js";
 
 /**
  * The word is read from the line, since bash cuts words at `:` and `=`; what it would cut off is taken off the
  * answers. No answer means file names.
  */
-export function bashCompletion(commands: readonly CompletedCommand[]): string {
+export function bashCompletion({ flags, commands }: CompletedProgram): string {
   return `# bash completion for promptpack: source it, or write it to a file that bash-completion reads.
 _promptpack() {
   local line=\${COMP_LINE:0:COMP_POINT} word before command= choices= prefix= head= each
@@ -23,7 +23,7 @@ _promptpack() {
 ${commands.flatMap(flagCases).join("\n")}
     *)
       case "$command" in
-        "") choices="${commands.map(({ name }) => name).join(" ")} --help --version" ;;
+        "") choices="${[...commands.map(({ name }) => name), ...longNames(flags)].join(" ")}" ;;
 ${commands.map(commandCase).join("\n")}
       esac
       ;;
@@ -51,9 +51,13 @@ function flagCases({ name, flags }: CompletedCommand): readonly string[] {
 }
 
 function commandCase({ name, flags, argument }: CompletedCommand): string {
-  const names = flags.flatMap((flag) => flag.names.filter((each) => each.startsWith("--"))).join(" ");
+  const names = longNames(flags).join(" ");
   const rest = argument?.kind === "choice" ? `choices="${argument.choices.join(" ")}"` : "choices=";
   return `        ${name}) if [[ $word == -* ]]; then choices="${names}"; else ${rest}; fi ;;`;
+}
+
+function longNames(flags: readonly CompletedFlag[]): readonly string[] {
+  return flags.flatMap(({ names }) => names.filter((name) => name.startsWith("--")));
 }
 
 function answer(value: Value): string {

@@ -1,20 +1,25 @@
-import type { CompletedCommand, CompletedFlag, Value } from "./model.js";
+import type { CompletedCommand, CompletedFlag, CompletedProgram, Value } from "./model.js";
 
-export function fishCompletion(commands: readonly CompletedCommand[]): string {
-  const first = commands.map(
-    ({ name, summary }) =>
-      `complete -c promptpack -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
-  );
+/** fish's own test finds the name of a command anywhere on the line, as in `help lint`. */
+const runsCommand = `function __promptpack_runs
+  set -l words (commandline -opc)
+  test "$words[2]" = "$argv[1]"
+end`;
+
+export function fishCompletion({ flags, commands }: CompletedProgram): string {
+  const head = "complete -c promptpack -n '__promptpack_runs \"\"'";
   return [
     "# fish completion for promptpack: write it to ~/.config/fish/completions/promptpack.fish, or source it.",
-    ...first,
+    runsCommand,
+    ...commands.map(({ name, summary }) => `${head} -f -a ${name} -d ${quoted(summary)}`),
+    ...flags.map((flag) => `${head} ${flagText(flag)}`),
     ...commands.flatMap(commandLines),
     "",
   ].join("\n");
 }
 
 function commandLines({ name, flags, argument }: CompletedCommand): readonly string[] {
-  const head = `complete -c promptpack -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
+  const head = `complete -c promptpack -n ${quoted(`__promptpack_runs ${name}`)}`;
   const choices = argument?.kind === "choice" ? [`${head} -f -a ${quoted(argument.choices.join(" "))}`] : [];
   return [...choices, ...flags.map((flag) => `${head} ${flagText(flag)}`)];
 }

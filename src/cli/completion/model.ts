@@ -33,16 +33,27 @@ export interface CompletedCommand {
   readonly argument: Value | undefined;
 }
 
+export interface CompletedProgram {
+  /** What can stand in the place of a command. */
+  readonly flags: readonly CompletedFlag[];
+  readonly commands: readonly CompletedCommand[];
+}
+
 /** Every command with all it takes, read from the program itself. */
-export function completedCommands(program: Command): readonly CompletedCommand[] {
+export function completedProgram(program: Command): CompletedProgram {
   const help = program.createHelp();
   const commands = help.visibleCommands(program);
-  return commands.map((command) => ({
-    name: command.name(),
-    summary: command.summary() || command.description(),
-    flags: help.visibleOptions(command).map((option) => completedFlag(command, option)),
-    argument: argumentOf(command, commands),
-  }));
+  const flagsOf = (command: Command) =>
+    help.visibleOptions(command).map((option) => completedFlag(command, option));
+  return {
+    flags: flagsOf(program),
+    commands: commands.map((command) => ({
+      name: command.name(),
+      summary: command.summary() || command.description(),
+      flags: flagsOf(command),
+      argument: argumentOf(command, commands),
+    })),
+  };
 }
 
 function completedFlag(command: Command, option: Option): CompletedFlag {

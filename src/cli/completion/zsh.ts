@@ -1,6 +1,6 @@
-import type { CompletedCommand, CompletedFlag, Value } from "./model.js";
+import type { CompletedCommand, CompletedFlag, CompletedProgram, Value } from "./model.js";
 
-export function zshCompletion(commands: readonly CompletedCommand[]): string {
+export function zshCompletion({ flags, commands }: CompletedProgram): string {
   return `#compdef promptpack
 # zsh completion for promptpack: write it to a file _promptpack in a folder of your fpath, or source it.
 ${pairFunction(commands)}_promptpack() {
@@ -9,7 +9,11 @@ ${pairFunction(commands)}_promptpack() {
 ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join("\n")}
   )
   if (( CURRENT == 2 )); then
-    _describe command commands
+    if [[ $PREFIX == -* ]]; then
+      _arguments ${flags.flatMap(flagSpecs).join(" ")}
+    else
+      _describe command commands
+    fi
     return
   fi
   local command=$words[2]
@@ -33,12 +37,16 @@ function commandCase({ name, flags, argument }: CompletedCommand): string {
   return `    ${name}) _arguments ${specs.map((spec) => `\\\n      ${spec}`).join(" ")} ;;`;
 }
 
-/** A star: flags may come again, and one that may not is told so by the program itself. */
+/**
+ * A star: flags may come again, and one that may not is told so by the program itself. An equals sign: the value may
+ * stand behind one, or be the next word.
+ */
 function flagSpecs({ names, description, value }: CompletedFlag): string[] {
   const text = description.replace(/[\\[\]:]/gu, "\\$&");
-  return names.map((name) =>
-    quoted(`*${name}[${text}]${value === undefined ? "" : `:value:${action(value)}`}`),
-  );
+  return names.map((name) => {
+    if (value === undefined) return quoted(`*${name}[${text}]`);
+    return quoted(`*${name}${name.startsWith("--") ? "=" : ""}[${text}]:value:${action(value)}`);
+  });
 }
 
 function action(value: Value): string {
