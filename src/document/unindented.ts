@@ -27,12 +27,16 @@ export function unindentedIn({ entries }: MappingNode, make: Make): readonly Uni
   return found;
 }
 
-/** A thing may be called like a property: what is none lacks something, and most of what it has is unknown. */
-function isProperty({ key, value }: Entry, { hasProperty, required }: Make): boolean {
-  if (!hasProperty(key.text) || isNothing(value)) return false;
-  if (value.kind !== "mapping") return true;
-  const unknown = value.entries.filter((inside) => !hasProperty(inside.key.text)).length;
-  return required.some((name) => value.get(name) === undefined) && 2 * unknown > value.entries.length;
+/** Whether a mapping is no thing of this make: it lacks something, and most of what it has is unknown. */
+export function isForeign(node: MappingNode, { hasProperty, required }: Make): boolean {
+  const unknown = node.entries.filter(({ key }) => !hasProperty(key.text)).length;
+  return required.some((name) => node.get(name) === undefined) && 2 * unknown > node.entries.length;
+}
+
+/** A thing may be called like a property. */
+function isProperty({ key, value }: Entry, make: Make): boolean {
+  if (!make.hasProperty(key.text) || isNothing(value)) return false;
+  return value.kind !== "mapping" || isForeign(value, make);
 }
 
 function hasAlready(owner: Entry | undefined, name: string): boolean {

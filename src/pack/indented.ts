@@ -1,17 +1,14 @@
 import { MappingNode, type Node } from "../document/node.js";
 import { unindentedIn } from "../document/unindented.js";
-import { fields, required, withEntries } from "./spelled.js";
+import { makeOf, type Made, withEntries } from "./spelled.js";
 
 /**
  * The prompts, tools, states or agents as they were meant: a property that stands beside the one it belongs to counts
  * for it. The schema reports that. Nothing where there are none, or it is not known to which one a property belongs.
  */
-export function indented(things: Node | undefined, kind: keyof typeof required): MappingNode | undefined {
+export function indented(things: Node | undefined, kind: Made): MappingNode | undefined {
   if (things?.kind !== "mapping") return undefined;
-  const runs = unindentedIn(things, {
-    hasProperty: (name) => fields[kind].has(name),
-    required: required[kind],
-  });
+  const runs = unindentedIn(things, makeOf(kind));
   if (runs.length === 0) return things;
   if (runs.some(({ owner }) => owner === undefined)) return undefined;
   const moved = new Set(runs.flatMap(({ entries }) => entries));

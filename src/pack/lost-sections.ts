@@ -1,14 +1,13 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
+import { isForeign } from "../document/unindented.js";
 import { holdersOfSections, sections } from "../homes.js";
-import { fields, required, withEntries } from "./spelled.js";
+import { makeOf, type Made, withEntries } from "./spelled.js";
 
-/** What an entry of a section is made of, where a section could be taken for one. */
-const entries: Readonly<
-  Record<string, { readonly required: readonly string[]; readonly known: ReadonlySet<string> }>
-> = {
-  prompts: { required: required.prompt, known: fields.prompt },
-  tools: { required: required.tool, known: fields.tool },
-};
+/** What the entries of a section are, where a section could be taken for one. */
+const things: ReadonlyMap<string, Made> = new Map([
+  ["prompts", "prompt"],
+  ["tools", "tool"],
+]);
 
 /**
  * The pack with each section at the top level: one that is indented too far stands inside another. The schema reports
@@ -21,7 +20,7 @@ export function withLostSections(root: MappingNode): MappingNode {
     for (const outer of holdersOfSections) {
       const holder = found.get(outer);
       const lost = holder?.kind === "mapping" ? holder.entry(name) : undefined;
-      if (holder?.kind !== "mapping" || lost?.value.kind !== kind || !isForeign(lost.value, outer)) continue;
+      if (holder?.kind !== "mapping" || lost?.value.kind !== kind || !isLost(lost.value, outer)) continue;
       found = moved(found, holder, lost);
       break;
     }
@@ -29,12 +28,10 @@ export function withLostSections(root: MappingNode): MappingNode {
   return found;
 }
 
-/** A prompt may be called "tools": what is no prompt lacks something, and most of what it has is unknown. */
-function isForeign(value: Node, outer: string): boolean {
-  const entry = Object.hasOwn(entries, outer) ? entries[outer] : undefined;
-  if (entry === undefined || value.kind !== "mapping") return true;
-  const unknown = value.entries.filter(({ key }) => !entry.known.has(key.text)).length;
-  return entry.required.some((name) => value.get(name) === undefined) && 2 * unknown > value.entries.length;
+/** A prompt may be called "tools". */
+function isLost(value: Node, outer: string): boolean {
+  const kind = things.get(outer);
+  return kind === undefined || value.kind !== "mapping" || isForeign(value, makeOf(kind));
 }
 
 function moved(root: MappingNode, holder: MappingNode, lost: Entry): MappingNode {

@@ -1,4 +1,5 @@
 import { Key, MappingNode, type Entry, type Node } from "../document/node.js";
+import type { Make } from "../document/unindented.js";
 import { meantProperty } from "../meant-property.js";
 
 /** The keys that the schema knows in each part of a pack that is read here. */
@@ -24,12 +25,18 @@ export const fields = {
 } as const;
 
 /** The keys that they cannot do without. */
-export const required = {
+const required = {
   prompt: ["id", "name", "version", "system_template"],
   tool: ["name", "description"],
   state: ["prompt_task"],
   agent: [],
 } as const;
+
+export type Made = keyof typeof required;
+
+export function makeOf(kind: Made): Make {
+  return { hasProperty: (name) => fields[kind].has(name), required: required[kind] };
+}
 
 /** More unknown keys than this are no slips of the pen. */
 const mostSlips = 20;

@@ -70,7 +70,7 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
   const explained = withoutMisplaced(own.errors, nodeAt, context.words);
   for (const error of explained.errors) {
     if (last?.path !== error.instancePath) {
-      const node = findNode(context.root, error.instancePath);
+      const node = nodeAt(error.instancePath);
       if (node === undefined) continue;
       last = { path: error.instancePath, node };
     }

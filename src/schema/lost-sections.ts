@@ -1,18 +1,13 @@
 import type { Words } from "../diagnostic.js";
 import type { MappingNode, Node } from "../document/node.js";
+import { isForeign } from "../document/unindented.js";
 import { holdersOfSections, sections } from "../homes.js";
 import { quoted } from "./show-value.js";
+import { makeOf, type Retold } from "./unindented.js";
 import type { SchemaError } from "./validator.js";
 
-export interface LostSections {
-  /** Without those that follow from a section that stands inside another. */
-  readonly errors: readonly SchemaError[];
-  /** What is said in place of an error that stands for such a section. */
-  readonly words: ReadonlyMap<SchemaError, Words>;
-}
-
 /** A section of the pack that is indented too far is taken for an entry of the section before it: that is one fault. */
-export function withoutLostSections(errors: readonly SchemaError[], root: Node): LostSections {
+export function withoutLostSections(errors: readonly SchemaError[], root: Node): Retold {
   const words = new Map<SchemaError, Words>();
   const dropped = new Set<SchemaError>();
   if (root.kind !== "mapping") return { errors, words };
@@ -24,13 +19,12 @@ export function withoutLostSections(errors: readonly SchemaError[], root: Node):
       if (lost?.kind !== kind || root.get(name) !== undefined) continue;
       const outer = `/${section}`;
       const [first, ...more] = errors.filter((error) => isAbout(error, outer, name));
-      if (first === undefined || (lost.kind === "mapping" && !isForeign(lost, [first, ...more], outer, name)))
+      if (first === undefined || (lost.kind === "mapping" && !isLost(lost, [first, ...more], outer, name)))
         continue;
       words.set(first, {
         message: `${quoted(name)} is a section of the pack, not an entry of ${quoted(section)}: move it to the top level.`,
       });
-      for (const error of more) dropped.add(error);
-      for (const error of errors) if (isMissing(error, name)) dropped.add(error);
+      for (const error of [...more, ...errors.filter((each) => isMissing(each, name))]) dropped.add(error);
     }
   }
   return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), words };
@@ -44,13 +38,14 @@ function isAbout({ instancePath, keyword, params }: SchemaError, outer: string, 
   );
 }
 
-/** A prompt may be called "tools", and have a fault: what is no prompt lacks much, and most of what it has is unknown. */
-function isForeign(lost: MappingNode, errors: readonly SchemaError[], outer: string, name: string): boolean {
-  const count = (path: string, keyword: string) =>
-    errors.filter((error) => error.instancePath === path && error.keyword === keyword).length;
+/** A prompt may be called "tools", and have a fault. */
+function isLost(lost: MappingNode, errors: readonly SchemaError[], outer: string, name: string): boolean {
+  const find = (path: string, wanted: string) =>
+    errors.find(({ instancePath, keyword }) => instancePath === path && keyword === wanted);
   const path = `${outer}/${name}`;
-  if (count(outer, "additionalProperties") > 0 || count(path, "type") > 0) return true;
-  return count(path, "required") > 0 && 2 * count(path, "additionalProperties") > lost.entries.length;
+  if (find(outer, "additionalProperties") !== undefined || find(path, "type") !== undefined) return true;
+  const lacking = find(path, "required");
+  return lacking !== undefined && isForeign(lost, makeOf(lacking.parentSchema));
 }
 
 function isMissing({ instancePath, keyword, params }: SchemaError, name: string): boolean {

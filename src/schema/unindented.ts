@@ -1,15 +1,15 @@
 import type { Words } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
-import { type Unindented, unindentedIn } from "../document/unindented.js";
+import { type Make, type Unindented, unindentedIn } from "../document/unindented.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import { joined } from "../wording.js";
 
-export interface UnindentedErrors {
-  /** Without those that follow from properties that are not indented enough. */
+/** What is left where one error stands for others. */
+export interface Retold {
   readonly errors: readonly SchemaError[];
-  /** What is said in place of an error that stands for such properties. */
+  /** What is said in place of such an error. */
   readonly words: ReadonlyMap<SchemaError, Words>;
 }
 
@@ -17,7 +17,7 @@ export interface UnindentedErrors {
 export function withoutUnindented(
   errors: readonly SchemaError[],
   nodeAt: (path: string) => Node | undefined,
-): UnindentedErrors {
+): Retold {
   const words = new Map<SchemaError, Words>();
   const byPath = runsByPath(errors, nodeAt);
   if (byPath.size === 0) return { errors, words };
@@ -40,11 +40,10 @@ function runsByPath(
   nodeAt: (path: string) => Node | undefined,
 ): ReadonlyMap<string, Unindented> {
   const found = new Map<string, Unindented>();
-  for (const [path, { properties = {}, required = [] }] of makesByPath(errors)) {
+  for (const [path, make] of makesByPath(errors)) {
     const things = nodeAt(path);
     if (things?.kind !== "mapping") continue;
-    const hasProperty = (name: string): boolean => Object.hasOwn(properties, name);
-    for (const run of unindentedIn(things, { hasProperty, required })) {
+    for (const run of unindentedIn(things, make)) {
       for (const { value } of run.entries) found.set(value.pointer, run);
       if (run.owner !== undefined) found.set(run.owner.value.pointer, run);
     }
@@ -53,15 +52,20 @@ function runsByPath(
 }
 
 /** What the things in a mapping are made of, where one of those that are wrong is called like a property of them. */
-function makesByPath(errors: readonly SchemaError[]): ReadonlyMap<string, SchemaPart> {
-  const found = new Map<string, SchemaPart>();
+function makesByPath(errors: readonly SchemaError[]): ReadonlyMap<string, Make> {
+  const found = new Map<string, Make>();
   for (const { instancePath, keyword, parentSchema } of errors) {
     if (keyword !== "type" && keyword !== "required") continue;
     const slash = instancePath.lastIndexOf("/");
     if (Object.hasOwn(parentSchema.properties ?? {}, instancePath.slice(slash + 1)))
-      found.set(instancePath.slice(0, slash), parentSchema);
+      found.set(instancePath.slice(0, slash), makeOf(parentSchema));
   }
   return found;
+}
+
+/** What the schema says that a thing is made of. */
+export function makeOf({ properties = {}, required = [] }: SchemaPart): Make {
+  return { hasProperty: (name) => Object.hasOwn(properties, name), required };
 }
 
 /** The run that the error at a path is about: of an owner only what is said of itself. */
