@@ -27,8 +27,8 @@ export function capitalized(text: string): string {
 }
 
 /** `1 time`, `3 times`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
+export function count(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? "" : "s"}`;
 }
 
 const plainName = () => /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;

@@ -1,5 +1,5 @@
 import { withAdvice, type Diagnostic, type Place, type Words } from "../diagnostic.js";
-import { defaultLimits, type Document, type Limits } from "../document/document.js";
+import { defaultLimits, type Limits } from "../document/document.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
 import type { Facts } from "../machine/facts.js";
 import { findFacts } from "../machine/find-facts.js";
@@ -24,7 +24,6 @@ import { UsageError } from "./usage-error.js";
 export interface OpenedPack {
   /** As it is shown. */
   readonly file: string;
-  readonly document: Document;
   readonly pack: Pack;
   /** Absent when the pack has no workflow with states. */
   readonly workflow: OpenedWorkflow | undefined;
@@ -83,7 +82,7 @@ export async function openPack(
     const { lintOpened } = await import("./lint-opened.js");
     return lintOpened({ ...read, document }, io.cwd, specVersion);
   };
-  return { file, document, pack, workflow, diagnostics };
+  return { file, pack, workflow, diagnostics };
 }
 
 interface Read {

@@ -10,8 +10,8 @@ export interface Walk {
   readonly order: readonly number[];
 }
 
-/** Walks from `starts` along edges whose target `may` be entered; nearest first, ties in edge order. */
-export function walk(graph: Digraph, starts: Iterable<number>, may?: (node: number) => boolean): Walk {
+/** Walks from `starts`; nearest first, ties in edge order. */
+export function walk(graph: Digraph, starts: Iterable<number>): Walk {
   const distance = filled(graph.size, -1);
   const parent = filled(graph.size, -1);
   const edge = filled(graph.size, -1);
@@ -25,7 +25,7 @@ export function walk(graph: Digraph, starts: Iterable<number>, may?: (node: numb
   for (const node of order) {
     for (let e = at(graph.offsets, node); e < at(graph.offsets, node + 1); e++) {
       const target = at(graph.targets, e);
-      if (at(distance, target) !== -1 || (may !== undefined && !may(target))) continue;
+      if (at(distance, target) !== -1) continue;
       distance[target] = at(distance, node) + 1;
       parent[target] = node;
       edge[target] = e;

@@ -36,7 +36,7 @@ export interface Machine {
 
 export function buildMachine(workflow: Workflow): Machine {
   const states = (workflow.states ?? []).map((state) => machineState(state, workflow));
-  return { states, roots: workflow.roots.map((root) => root.state.index), rootDangles: workflow.rootDangles };
+  return { states, roots: workflow.roots.map(({ index }) => index), rootDangles: workflow.rootDangles };
 }
 
 function machineState(state: State, workflow: Workflow): MachineState {

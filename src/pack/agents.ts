@@ -1,12 +1,10 @@
-import { isDoubled, type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
-import type { Place } from "../diagnostic.js";
+import { isDoubled, type Key, type Node } from "../document/node.js";
 import { indented } from "./indented.js";
-import { fields, spelled, spelledMapping } from "./spelled.js";
-import { asMapping, isKnown, Text, textsOf } from "../document/spelled-values.js";
+import { fields, spelledMapping } from "./spelled.js";
+import { isKnown, Text, textsOf } from "../document/spelled-values.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */
 export interface Agents {
-  readonly at: Place;
   readonly entry: Text | undefined;
   /** Absent when the section is missing or is no object. */
   readonly members: readonly Member[] | undefined;
@@ -18,7 +16,6 @@ export interface Agents {
 export interface Member {
   /** Also the key of its prompt. */
   readonly name: Key;
-  readonly node: MappingNode | undefined;
   readonly state: Text | undefined;
   /** Whether it may have a state that could not be read. */
   readonly stateUnclear: boolean;
@@ -33,7 +30,6 @@ export function readAgents(written: Node): Agents {
   const members = section?.entries.map(({ key, value }) => readMember(key, value));
   const byName = new Map(members?.map((member) => [member.name.text, member]));
   return {
-    at: placeOf(written),
     entry: Text.of(node?.get("entry")),
     members,
     hasAllMembers: isKnown(section, "mapping") && !isDoubled(written),
@@ -42,12 +38,10 @@ export function readAgents(written: Node): Agents {
 }
 
 function readMember(name: Key, value: Node): Member {
-  const written = asMapping(value);
-  const node = written && spelled(written, fields.agent);
+  const node = spelledMapping(value, fields.agent);
   const state = node?.get("state");
   return {
     name,
-    node: written,
     state: Text.of(state),
     stateUnclear: !isKnown(value, "mapping") || (state !== undefined && Text.once(state) === undefined),
     tags: textsOf(node?.get("tags")),

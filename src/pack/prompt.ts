@@ -53,8 +53,6 @@ export interface Readings {
   readonly of: (prompt: Prompt) => readonly Reading[];
   /** Whether every inclusion was followed; false only past a bound that no real pack meets. */
   readonly complete: boolean;
-  /** Whether some template of this prompt, or a fragment it includes, names a fragment that does not exist. */
-  readonly hasUnknownFragment: (prompt: Prompt) => boolean;
   /** Whether all that this prompt reads is known: no template or fragment is missing, broken or out of reach. */
   readonly isWhole: (prompt: Prompt) => boolean;
 }

@@ -11,7 +11,6 @@ import {
   type Budget,
   endsEveryRun,
   type Events,
-  type Root,
   type State,
   type UnclearPart,
   type Workflow,
@@ -33,7 +32,6 @@ export function readWorkflow(
   const budget = readBudget(asMapping(engine?.get("budget")));
   const entry = Text.of(node.get("entry"));
   return {
-    node: written,
     spec,
     at: placeOf(written),
     version: Whole.of(node.get("version")),
@@ -123,7 +121,6 @@ function readBudget(written: MappingNode | undefined): Budget | undefined {
   if (written === undefined) return undefined;
   const node = spelled(written, fields.budget);
   return {
-    at: placeOf(node),
     maxTotalVisits: Whole.of(node.get("max_total_visits")),
     maxToolCalls: Whole.of(node.get("max_tool_calls")),
     maxWallTimeSec: Whole.of(node.get("max_wall_time_sec")),
@@ -145,15 +142,14 @@ function findRoots(
   entry: Text | undefined,
   agents: Agents | undefined,
   states: ReadonlyMap<string, State>,
-): { roots: readonly Root[]; rootDangles: boolean } {
-  const roots = new Map<State, Root>();
+): { roots: readonly State[]; rootDangles: boolean } {
   const entryState = entry === undefined ? undefined : states.get(entry.text);
   let rootDangles = entryState === undefined || isDoubled(entry?.node) || agents?.hasAllMembers === false;
-  if (entryState !== undefined) roots.set(entryState, { state: entryState });
+  const roots = new Set(entryState === undefined ? [] : [entryState]);
   for (const member of agents?.members ?? []) {
     const state = member.state && states.get(member.state.text);
     if (member.stateUnclear || (member.state !== undefined && state === undefined)) rootDangles = true;
-    else if (state !== undefined && !roots.has(state)) roots.set(state, { state, member: member.name.text });
+    else if (state !== undefined) roots.add(state);
   }
-  return { roots: [...roots.values()], rootDangles };
+  return { roots: [...roots], rootDangles };
 }

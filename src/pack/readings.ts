@@ -21,12 +21,6 @@ export class FollowedReadings implements Readings {
     return readings;
   };
 
-  readonly hasUnknownFragment = (prompt: Prompt): boolean => {
-    return this.of(prompt).some(
-      ({ reference }) => reference.kind === "fragment" && !this.fragments.has(reference.name),
-    );
-  };
-
   readonly isWhole = (prompt: Prompt): boolean => {
     const sources = new Set(prompt.templates);
     for (const { reference } of this.of(prompt)) {

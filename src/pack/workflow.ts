@@ -6,7 +6,6 @@ import type { Text, Truth, Whole } from "../document/spelled-values.js";
 
 /** A state machine over prompts (RFC 0005, RFC 0009, RFC 0011). */
 export interface Workflow {
-  readonly node: MappingNode;
   readonly spec: Spec;
   /** Where `/workflow` is shown. */
   readonly at: Place;
@@ -21,17 +20,11 @@ export interface Workflow {
   /** Whether a budget is written, perhaps in the wrong place, and it could not be read whether it ends every run. */
   readonly budgetIsUnclear: boolean;
   /** The states in which a run can start: the entry, then the agents' own, each once, in that order. */
-  readonly roots: readonly Root[];
+  readonly roots: readonly State[];
   /** Whether `entry` or an agent's `state` leads nowhere, so that a root may be missing. */
   readonly rootDangles: boolean;
   readonly stateNamed: (name: string) => State | undefined;
   readonly stateNames: () => Iterable<string>;
-}
-
-export interface Root {
-  readonly state: State;
-  /** The agent member that enters here; absent for the workflow's own entry. */
-  readonly member?: string;
 }
 
 export interface State {
@@ -76,7 +69,6 @@ export interface Artifact {
 }
 
 export interface Budget {
-  readonly at: Place;
   readonly maxTotalVisits: Whole | undefined;
   readonly maxToolCalls: Whole | undefined;
   readonly maxWallTimeSec: Whole | undefined;

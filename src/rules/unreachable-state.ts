@@ -15,7 +15,7 @@ export const unreachableState: WorkflowRule = {
   *check(workflow, facts) {
     if (!verdictsOf(workflow, facts).sound) return;
     if (facts.entered.size === workflow.states?.length) return;
-    const starts = listNames(workflow.roots.map(({ state }) => state.name.text));
+    const starts = listNames(workflow.roots.map(({ name }) => name.text));
     const reasons = whyNever(workflow, facts);
     for (const { index, name } of workflow.states ?? []) {
       if (facts.entered.has(index)) continue;

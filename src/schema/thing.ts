@@ -23,8 +23,8 @@ export function kindOfThing(node: Node, words = packWords): string {
 }
 
 /** The settings that an object knows by name, where it may have others beside them. */
-export function knownBeside({ parent }: Node, words = packWords): readonly string[] {
-  const parts = parent === null ? undefined : treeOf(parent, words)?.parts;
+export function knownBeside({ parent }: Node): readonly string[] {
+  const parts = parent === null ? undefined : treeOf(parent, packWords)?.parts;
   return parts?.has("*") === true ? [...parts.keys()].filter((name) => name !== "*") : [];
 }
 

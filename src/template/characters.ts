@@ -10,12 +10,6 @@ export function skipSpaces(text: string, at: number, limit: number): number {
   return at;
 }
 
-/** Where a run of this character that starts at `at` ends. */
-export function skipRun(text: string, at: number, character: string): number {
-  while (text[at] === character) at++;
-  return at;
-}
-
 export function isDigit(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 48 && code <= 57;

@@ -1,4 +1,3 @@
-import { skipRun } from "./characters.js";
 import type { Span } from "./template.js";
 
 /** What stands between `{{` and `}}`: from `from` to `to`, without the marks that trim white space. */
@@ -17,7 +16,8 @@ export function* tagsOf(text: string): Generator<Tag> {
   for (;;) {
     const open = opens(at);
     if (open === text.length) return;
-    const inside = skipRun(text, open, "{");
+    let inside = open + 2;
+    while (text[inside] === "{") inside++;
     // Four braces and more are an escape for some other engine, or no template at all.
     if (inside - open > 3 || isEscaped(text, open, at)) {
       at = inside;

@@ -14,7 +14,7 @@ export const runStart: RunRule = {
     for (const { at } of replay.deviations("second-start")) {
       yield { at, message: "A run starts once, with the first line of its record: this is another start." };
     }
-    const roots = replay.ground.workflow.roots.map(({ state }) => state.name.text);
+    const roots = replay.ground.workflow.roots.map(({ name }) => name.text);
     for (const { state } of replay.deviations("no-root")) {
       yield {
         at: state,
