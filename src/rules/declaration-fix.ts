@@ -1,4 +1,3 @@
-import type { Fix } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { addEntries } from "../document/edit.js";
 import type { NewEntry } from "../document/new-entry.js";
@@ -6,6 +5,7 @@ import type { ArtifactUse } from "../pack/artifacts.js";
 import { asMapping } from "../document/spelled-values.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
+import type { Repair } from "./near-name-fix.js";
 
 /** Declares artifacts in a state as the first state that has them does. */
 export function declarationFix(
@@ -13,7 +13,7 @@ export function declarationFix(
   state: State,
   names: readonly string[],
   { declared }: ArtifactUse,
-): { readonly fix?: Fix } {
+): Repair {
   const entries = names.flatMap((name) => copyOf(name, declared) ?? []);
   if (state.node === undefined || entries.length < names.length) return {};
   const present = asMapping(state.node.get("artifacts"));

@@ -1,20 +1,18 @@
-import type { Fix } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Guess, onlyNearName } from "../nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt, Reading } from "../pack/prompt.js";
 import type { Reference } from "../template/read-template.js";
-import { partFix } from "./near-name-fix.js";
+import { partFix, type Repair } from "./near-name-fix.js";
 
 type Kind = Reference["kind"];
 
 /** All that a template may name. */
 export type Known = Readonly<Record<Kind, Pick<ReadonlyMap<string, unknown>, "has" | "keys">>>;
 
-export interface Suggestion {
+export interface Suggestion extends Repair {
   /** `Did you mean "fragments.greeting"?` */
   readonly advice: string;
-  readonly fix?: Fix;
 }
 
 /** The order in which the kinds are asked, by the kind of the reference. */
