@@ -28,5 +28,5 @@ function sentence(reads: SharedRead, hasWorkflow: boolean): string {
   const artifact = `the artifact "${reads[0].name}"`;
   if (!hasWorkflow) return `The pack has no workflow to fill in ${artifact}, which ${listReaders(reads)}.`;
   const readers = reads.length === 1 ? "it reads" : "they read";
-  return `No state runs ${promptsOf(reads)}, so ${artifact}, which ${readers}${throughFragment(reads)}, is never filled in.`;
+  return `No state runs ${promptsOf(reads)}, so ${artifact}, which ${readers}${throughFragment(reads[0].reading)}, is never filled in.`;
 }

@@ -1,9 +1,10 @@
 import type { SharedRead } from "../pack/artifacts.js";
+import type { Reading } from "../pack/prompt.js";
 import { listNames } from "../wording.js";
 
 /** `the prompt "a" reads`, `the prompts "a" and "b" read through the fragment "c"`. */
 export function listReaders(reads: SharedRead): string {
-  return `${promptsOf(reads)} ${reads.length === 1 ? "reads" : "read"}${throughFragment(reads)}`;
+  return `${promptsOf(reads)} ${reads.length === 1 ? "reads" : "read"}${throughFragment(reads[0].reading)}`;
 }
 
 /** `the prompt "a"`, `the prompts "a" and "b"`. */
@@ -16,6 +17,6 @@ export function promptsOf(reads: SharedRead): string {
 }
 
 /** ` through the fragment "c"` for a place that is not in the prompt's own text. */
-export function throughFragment([{ reading }]: SharedRead): string {
-  return reading.fragment === undefined ? "" : ` through the fragment "${reading.fragment.name.text}"`;
+export function throughFragment({ fragment }: Reading): string {
+  return fragment === undefined ? "" : ` through the fragment "${fragment.name.text}"`;
 }

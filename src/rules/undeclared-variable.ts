@@ -5,6 +5,7 @@ import type { UndeclaredVariable } from "../pack/template-use.js";
 import { listNames } from "../wording.js";
 import { type Known, knownTo, type Suggestion, suggestion } from "./meant-name.js";
 import { partFix } from "./near-name-fix.js";
+import { throughFragment } from "./reader-words.js";
 import type { PackRule } from "./rule.js";
 
 /** Looking for the nearest name costs most of the time, and nobody reads so many suggestions. */
@@ -42,8 +43,7 @@ function sentence({ reading, prompts }: UndeclaredVariable): string {
     4,
   );
   const variable = `the variable "${reading.reference.name}"`;
-  const through =
-    reading.fragment === undefined ? "" : ` through the fragment "${reading.fragment.name.text}"`;
+  const through = throughFragment(reading);
   return prompts.length === 1
     ? `Prompt ${names} reads ${variable}${through}, and does not declare it.`
     : `Prompts ${names} read ${variable}${through}, and do not declare it.`;
