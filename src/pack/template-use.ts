@@ -10,6 +10,8 @@ export interface TemplateUse {
   /** The prompts that read a variable they do not declare. */
   readonly dangling: ReadonlySet<Prompt>;
   readonly unknownFragments: readonly UnknownFragment[];
+  /** Whether none is missing or broken, or reads what is not there: that may stand for anything that seems unused. */
+  readonly areClear: boolean;
 }
 
 export interface OwnedTemplate {
@@ -37,11 +39,17 @@ interface Parts {
 export function templateUse(parts: Parts): TemplateUse {
   const all = [...ownedTemplates(parts)];
   const undeclared = parts.hasAllFragments ? undeclaredVariables(parts) : [];
+  const unknown = parts.hasAllFragments ? all.flatMap((owned) => unknownFragments(owned, parts)) : [];
   return {
     all,
     undeclared,
     dangling: new Set(undeclared.flatMap(({ prompts }) => prompts)),
-    unknownFragments: parts.hasAllFragments ? all.flatMap((owned) => unknownFragments(owned, parts)) : [],
+    unknownFragments: unknown,
+    areClear:
+      undeclared.length === 0 &&
+      unknown.length === 0 &&
+      all.every(({ text }) => text.template.faults.length === 0) &&
+      [...(parts.prompts?.values() ?? [])].every(({ hasAllTemplates }) => hasAllTemplates),
   };
 }
 

@@ -49,14 +49,11 @@ function isMissed(near: string, declarations: readonly Declaration[], { reads }:
   return reads.some(({ name, prompt, certain }) => certain && name === near && prompts.has(prompt));
 }
 
-/** While a reference dangles or a template is broken, it may be what should have read the artifact. */
+/** What is not known may be what should have read the artifact. */
 function readsAreKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
-  if (prompts === undefined || !hasAllFragments || artifacts.readsAll) return false;
-  if (templates.undeclared.length > 0 || templates.unknownFragments.length > 0) return false;
-  if (templates.all.some(({ text }) => text.template.faults.length > 0)) return false;
+  if (prompts === undefined || !hasAllFragments || artifacts.readsAll || !templates.areClear) return false;
   return (
     [...artifacts.readNames].every((name) => artifacts.declared.has(name)) &&
-    [...prompts.values()].every(({ hasAllTemplates }) => hasAllTemplates) &&
     [...fragments.values()].every(({ template }) => template !== undefined)
   );
 }

@@ -10,11 +10,7 @@ export const unusedFragment: PackRule = {
   source: "RFC 0001, fragments",
   heldBackBy: unclearTexts,
   *check({ fragments, prompts, delimiters, root, templates }) {
-    if (delimiters === undefined || prompts === undefined) return;
-    // While a reference dangles or a template is broken, it may be what should have included this one.
-    if (templates.undeclared.length > 0 || templates.unknownFragments.length > 0) return;
-    if (templates.all.some(({ text }) => text.template.faults.length > 0)) return;
-    if (![...prompts.values()].every(({ hasAllTemplates }) => hasAllTemplates)) return;
+    if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
     const included = new Set(
       templates.all.flatMap(({ text }) => text.template.references.map(({ name }) => name)),
     );
