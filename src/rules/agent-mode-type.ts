@@ -9,17 +9,16 @@ export const agentModeType: PackRule = {
   source: "RFC 0007, AgentDef",
   *check({ agents }) {
     for (const { name, inputModes, outputModes } of agents?.members ?? []) {
-      for (const [kind, modes] of [
-        ["input", inputModes],
-        ["output", outputModes],
-      ] as const) {
-        for (const mode of modes) {
-          if (isMimeRange(mode.text)) continue;
-          yield {
-            at: mode,
-            message: `The ${kind} mode "${mode.text}" of agent "${name.text}" is not a MIME type such as "text/plain" or "application/json".`,
-          };
-        }
+      const modes = [
+        ...inputModes.map((mode) => ({ mode, kind: "input" })),
+        ...outputModes.map((mode) => ({ mode, kind: "output" })),
+      ];
+      for (const { mode, kind } of modes) {
+        if (isMimeRange(mode.text)) continue;
+        yield {
+          at: mode,
+          message: `The ${kind} mode "${mode.text}" of agent "${name.text}" is not a MIME type such as "text/plain" or "application/json".`,
+        };
       }
     }
   },

@@ -15,7 +15,7 @@ export interface RuleInfo {
   /** What holds where the rule is silent, in one sentence. */
   readonly summary: string;
   readonly severity: Severity;
-  /** The RFC and clause it comes from. */
+  /** Who asks for it, and where: an RFC, the schema, the workflow guide, or we. */
   readonly source: string;
   /** The rules that may keep it from speaking: where one of them has spoken, its silence means nothing. */
   readonly heldBackBy?: readonly string[];
