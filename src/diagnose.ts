@@ -3,6 +3,7 @@ import {
   withAdvice,
   type Diagnostic,
   type Finding,
+  type Level,
   type Position,
   type Severity,
 } from "./diagnostic.js";
@@ -11,7 +12,7 @@ import { isWrittenAt } from "./document/written.js";
 import type { Rule } from "./rules/rule.js";
 import { rulePage } from "./tool.js";
 
-export type Levels = ReadonlyMap<string, Severity | "off">;
+export type Levels = ReadonlyMap<string, Level>;
 
 export interface DiagnoseOptions {
   /** The severities of rules by their ids, where they are not the rules' own; `off` silences one. */
@@ -64,7 +65,7 @@ export function diagnose(
 
 interface Asked {
   readonly rule: Rule;
-  readonly severity: Severity | "off";
+  readonly severity: Level;
 }
 
 /** A thousand files share their levels. */

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { compareText, type Diagnostic, type Level, type Severity } from "../diagnostic.js";
-import type { Document } from "../document/document.js";
+import { compareText, type Diagnostic, type Level, type Place, type Words } from "../diagnostic.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
-import { rulePage } from "../tool.js";
+import { ownRule, ownFinding } from "../suppress/own-finding.js";
 import {
   baselineText,
   readBaseline,
@@ -108,10 +107,10 @@ export class Baseline {
       const severity = (file === undefined ? linted : [file]).map(severityOf).find((each) => each !== "off");
       if (severity === undefined || used.has(entry)) return [];
       if (file?.couldSpeak(entry.rule) === true)
-        return [staleAt(document, entry, severity, forgotten(entry))];
+        return [ownFinding(document, severity, headOf(entry), forgotten(entry))];
       if (file !== undefined || gone.has(entry.file) || this.has(entry.file)) return [];
       gone.add(entry.file);
-      return [staleAt(document, entry, severity, forgottenFile(entry))];
+      return [ownFinding(document, severity, headOf(entry), forgottenFile(entry))];
     });
     if (diagnostics.length === 0) return undefined;
     return {
@@ -130,26 +129,19 @@ export class Baseline {
 }
 
 function severityOf({ levels }: Linted): Level {
-  return levels.get("unused-suppression") ?? "off";
+  return levels.get(ownRule) ?? "off";
 }
 
-function forgotten({ file, rule }: BaselineEntry): string {
-  return `"${file}" no longer has this finding of "${rule}": "--update-baseline" forgets it.`;
+function forgotten({ file, rule }: BaselineEntry): Words {
+  return { message: `"${file}" no longer has this finding of "${rule}": "--update-baseline" forgets it.` };
 }
 
-function forgottenFile({ file }: BaselineEntry): string {
-  return `There is no file "${file}" any more: "--update-baseline" forgets its findings.`;
+function forgottenFile({ file }: BaselineEntry): Words {
+  return { message: `There is no file "${file}" any more: "--update-baseline" forgets its findings.` };
 }
 
-function staleAt(document: Document, { node }: PlacedEntry, severity: Severity, message: string): Diagnostic {
-  return {
-    rule: "unused-suppression",
-    severity,
-    message,
-    pointer: node.pointer,
-    range: document.lines.range(node.start, node.start + 1),
-    ...rulePage("unused-suppression"),
-  };
+function headOf({ node: { pointer, start } }: PlacedEntry): Place {
+  return { pointer, start, end: start + 1 };
 }
 
 function keyOf({ file, fingerprint }: BaselineEntry): string {

@@ -1,4 +1,5 @@
 import type { Comment, Document } from "../document/document.js";
+import { lineStart, prefixOf } from "../document/edit-ground.js";
 import { lowerBound, startOf } from "../document/lower-bound.js";
 import { endOf, type Spot } from "./spots.js";
 
@@ -14,9 +15,9 @@ export function commentedPointers(
   const pointers = new Map<Comment, readonly string[]>();
   const byEnd = [...spots].sort((a, b) => a.end - b.end || b.start - a.start);
   for (const comment of comments) {
-    const lineStart = comment.start - document.lines.position(comment.start).column + 1;
-    const isAlone = document.text.slice(lineStart, comment.start).trim() === "";
-    const chosen = isAlone ? firstAfter(spots, comment.end) : onLine(spots, byEnd, lineStart, comment.start);
+    const start = lineStart(document, comment.start);
+    const isAlone = prefixOf(document, comment.start).trim() === "";
+    const chosen = isAlone ? firstAfter(spots, comment.end) : onLine(spots, byEnd, start, comment.start);
     pointers.set(
       comment,
       chosen.map(({ node }) => node.pointer),
@@ -36,11 +37,11 @@ function firstAfter(spots: readonly Spot[], offset: number): readonly Spot[] {
 function onLine(
   spots: readonly Spot[],
   byEnd: readonly Spot[],
-  lineStart: number,
+  start: number,
   commentStart: number,
 ): readonly Spot[] {
   const chosen: Spot[] = [];
-  for (let i = lowerBound(spots, lineStart, startOf); i < spots.length; i++) {
+  for (let i = lowerBound(spots, start, startOf); i < spots.length; i++) {
     const spot = spots[i];
     if (spot === undefined || spot.start >= commentStart) break;
     const last = chosen.at(-1);
@@ -48,5 +49,5 @@ function onLine(
   }
   if (chosen.length > 0) return chosen;
   const ending = byEnd[lowerBound(byEnd, commentStart + 1, endOf) - 1];
-  return ending === undefined || ending.end <= lineStart ? [] : [ending];
+  return ending === undefined || ending.end <= start ? [] : [ending];
 }

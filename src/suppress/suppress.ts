@@ -1,11 +1,4 @@
-import {
-  compareDiagnostics,
-  withAdvice,
-  type Diagnostic,
-  type Fix,
-  type Severity,
-  type Words,
-} from "../diagnostic.js";
+import { compareDiagnostics, type Diagnostic, type Fix, type Level, type Words } from "../diagnostic.js";
 import { readDirective, type Directive, type MisspeltDirective } from "./directives.js";
 import type { Comment, Document } from "../document/document.js";
 import { commentedPointers } from "./commented-nodes.js";
@@ -20,7 +13,7 @@ import { guesser } from "../nearest-name.js";
 import { Coverage, PointerIndex } from "./pointer-index.js";
 import { spotsOf } from "./spots.js";
 import { staleFix } from "./stale-fix.js";
-import { rulePage } from "../tool.js";
+import { ownRule, ownFinding } from "./own-finding.js";
 import { WrittenPlaces } from "./written-places.js";
 
 export interface SuppressOptions {
@@ -29,7 +22,7 @@ export interface SuppressOptions {
   /** Whether the silence of a rule means anything; if not, a comment that silences it is not stale. */
   readonly couldSpeak: (ruleId: string) => boolean;
   /** Of `unused-suppression`. */
-  readonly severity: Severity | "off";
+  readonly severity: Level;
 }
 
 export interface SuppressedByComment {
@@ -41,8 +34,6 @@ export interface Suppression {
   readonly kept: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedByComment[];
 }
-
-const ownRule = "unused-suppression";
 
 /**
  * Takes out what the comments of the file silence, and adds an `unused-suppression` for every comment that
@@ -158,20 +149,8 @@ function isDirective(item: Directive | MisspeltDirective): item is Directive {
 
 function diagnose(
   document: Document,
-  { comment, fix, ...words }: Complaint,
+  { comment: { start, end }, ...said }: Complaint,
   { severity }: SuppressOptions,
 ): Diagnostic[] {
-  if (severity === "off") return [];
-  const range = document.lines.range(comment.start, comment.end);
-  return [
-    {
-      rule: ownRule,
-      severity,
-      ...withAdvice(words),
-      pointer: "",
-      range,
-      ...(fix !== undefined && { fix }),
-      ...rulePage(ownRule),
-    },
-  ];
+  return severity === "off" ? [] : [ownFinding(document, severity, { pointer: "", start, end }, said)];
 }
