@@ -1,12 +1,10 @@
 import { TreeCopier } from "./copy-tree.js";
 import type { Limits } from "./document.js";
-import type { Node, ScalarNode } from "./node.js";
+import type { Node, ScalarNode, Span } from "./node.js";
 import { Refusal, shown } from "./refusal.js";
 
-interface Alias {
+interface Alias extends Span {
   readonly name: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** The anchors of a YAML document, and what aliases make of them. */

@@ -22,10 +22,8 @@ export interface DuplicateKey {
 }
 
 /** A YAML comment, from `#` to the end of its line. */
-export interface Comment {
+export interface Comment extends Span {
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** What aliases and merge keys make of a YAML text. */

@@ -14,18 +14,16 @@ export function mergeEntries(read: readonly Entry[], isMerge: (entry: Entry) => 
       entries.push(entry);
       continue;
     }
-    for (const source of sourcesOf(entry)) {
-      for (const merged of source) {
-        if (own.has(merged.key.text)) continue;
-        own.add(merged.key.text);
-        entries.push(merged);
-      }
+    for (const merged of broughtBy(entry)) {
+      if (own.has(merged.key.text)) continue;
+      own.add(merged.key.text);
+      entries.push(merged);
     }
   }
   return entries;
 }
 
-function* sourcesOf(merge: Entry): Generator<readonly Entry[]> {
+function* broughtBy(merge: Entry): Iterable<Entry> {
   const { value } = merge;
   const sources: readonly Node[] = value.kind === "sequence" ? value.items : [value];
   for (const source of sources) {
@@ -34,6 +32,6 @@ function* sourcesOf(merge: Entry): Generator<readonly Entry[]> {
         'The merge key "<<" takes a mapping or a list of mappings; in quotes it is a key like any other.';
       throw new Refusal(merge.key.start, merge.key.end, message, false);
     }
-    yield source.entries;
+    yield* source.entries;
   }
 }

@@ -1,5 +1,5 @@
 import type { Document, DuplicateKey, Fault, Limits } from "./document.js";
-import { SequenceNode, type MappingNode, type Node } from "./node.js";
+import { SequenceNode, type MappingNode, type Node, type Span } from "./node.js";
 import { JsonReader } from "./json-reader.js";
 import { faultAt, Refusal, tooMany } from "./refusal.js";
 import { openText } from "./settle.js";
@@ -86,7 +86,7 @@ function listOf(text: string, items: readonly Node[]): SequenceNode {
 }
 
 /** The lines that hold something, as offsets; a line ends at LF, CRLF or a lone CR, as `LineMap` counts. */
-function* linesOf(text: string): Iterable<{ readonly start: number; readonly end: number }> {
+function* linesOf(text: string): Iterable<Span> {
   const line = /[^\r\n]+/g;
   for (let match = line.exec(text); match !== null; match = line.exec(text)) {
     if (match[0].trim() !== "") yield { start: match.index, end: line.lastIndex };

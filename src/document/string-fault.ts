@@ -1,10 +1,9 @@
 import type { JsonProblem } from "./json-words.js";
+import type { Span } from "./node.js";
 
 /** What is wrong with a part of a JSON text. */
-export interface Problem {
+export interface Problem extends Span {
   readonly problem: JsonProblem;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** The first thing wrong in the string whose opening quote stands at `quote`. */

@@ -9,7 +9,7 @@ import {
 import { Anchors } from "./anchors.js";
 import type { DuplicateKey, Limits, Repeated } from "./document.js";
 import { mergeEntries } from "./merge-entries.js";
-import { Key, ScalarNode, type Entry, type Node } from "./node.js";
+import { Key, ScalarNode, type Entry, type Node, type Span } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
 import { Refusal, tooDeep } from "./refusal.js";
 import { keyRefusal } from "./yaml-keys.js";
@@ -21,7 +21,7 @@ interface Frame {
   readonly isFlow: boolean;
   readonly anchor: string | undefined;
   /** The first key or dash of a block collection, the bracket of a flow collection. */
-  head: { readonly start: number; readonly end: number };
+  head: Span;
   merges: Set<Key> | undefined;
 }
 
@@ -98,7 +98,7 @@ export class YamlBuilder {
     this.add(node);
   }
 
-  private merge(open: OpenMapping, merges: ReadonlySet<Key>, end: number, head: Frame["head"]): Node {
+  private merge(open: OpenMapping, merges: ReadonlySet<Key>, end: number, head: Span): Node {
     const isMerge = ({ key }: Entry): boolean => merges.has(key);
     const node = open.closeWith(mergeEntries(open.read, isMerge), end, head);
     this.merging.add(node);

@@ -1,10 +1,11 @@
 import { EVENT_ID, type Event } from "js-yaml";
+import type { Span } from "./node.js";
 import { endOfLine } from "./yaml-scan.js";
-import { indentOf, nextLine, type Line, type Section } from "./yaml-sections.js";
+import { indentOf, nextLine, type Line } from "./yaml-sections.js";
 
 /** The line breaks and tabs before all brackets that only a strict parser refuses, in their order. */
-export function outOfPlace(text: string): Section[] {
-  const parts: Section[] = [];
+export function outOfPlace(text: string): Span[] {
+  const parts: Span[] = [];
   /** The line of each bracket that is open. What stands in a text may add some, but only below those that count. */
   const open: Line[] = [];
   let endOfContent = 0;
@@ -28,7 +29,7 @@ export function isUnder(text: string, opener: Line, bracket: Line): boolean {
   return indentOf(opener) <= column && /^(?:- +)*$/.test(text.slice(opener.body, opener.start + column));
 }
 
-function* tabsBeforeBrackets(code: string, { start, body }: Line): Iterable<Section> {
+function* tabsBeforeBrackets(code: string, { start, body }: Line): Iterable<Span> {
   for (const { 0: blanks, index } of code.matchAll(/[ \t]+/g)) {
     const end = index + blanks.length;
     if (start + index > body && blanks.includes("\t") && /[[\]{}]/.test(code.charAt(end)))
@@ -45,10 +46,10 @@ export function withoutText(text: string, { start, body }: Line): string {
 }
 
 /** The parts that are in no scalar. Both are in the order of the text. */
-export function outsideScalars(parts: readonly Section[], events: readonly Event[]): Section[] {
+export function outsideScalars(parts: readonly Span[], events: readonly Event[]): Span[] {
   const scalars = events.filter((event) => event.type === EVENT_ID.SCALAR && event.valueStart >= 0);
   let next = 0;
-  const scalarAfter = (at: number): Section => {
+  const scalarAfter = (at: number): Span => {
     for (let scalar = scalars[next]; scalar?.type === EVENT_ID.SCALAR; scalar = scalars[++next])
       if (scalar.valueEnd > at) return { start: scalar.valueStart, end: scalar.valueEnd };
     return { start: Infinity, end: Infinity };

@@ -1,7 +1,8 @@
 import { EVENT_ID, parseEvents, YAMLException, type Event } from "js-yaml";
+import type { Span } from "./node.js";
 import { isBreak } from "./spell-flow.js";
 import { isUnder, outOfPlace, outsideScalars, withoutText } from "./yaml-out-of-place.js";
-import { lineAt, lineBefore, type Line, type Section } from "./yaml-sections.js";
+import { lineAt, lineBefore, type Line } from "./yaml-sections.js";
 
 /** Characters read again in all, where brackets must be looked at one by one; with more of them a file is refused. */
 const maxReread = 4 * 1024 * 1024;
@@ -32,7 +33,7 @@ function parseAtOnce(text: string, maxDepth: () => number): Event[] | undefined 
   return undefined;
 }
 
-function blanked(text: string, parts: readonly Section[]): string {
+function blanked(text: string, parts: readonly Span[]): string {
   let at = 0;
   let result = "";
   for (const { start, end } of parts) {

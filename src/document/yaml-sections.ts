@@ -1,11 +1,9 @@
+import type { Span } from "./node.js";
 import { afterBreak } from "./spell-flow.js";
 import { endOfLine } from "./yaml-scan.js";
 
 /** A part of a text, from the start of a line to the start of another. */
-export interface Section {
-  readonly start: number;
-  readonly end: number;
-}
+export type Section = Span;
 
 export interface Line extends Section {
   /** The first character that is not a space. */

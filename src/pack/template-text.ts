@@ -1,5 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
+import type { Span } from "../document/node.js";
 import { readTemplate, type Syntax, type Template } from "../template/read-template.js";
 import type { Text } from "../document/spelled-values.js";
 
@@ -27,7 +28,7 @@ export class TemplateText {
   }
 
   /** Where a part of the string stands in the file. */
-  placeOf(part: { readonly start: number; readonly end: number }): Place {
+  placeOf(part: Span): Place {
     return this.document.within(this.text.node, part.start, part.end);
   }
 }
