@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { defaultLimits, type Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
+import { asMapping, Text } from "../document/spelled-values.js";
 import { ownFault } from "./own-fault.js";
 import { describeIoError, readRegularFile, Unreadable } from "./read-file.js";
 import { UsageError } from "./usage-error.js";
@@ -35,7 +36,7 @@ export async function readBaseline(path: string, shown: string, mayBeAbsent: boo
     const { line, column } = document.lines.position(fault.start);
     throw new UsageError(`${shown}:${line}:${column}: ${ownFault(fault, "baseline")}`);
   }
-  const root = document.root?.kind === "mapping" ? document.root : undefined;
+  const root = asMapping(document.root);
   const findings = root?.get("findings");
   if (findings?.kind !== "sequence")
     throw new UsageError(`"${shown}" is not a baseline: it has no list "findings".`);
@@ -62,10 +63,9 @@ function readBytes(path: string, shown: string): Uint8Array {
 }
 
 function readEntry(node: Node, document: Document, shown: string): PlacedEntry {
-  const [file, rule, pointer, fingerprint] = ["file", "rule", "pointer", "fingerprint"].map((key) => {
-    const value = node.kind === "mapping" ? node.get(key) : undefined;
-    return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
-  });
+  const [file, rule, pointer, fingerprint] = ["file", "rule", "pointer", "fingerprint"].map(
+    (key) => Text.of(asMapping(node)?.get(key))?.text,
+  );
   if (file === undefined || rule === undefined || pointer === undefined || fingerprint === undefined) {
     const { line, column } = document.lines.position(node.start);
     throw new UsageError(

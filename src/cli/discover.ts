@@ -7,7 +7,7 @@ import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";
 import { findFiles, routesIn } from "./find-packs.js";
 import { gitIgnoredIn } from "./ignore-files.js";
-import { codeOf, describeIoError, isLink, leadsNowhere } from "./read-file.js";
+import { codeOf, describeIoError, isLink, leadsNowhere, readRegularFile } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
 import { shownPath } from "./shown-path.js";
 
@@ -22,6 +22,11 @@ export interface Target {
   readonly folder?: string | undefined;
   /** Its bytes, at most a limit and one more, where they are not those on the disk. */
   readonly read?: (limit: number) => Uint8Array;
+}
+
+/** The bytes of a file, at most `limit` of them and one more, which tells that there were more. */
+export function bytesOf({ path, read }: Pick<Target, "path" | "read">, limit: number): Uint8Array {
+  return read === undefined ? readRegularFile(path, limit) : read(limit);
 }
 
 export interface Discovery {

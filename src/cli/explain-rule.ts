@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { didYouMean } from "../nearest-name.js";
+import { nearestName } from "../nearest-name.js";
 import { rules } from "../rules/index.js";
+import { unknownRule } from "../setting-words.js";
 import { wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import { packageRoot } from "./package-root.js";
@@ -14,15 +15,9 @@ const widest = 80;
 /** Reports write ids in brackets, and people with capitals. */
 export function explainRule(io: Io, written: string, color: boolean | undefined): number {
   const id = written.replace(/^\[(.*)\]$/u, "$1").toLowerCase();
-  const rule = rules.find((candidate) => candidate.id === id);
-  if (rule === undefined) {
-    const near = didYouMean(
-      id,
-      rules.map((candidate) => candidate.id),
-    );
-    throw new UsageError(`No rule is called "${written}".${near || ' "promptpack rules" lists them.'}`);
-  }
-  const page = readFileSync(join(packageRoot(), "docs", "rules", `${rule.id}.md`), "utf8");
+  const ids = rules.map((rule) => rule.id);
+  if (!ids.includes(id)) throw new UsageError(unknownRule(written, ids, () => nearestName(id, ids)));
+  const page = readFileSync(join(packageRoot(), "docs", "rules", `${id}.md`), "utf8");
   const width = Math.min(io.stdout.columns || widest, widest);
   io.stdout.write(renderPage(page, wantsColor(color, io), width));
   return 0;

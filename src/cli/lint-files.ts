@@ -3,7 +3,7 @@ import { compareText } from "../diagnostic.js";
 import type { FileReport } from "../reporters/report.js";
 import { count, listNames } from "../wording.js";
 import type { Baseline } from "./baseline.js";
-import type { Discovery, Target } from "./discover.js";
+import { bytesOf, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
 import { isMeant, mayBeRoutes } from "./find-packs.js";
 import { findTargets } from "./find-targets.js";
@@ -15,7 +15,7 @@ import { readRequest, requireStdin, type LintRequest } from "./lint-request.js";
 import type { Linted } from "./lint-source.js";
 import { refuseToOverwriteInputs } from "./overwriting.js";
 import { Progress } from "./progress.js";
-import { describeIoError, readRegularFile } from "./read-file.js";
+import { describeIoError } from "./read-file.js";
 import type { RouteSets } from "./route-sets.js";
 import { say } from "./say.js";
 import { StaleEntries } from "./stale-entries.js";
@@ -116,9 +116,9 @@ class LintRun {
     }
   }
 
-  private async lintTarget({ file, path, named, read }: Target): Promise<readonly Linted[]> {
-    const { maxBytes } = this.request.limits;
-    const bytes = () => (read === undefined ? readRegularFile(path, maxBytes) : read(maxBytes));
+  private async lintTarget(target: Target): Promise<readonly Linted[]> {
+    const { file, path, named } = target;
+    const bytes = () => bytesOf(target, this.request.limits.maxBytes);
     const outcome = await this.lint({ file, bytes, path, routes: this.routes?.of(path) }, path);
     return this.settle(outcome, file, named);
   }

@@ -35,9 +35,13 @@ export interface LintFlags extends ReportFlags {
   readonly stats?: true;
 }
 
+/** For a flag that may be given several times. */
+export function collect(value: string, all: readonly string[] = []): readonly string[] {
+  return [...all, value];
+}
+
 /** What to report, how, and by which settings: the flags that everything which reports findings has. */
 export function addReportFlags(command: Command): Command {
-  const collect = (value: string, all: readonly string[] | undefined) => [...(all ?? []), value];
   return command
     .option(
       "-f, --format <name[=file]>",

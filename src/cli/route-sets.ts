@@ -4,10 +4,9 @@ import type { Limits } from "../document/document.js";
 import { readDocument } from "../document/read.js";
 import { isRoutes, readRoutes } from "../routes/read-routes.js";
 import { Routes, type RoutesFile } from "../routes/routes.js";
-import { withoutTwins, type Discovery, type Target } from "./discover.js";
+import { bytesOf, withoutTwins, type Discovery, type Target } from "./discover.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import { isBelow } from "./ignore-files.js";
-import { readRegularFile } from "./read-file.js";
 
 interface Member {
   readonly target: Target;
@@ -79,9 +78,9 @@ function isOutermost(folder: string, _: number, folders: readonly string[]): boo
 
 /** What cannot be read is told when it is linted. */
 function readMember(target: Target, limits: Limits): readonly Member[] {
-  const { path, file, read } = target;
+  const { file } = target;
   try {
-    const bytes = read === undefined ? readRegularFile(path, limits.maxBytes) : read(limits.maxBytes);
+    const bytes = bytesOf(target, limits.maxBytes);
     const document = readDocument(bytes, formatOfBytes(file, bytes), limits);
     return isRoutes(document) ? [{ target, file: readRoutes(file, document) }] : [];
   } catch {

@@ -1,3 +1,4 @@
+import { Text } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { didYouMean } from "../nearest-name.js";
 import { loadPaint, type Paint } from "../text/paint.js";
@@ -77,10 +78,7 @@ function settingOf(
 function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: SimulateFlags): Simulation {
   const { opened, workflow, modes } = setting;
   const { root } = opened.pack;
-  const [id, version] = ["id", "version"].map((name) => {
-    const node = root.get(name);
-    return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
-  });
+  const [id, version] = ["id", "version"].map((name) => Text.of(root.get(name))?.text);
   return new Simulation({
     machine,
     root: flags.agent === undefined ? entryOf(workflow) : stateOfAgent(setting, flags.agent),

@@ -1,11 +1,10 @@
 import type { Limits } from "../document/document.js";
 import { readDocument } from "../document/read.js";
 import { isRoutes } from "../routes/read-routes.js";
-import { nothingFound, type Discovery, type Target } from "./discover.js";
+import { bytesOf, nothingFound, type Discovery, type Target } from "./discover.js";
 import { isMeant } from "./find-packs.js";
 import { formatOfBytes } from "./format-of-bytes.js";
 import type { LintRequest } from "./lint-request.js";
-import { readRegularFile } from "./read-file.js";
 import { shownPath } from "./shown-path.js";
 
 /** Leaves out files that were found because they speak of the loop of RFC-103, and are neither packs nor routes. */
@@ -23,11 +22,12 @@ export function withoutOthers(
 }
 
 /** What cannot be read or parsed is told when it is linted. */
-function isOther({ file, path, folder, named, read }: Target, { maxBytes, ...rest }: Limits): boolean {
+function isOther(target: Target, limits: Limits): boolean {
+  const { file, path, folder, named } = target;
   if (named || folder === undefined || isMeant(path, "pack")) return false;
   try {
-    const bytes = read === undefined ? readRegularFile(path, maxBytes) : read(maxBytes);
-    const document = readDocument(bytes, formatOfBytes(file, bytes), { maxBytes, ...rest });
+    const bytes = bytesOf(target, limits.maxBytes);
+    const document = readDocument(bytes, formatOfBytes(file, bytes), limits);
     return document.root?.kind === "mapping" && !isRoutes(document);
   } catch {
     return false;

@@ -1,9 +1,9 @@
 import { examples } from "../examples.js";
 import type { SimulateFlags } from "../simulation-setting.js";
+import { collect } from "../lint-flags.js";
 import type { DefineCommand } from "./command.js";
 
 export const defineSimulate: DefineCommand = (command, io, finish) => {
-  const collect = (value: string, all: readonly string[] | undefined) => [...(all ?? []), value];
   command
     .summary("step through a workflow without a model")
     .description(

@@ -1,9 +1,9 @@
 import { examples } from "../examples.js";
 import type { StepFlags } from "../step-flags.js";
+import { collect } from "../lint-flags.js";
 import type { DefineCommand } from "./command.js";
 
 export const defineStep: DefineCommand = (command, io, finish) => {
-  const collect = (value: string, all: readonly string[] | undefined) => [...(all ?? []), value];
   command
     .summary("take one turn of a resumable run")
     .description(
