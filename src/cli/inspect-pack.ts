@@ -5,8 +5,8 @@ import { inspectionText } from "../inspect/inspection-text.js";
 import { loadPaint } from "../text/paint.js";
 import { count } from "../wording.js";
 import { jsonText } from "../text/visible-text.js";
-import { choiceHint } from "../setting-words.js";
 import { wantsColor } from "./color.js";
+import { requireFormat } from "./formats.js";
 import type { Io } from "./io.js";
 import { openPack } from "./open-pack.js";
 import { say } from "./say.js";
@@ -19,14 +19,10 @@ export interface InspectFlags {
   readonly color?: boolean;
 }
 
-const formats = ["text", "json"];
-
 /** `promptpack inspect`: from the command line to the exit code. */
 export async function inspectPack(io: Io, path: string, flags: InspectFlags): Promise<number> {
   const { format, specVersion, color } = flags;
-  if (!formats.includes(format)) {
-    throw new UsageError(`"inspect" has no format "${format}".${choiceHint(format, formats)}`);
-  }
+  requireFormat("inspect", format);
   const opened = await openPack(io, path, { specVersion });
   if (opened === undefined) return 2;
   const inspection = inspect(opened.file, opened.pack, opened.workflow);

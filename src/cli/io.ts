@@ -1,5 +1,3 @@
-import { defaultLimits } from "../document/document.js";
-
 /** Everything the program knows of the outside besides the disk. */
 export interface Io {
   readonly args: readonly string[];
@@ -23,7 +21,7 @@ export interface Output {
 }
 
 /** At most `limit` bytes and one chunk more, which tells that there were more. */
-export async function readAll(input: Io["stdin"], limit = defaultLimits.maxBytes): Promise<Uint8Array> {
+export async function readAll(input: Io["stdin"], limit: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of input) {

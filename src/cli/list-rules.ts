@@ -1,20 +1,17 @@
 import { rules } from "../rules/index.js";
-import { choiceHint } from "../setting-words.js";
 import { wrapText } from "../text/wrap-text.js";
+import { requireFormat } from "./formats.js";
 import type { Io } from "./io.js";
-import { UsageError } from "./usage-error.js";
 
 /** A column of fewer characters is harder to read than lines that are broken anywhere. */
 const narrowest = 20;
 
 export function listRules(io: Io, format: string): number {
+  requireFormat("rules", format);
   if (format === "json") {
     const list = rules.map(({ id, severity, summary, source }) => ({ id, severity, summary, source }));
     io.stdout.write(JSON.stringify(list, null, 2) + "\n");
     return 0;
-  }
-  if (format !== "text") {
-    throw new UsageError(`"rules" has no format "${format}".${choiceHint(format, ["text", "json"])}`);
   }
   const width = Math.max(...rules.map(({ id }) => id.length));
   const indent = width + "  warning  ".length;

@@ -9,7 +9,7 @@ import { readPack } from "../pack/read-pack.js";
 import { specOf, versionFault } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import { isRoutes } from "../routes/read-routes.js";
-import { visible } from "../text/visible-text.js";
+import { compactLine } from "../reporters/compact.js";
 import { limitAdvice, packAdvice, parseError } from "../rules/parse-error.js";
 import { notAPack } from "../rules/not-a-pack.js";
 import type { RuleInfo } from "../rules/rule.js";
@@ -65,9 +65,9 @@ export async function openPack(
   const { root } = document;
   const spec = specOf(root, specVersion);
   const refuse = (rule: RuleInfo, { start }: Place, words: Words) => {
-    const { line, column } = document.lines.position(start);
-    const sentence = visible(withAdvice(words).message);
-    io.stderr.write(`${visible(file)}:${line}:${column}: error: ${sentence} [${rule.id}]\n`);
+    const range = { start: document.lines.position(start) };
+    const told = { rule: rule.id, severity: "error", ...withAdvice(words), range } as const;
+    io.stderr.write(`${compactLine(file, told)}\n`);
   };
   for (const fault of document.faults) {
     const advice = packAdvice(fault) ?? (options.limits === undefined ? undefined : limitAdvice(fault));

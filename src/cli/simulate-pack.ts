@@ -11,8 +11,8 @@ import { Random } from "../simulate/random.js";
 import { plainRecord, recordLine } from "../simulate/run-record.js";
 import { Simulation } from "../simulate/simulation.js";
 import { listNames } from "../wording.js";
-import { choiceHint } from "../setting-words.js";
 import { wantsColor } from "./color.js";
+import { requireFormat } from "./formats.js";
 import type { Io } from "./io.js";
 import { openPack, type OpenedPack, type OpenedWorkflow } from "./open-pack.js";
 import { say } from "./say.js";
@@ -20,7 +20,6 @@ import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
 import { renderedNow, runText } from "./simulation-text.js";
 import { UsageError } from "./usage-error.js";
 
-export const simulationFormats: readonly string[] = ["table", "json", "jsonl"];
 const mostRandom = 1_000_000;
 
 /** `promptpack simulate`: from the command line to the exit code. */
@@ -44,9 +43,7 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
 function checkFlags(path: string, flags: SimulateFlags): void {
   const { events, random, seed, format, render } = flags;
   const typed = events === undefined && random === undefined;
-  if (!simulationFormats.includes(format)) {
-    throw new UsageError(`"simulate" has no format "${format}".${choiceHint(format, simulationFormats)}`);
-  }
+  requireFormat("simulate", format);
   if (events !== undefined && random !== undefined)
     throw new UsageError('Give either "--events" or "--random".');
   if (seed !== undefined && random === undefined) throw new UsageError('"--seed" is for "--random".');

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.js";
+import type { Diagnostic, Range } from "../diagnostic.js";
 import type { Reporter } from "./report.js";
 import { visible } from "../text/visible-text.js";
 
@@ -8,8 +8,9 @@ export const compact: Reporter = (report) =>
     .flatMap((file) => file.diagnostics.map((diagnostic) => `${compactLine(file.file, diagnostic)}\n`))
     .join("");
 
-export function compactLine(file: string, diagnostic: Diagnostic): string {
-  const { line, column } = diagnostic.range.start;
-  const { severity, message, rule } = diagnostic;
+type Told = Pick<Diagnostic, "severity" | "message" | "rule"> & { readonly range: Pick<Range, "start"> };
+
+export function compactLine(file: string, { severity, message, rule, range }: Told): string {
+  const { line, column } = range.start;
   return `${visible(file)}:${line}:${column}: ${severity}: ${visible(message)} [${visible(rule)}]`;
 }

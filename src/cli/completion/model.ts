@@ -6,8 +6,8 @@ import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { presets } from "../config/config.js";
 import { fileKinds } from "../file-kind.js";
+import { ownFormats } from "../formats.js";
 import { schemaKinds } from "../print-schema.js";
-import { simulationFormats } from "../simulate-pack.js";
 import { shells } from "./shells.js";
 
 /** What can stand behind a flag or as an argument. */
@@ -62,12 +62,7 @@ function completedFlag(command: Command, option: Option): CompletedFlag {
   return { names, description: option.description, value: takesValue ? valueOf(command, option) : undefined };
 }
 
-const formats: Readonly<Record<string, readonly string[]>> = {
-  graph: drawingFormats,
-  simulate: simulationFormats,
-  rules: ["text", "json"],
-  inspect: ["text", "json"],
-};
+const formats: Readonly<Record<string, readonly string[]>> = { graph: drawingFormats, ...ownFormats };
 
 function valueOf(command: Command, option: Option): Value {
   const choice = (choices: readonly string[]): Value => ({ kind: "choice", choices });
