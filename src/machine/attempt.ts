@@ -1,4 +1,4 @@
-import { DANGLING, type Machine, type MachineState } from "./machine.js";
+import type { Machine, MachineState } from "./machine.js";
 
 /** What becomes of an attempt to enter a state. `forced` lists the spent states it passed through, in order. */
 export type Outcome =
@@ -10,8 +10,6 @@ export type Outcome =
   /** The name leads to no state. */
   | { readonly kind: "dangling"; readonly forced: readonly number[] };
 
-const none: readonly number[] = [];
-
 /** Whether its guard keeps a run from entering it again. */
 export function isSpent({ index, maxVisits }: MachineState, visits: (state: number) => number): boolean {
   return maxVisits !== undefined && visits(index) >= maxVisits;
@@ -22,13 +20,10 @@ export function isSpent({ index, maxVisits }: MachineState, visits: (state: numb
  * instead, by this same rule (RFC 0009, rule 2 speaks of chains of forced exits).
  */
 export function attempt(machine: Machine, target: number, visits: (state: number) => number): Outcome {
-  const first = machine.states[target];
-  if (first === undefined) return { kind: "dangling", forced: none };
-  if (!isSpent(first, visits)) return { kind: "entered", state: target, forced: none };
   const tried = new Set<number>();
   for (let current = target; ;) {
     const state = machine.states[current];
-    if (state === undefined || current === DANGLING) return { kind: "dangling", forced: [...tried] };
+    if (state === undefined) return { kind: "dangling", forced: [...tried] };
     if (!isSpent(state, visits)) return { kind: "entered", state: current, forced: [...tried] };
     if (tried.has(current)) return { kind: "stuck", forced: [...tried] };
     tried.add(current);

@@ -29,7 +29,7 @@ export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefin
     let end: ChainEnd | undefined;
     for (let current = start.index; end === undefined;) {
       const state = machine.states[current];
-      if (current === DANGLING || state === undefined) end = { kind: "dangles" };
+      if (state === undefined) end = { kind: "dangles" };
       else if (state.maxVisits === undefined) end = { kind: "enters", state: current };
       else if (path.has(current)) end = { kind: "cycles" };
       else if (ends[current] !== undefined) end = ends[current];
