@@ -74,7 +74,7 @@ class Writer {
   workflow(workflow: WorkflowInspection): readonly string[] {
     const shortest = workflow.shortestComplete?.run;
     return [
-      ...this.title(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
+      this.paint.strong(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
       ...this.item("starts in", commaSeparated(startTexts(workflow), "no state")),
       ...this.item(
         "ends in",
@@ -96,10 +96,6 @@ class Writer {
 
   private get room(): number {
     return this.width - labelWidth;
-  }
-
-  private title(text: string): readonly string[] {
-    return [this.paint.strong(text)];
   }
 
   /** A label, and words behind it that are broken between pieces. */
@@ -165,7 +161,7 @@ class Writer {
     const few = loops.slice(0, mostRows);
     return [
       "",
-      ...this.title(loops.length === 1 ? "Loop" : "Loops"),
+      this.paint.strong(loops.length === 1 ? "Loop" : "Loops"),
       ...few.flatMap((loop, index) => (index === 0 ? this.loop(loop) : ["", ...this.loop(loop)])),
       ...this.leftOut(loops.length - few.length),
     ];
