@@ -2,6 +2,7 @@ import type { Words } from "../diagnostic.js";
 import type { MappingNode, Node } from "../document/node.js";
 import { isForeign } from "../document/unindented.js";
 import { holdersOfSections, sections } from "../homes.js";
+import { isWithin } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { makeOf, type Retold } from "./unindented.js";
 import type { SchemaError } from "./validator.js";
@@ -32,7 +33,7 @@ export function withoutLostSections(errors: readonly SchemaError[], root: Node):
 
 function isAbout({ instancePath, keyword, params }: SchemaError, outer: string, name: string): boolean {
   const path = `${outer}/${name}`;
-  if (instancePath === path || instancePath.startsWith(`${path}/`)) return true;
+  if (isWithin(instancePath, path)) return true;
   return (
     instancePath === outer && keyword === "additionalProperties" && params["additionalProperty"] === name
   );

@@ -55,7 +55,7 @@ function misspeltIn({ keyword, instancePath, params, parentSchema }: SchemaError
   return { path: instancePath.slice(0, slash), name: instancePath.slice(slash + 1) };
 }
 
-function isWithin(path: string, outer: string): boolean {
+export function isWithin(path: string, outer: string): boolean {
   return path.startsWith(outer) && (path.length === outer.length || path[outer.length] === "/");
 }
 

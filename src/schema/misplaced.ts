@@ -45,16 +45,31 @@ export function withoutMisplaced(
       if (missed !== undefined) dropped.add(missed);
       const inside = node.get(name);
       if (inside?.kind !== "mapping" || !isMostlyKnown(inside, error.parentSchema)) continue;
-      if (missingHere === undefined) {
-        if (node.key instanceof Key && hasAll(inside, error.parentSchema.required))
-          advice.set(error, `It looks like ${kind} of its own: put it beside ${quoted(node.key.text)}.`);
-      } else if (hasAll(inside, [...missingHere.keys()])) {
-        for (const each of missingHere.values()) dropped.add(each);
-        advice.set(error, `Put what is inside it directly in the ${kind.replace(/^an? /, "")}.`);
-      }
+      const sentence =
+        missingHere === undefined
+          ? besideAdvice(node, inside, error, kind)
+          : directAdvice(inside, missingHere, kind);
+      if (sentence === undefined) continue;
+      advice.set(error, sentence);
+      for (const each of missingHere?.values() ?? []) dropped.add(each);
     }
   }
   return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), advice };
+}
+
+function besideAdvice(
+  { key }: MappingNode,
+  inside: MappingNode,
+  { parentSchema }: SchemaError,
+  kind: string,
+): string | undefined {
+  if (!(key instanceof Key) || !hasAll(inside, parentSchema.required)) return undefined;
+  return `It looks like ${kind} of its own: put it beside ${quoted(key.text)}.`;
+}
+
+function directAdvice(inside: MappingNode, missing: ByName, kind: string): string | undefined {
+  if (!hasAll(inside, [...missing.keys()])) return undefined;
+  return `Put what is inside it directly in the ${kind.replace(/^an? /, "")}.`;
 }
 
 /** Something that has to have nothing looks like anything. */

@@ -4,8 +4,15 @@ import { explainer as explainState } from "./generated/explain-agentic-state.js"
 import { explainer as explainRoutes } from "./generated/explain-routes.js";
 import { explainer as explainRecord } from "./generated/explain-run-record.js";
 import { explainer as explainContext } from "./generated/explain-workflow-context.js";
-import type { Explainer, Validator } from "./validator.js";
-import { contextWords, eventWords, recordWords, routesWords, stateWords } from "./vocabulary.js";
+import type { Explainer } from "./validator.js";
+import {
+  contextWords,
+  eventWords,
+  recordWords,
+  routesWords,
+  stateWords,
+  type Vocabulary,
+} from "./vocabulary.js";
 
 export const routesSchema = (): OtherSchema => ({ validate: explainRoutes().validate, words: routesWords });
 export const contextSchema = (): OtherSchema => ({
@@ -19,8 +26,7 @@ export const agenticStateSchema = (): OtherSchema => ({
 
 /** The part of the event schema for one kind of event: the type of the event has already told which is meant. */
 export function eventSchema(kind: string): OtherSchema | undefined {
-  const validate = branchNamed(explainEvent(), kind);
-  return validate && { validate, words: eventWords };
+  return branchNamed(explainEvent(), kind, eventWords);
 }
 
 export function recordKinds(): readonly string[] {
@@ -29,12 +35,12 @@ export function recordKinds(): readonly string[] {
 
 /** The part of the schema of recorded runs for one kind of line. */
 export function recordSchema(kind: string): OtherSchema | undefined {
-  const validate = branchNamed(explainRecord(), kind);
-  return validate && { validate, words: recordWords };
+  return branchNamed(explainRecord(), kind, recordWords);
 }
 
-function branchNamed({ branches }: Explainer, name: string): Validator | undefined {
-  return branches.find(({ ref }) => nameOf(ref) === name)?.validate;
+function branchNamed({ branches }: Explainer, name: string, words: Vocabulary): OtherSchema | undefined {
+  const validate = branches.find(({ ref }) => nameOf(ref) === name)?.validate;
+  return validate && { validate, words };
 }
 
 function nameOf(ref: string): string {
