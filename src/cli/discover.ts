@@ -40,7 +40,7 @@ export interface Discovery {
 
 /** From what was asked for to the files that are meant, each once, in the order of their paths. */
 export function discover(paths: readonly string[], cwd: string, kind?: FileKind): Discovery {
-  const found = new Map<string, Found>();
+  const found = new Map<string, Pick<Found, "named" | "folder">>();
   const troubles: string[] = [];
   for (const path of paths.length === 0 ? ["."] : paths) {
     if (path === "-") continue;
@@ -48,21 +48,12 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
       troubles.push('A path is empty: name a file or a folder, such as ".".');
       continue;
     }
-    for (const { file, named, folder } of resolvePath(path, cwd, troubles, kind)) {
+    for (const { path: file, named, folder } of resolvePath(path, cwd, troubles, kind)) {
       const earlier = found.get(file);
-      found.set(file, {
-        file,
-        named: named || earlier?.named === true,
-        folder: earlier?.folder ?? folder,
-      });
+      found.set(file, { named: named || earlier?.named === true, folder: earlier?.folder ?? folder });
     }
   }
-  const targets = [...found.values()].map(({ file: path, named, folder }) => ({
-    file: shownPath(path, cwd),
-    path,
-    named,
-    folder,
-  }));
+  const targets = [...found].map(([path, how]) => ({ file: shownPath(path, cwd), path, ...how }));
   targets.sort((a, b) => compareText(a.file, b.file));
   return {
     targets: withoutTwins(targets),
@@ -75,11 +66,7 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
   };
 }
 
-interface Found {
-  readonly file: string;
-  readonly named: boolean;
-  readonly folder?: string | undefined;
-}
+type Found = Pick<Target, "path" | "named" | "folder">;
 
 function resolvePath(
   path: string,
@@ -89,9 +76,7 @@ function resolvePath(
 ): readonly Found[] {
   const absolute = resolve(cwd, path);
   try {
-    if (!statSync(absolute).isDirectory()) {
-      return [{ file: absolute, named: true }];
-    }
+    if (!statSync(absolute).isDirectory()) return [{ path: absolute, named: true }];
   } catch (error) {
     if (isGlob(path) && !isLink(absolute)) return fromGlob(path, cwd, troubles);
     troubles.push(describeMissing(path, absolute, error));
@@ -103,7 +88,7 @@ function resolvePath(
   if (files.length === 0 && troubles.length === before) {
     troubles.push(nothingFound(path, kind, ignored.hasSpoken ? ", leaving out what git ignores" : ""));
   }
-  return files.map((file) => ({ file, named: false, folder: absolute }));
+  return files.map((file) => ({ path: file, named: false, folder: absolute }));
 }
 
 export function nothingFound(path: string, kind: FileKind | undefined, except = ""): string {
@@ -114,7 +99,7 @@ export function nothingFound(path: string, kind: FileKind | undefined, except = 
 function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Found[] {
   const files = expandGlob(pattern, cwd, troubles);
   if (files.length === 0) troubles.push(`No file matches "${pattern}".`);
-  return files.map((file) => ({ file, named: false }));
+  return files.map((path) => ({ path, named: false }));
 }
 
 function describeMissing(path: string, absolute: string, error: unknown): string {

@@ -50,7 +50,7 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
   }
   return {
     formats: readFormats(flags.format ?? ["pretty"], cwd),
-    maxWarnings: flags.maxWarnings === undefined ? Infinity : readCount("--max-warnings", flags.maxWarnings),
+    maxWarnings: readCount("--max-warnings", flags.maxWarnings, Infinity),
     quiet: flags.quiet === true,
     exitZero: flags.exitZero === true,
     preset: flags.preset === undefined ? undefined : readChoice("--preset", flags.preset, presets),
@@ -160,16 +160,14 @@ function readLimits(flags: LintFlags): Limits {
   const { maxSize, maxDepth, maxAliasNodes, maxValues } = flags;
   return {
     maxBytes: maxSize === undefined ? defaultLimits.maxBytes : readSize(maxSize),
-    maxDepth: maxDepth === undefined ? defaultLimits.maxDepth : readCount("--max-depth", maxDepth),
-    maxAliasNodes:
-      maxAliasNodes === undefined
-        ? defaultLimits.maxAliasNodes
-        : readCount("--max-alias-nodes", maxAliasNodes),
-    maxValues: maxValues === undefined ? defaultLimits.maxValues : readCount("--max-values", maxValues),
+    maxDepth: readCount("--max-depth", maxDepth, defaultLimits.maxDepth),
+    maxAliasNodes: readCount("--max-alias-nodes", maxAliasNodes, defaultLimits.maxAliasNodes),
+    maxValues: readCount("--max-values", maxValues, defaultLimits.maxValues),
   };
 }
 
-function readCount(flag: string, text: string): number {
+function readCount(flag: string, text: string | undefined, usual: number): number {
+  if (text === undefined) return usual;
   if (/^\d{1,15}$/u.test(text)) return Number(text);
   throw new UsageError(wrongCount(flag, text));
 }
