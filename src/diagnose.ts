@@ -70,7 +70,7 @@ interface Asked {
 
 /** A thousand files share their levels. */
 const known = new WeakMap<readonly Rule[], WeakMap<Levels, readonly Asked[]>>();
-const noLevels: Levels = new Map();
+export const noLevels: Levels = new Map();
 
 /** The rules that may speak. */
 function askedOf(rules: readonly Rule[], levels = noLevels): readonly Asked[] {

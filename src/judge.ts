@@ -1,4 +1,4 @@
-import type { Levels } from "./diagnose.js";
+import { noLevels } from "./diagnose.js";
 import type { Diagnostic } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import { lintDocument, lintRoutes, type LintOptions, type LintResult } from "./lint.js";
@@ -23,12 +23,10 @@ export interface Judgement extends Suppression {
   readonly found: readonly Diagnostic[];
 }
 
-const ownLevels: Levels = new Map();
-
 /** What the rules and the comments make of a file: the one way there, for `lint()` and for every command. */
 export function judge(file: string, document: Document, options: JudgeOptions): Judgement {
   const { specVersion, diagnostics: found } = lintAsKind(file, document, options);
-  const { levels = ownLevels, inlineConfig = true } = options;
+  const { levels = noLevels, inlineConfig = true } = options;
   const { kept, suppressed } = inlineConfig
     ? applyComments(document, found, levels)
     : { kept: found, suppressed: [] };
