@@ -5,6 +5,7 @@ import { readDocumentLazily } from "../document/read-lazily.js";
 import { asMapping, Text } from "../document/spelled-values.js";
 import { ownFault } from "./own-fault.js";
 import { describeIoError, readRegularFile, Unreadable } from "./read-file.js";
+import { shownPlace } from "./shown-path.js";
 import { UsageError } from "./usage-error.js";
 
 const schemaVersion = 1;
@@ -32,10 +33,8 @@ export async function readBaseline(path: string, shown: string, mayBeAbsent: boo
   if (mayBeAbsent && !existsSync(path)) return { document: undefined, entries: [] };
   const document = await readDocumentLazily(readBytes(path, shown), "json", defaultLimits);
   const fault = document.faults[0];
-  if (fault !== undefined) {
-    const { line, column } = document.lines.position(fault.start);
-    throw new UsageError(`${shown}:${line}:${column}: ${ownFault(fault, "baseline")}`);
-  }
+  if (fault !== undefined)
+    throw new UsageError(`${shownPlace(shown, document, fault.start)}: ${ownFault(fault, "baseline")}`);
   const root = asMapping(document.root);
   const findings = root?.get("findings");
   if (findings?.kind !== "sequence")
@@ -67,10 +66,8 @@ function readEntry(node: Node, document: Document, shown: string): PlacedEntry {
     (key) => Text.of(asMapping(node)?.get(key))?.text,
   );
   if (file === undefined || rule === undefined || pointer === undefined || fingerprint === undefined) {
-    const { line, column } = document.lines.position(node.start);
-    throw new UsageError(
-      `${shown}:${line}:${column}: An entry needs "file", "rule", "pointer" and "fingerprint".`,
-    );
+    const place = shownPlace(shown, document, node.start);
+    throw new UsageError(`${place}: An entry needs "file", "rule", "pointer" and "fingerprint".`);
   }
   return { file, rule, pointer, fingerprint, node };
 }

@@ -12,7 +12,7 @@ import { formatOfBytes } from "./format-of-bytes.js";
 import type { Io } from "./io.js";
 import { RouteSets } from "./route-sets.js";
 import { readNamedFile } from "./read-named-file.js";
-import { shownPath } from "./shown-path.js";
+import { shownPath, shownPlace } from "./shown-path.js";
 import { limitAdvice } from "../rules/parse-error.js";
 import { UsageError } from "./usage-error.js";
 
@@ -32,10 +32,8 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
     const { file, document } = await openFile(target.path, cwd, limits);
     const [fault] = document.faults;
     if (fault !== undefined) {
-      const { line, column } = document.lines.position(fault.start);
-      throw new UsageError(
-        `${file}:${line}:${column}: ${withAdvice({ message: fault.message, advice: limitAdvice(fault) }).message}`,
-      );
+      const { message } = withAdvice({ message: fault.message, advice: limitAdvice(fault) });
+      throw new UsageError(`${shownPlace(file, document, fault.start)}: ${message}`);
     }
     if (isRoutes(document)) files.push(readRoutes(file, document));
     else if (target.named) {

@@ -5,7 +5,7 @@ import { readDocumentLazily } from "../../document/read-lazily.js";
 import { formatOfBytes } from "../format-of-bytes.js";
 import { ownFault } from "../own-fault.js";
 import { describeIoError, readRegularFile, Unreadable } from "../read-file.js";
-import { shownPath } from "../shown-path.js";
+import { shownPath, shownPlace } from "../shown-path.js";
 import { UsageError } from "../usage-error.js";
 import type { Config } from "./config.js";
 import { ConfigReader, type Mistake } from "./read-config.js";
@@ -66,7 +66,9 @@ function saysNothing({ text, faults }: Document): boolean {
 
 function linesFor(mistakes: readonly Mistake[], shown: string, document: Document): readonly string[] {
   const ordered = [...mistakes].sort((a, b) => a.at.start - b.at.start);
-  const lines = ordered.slice(0, mostMistakes).map((mistake) => placed(shown, document, mistake));
+  const lines = ordered
+    .slice(0, mostMistakes)
+    .map(({ at, message }) => `${shownPlace(shown, document, at.start)}: ${message}`);
   const left = mistakes.length - lines.length;
   return left > 0
     ? [...lines, `${shown}: There ${left === 1 ? "is 1 more mistake" : `are ${left} more mistakes`}.`]
@@ -76,9 +78,4 @@ function linesFor(mistakes: readonly Mistake[], shown: string, document: Documen
 function bodyOf(path: string, { root }: Document): Node | undefined {
   if (basename(path) !== "package.json") return root;
   return root?.kind === "mapping" ? root.get("promptpack") : undefined;
-}
-
-function placed(shown: string, document: Document, { at, message }: Mistake): string {
-  const { line, column } = document.lines.position(at.start);
-  return `${shown}:${line}:${column}: ${message}`;
 }
