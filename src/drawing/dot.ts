@@ -71,11 +71,16 @@ function stateLabel(node: StateNode): string {
   const rows = [guardText(node), artifacts === undefined ? undefined : `▤ ${artifacts}`, cutText(node)];
   const small = rows.flatMap((row) => (row === undefined ? [] : smallText(row, "#59636e")));
   const decider = node.decider === undefined ? "" : smallText(node.decider, "#0969da");
-  return `<<b>${escapeXml(shortName(node.name))}</b>${decider}${small.join("")}>`;
+  return `<<b>${markup(shortName(node.name))}</b>${decider}${small.join("")}>`;
 }
 
 function smallText(text: string, color: string): string {
-  return `<br/><font point-size="10" color="${color}">${escapeXml(text)}</font>`;
+  return `<br/><font point-size="10" color="${color}">${markup(text)}</font>`;
+}
+
+/** Graphviz reads backslashes here, too: `\N` would be the name of the node. */
+function markup(text: string): string {
+  return escapeXml(text).replaceAll("\\", "\\\\");
 }
 
 function edgeText(edge: PictureEdge): string {
