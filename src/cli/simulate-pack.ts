@@ -103,13 +103,16 @@ function entryOf(workflow: Workflow): number {
 
 function stateOfAgent({ opened, workflow }: SimulationSetting, agent: string): number {
   const members = opened.pack.agents?.members ?? [];
-  const able = members.filter(
-    ({ state }) => state !== undefined && workflow.stateNamed(state.text) !== undefined,
-  );
-  const member = able.find(({ name }) => name.text === agent);
-  const state = member?.state === undefined ? undefined : workflow.stateNamed(member.state.text);
+  const target = members.find(({ name }) => name.text === agent)?.state?.text;
+  const state = target === undefined ? undefined : workflow.stateNamed(target);
   if (state !== undefined) return state.index;
-  const names = able.map(({ name }) => name.text);
+  if (target !== undefined) {
+    const meant = didYouMean(target, workflow.stateNames());
+    throw new UsageError(`The agent "${agent}" starts in "${target}", which is not a state.${meant}`);
+  }
+  const names = members
+    .filter((member) => member.state !== undefined && workflow.stateNamed(member.state.text) !== undefined)
+    .map(({ name }) => name.text);
   const known =
     names.length === 0 ? " No agent of this pack does." : ` Those that do: ${listNames(names, 12)}.`;
   throw new UsageError(

@@ -35,7 +35,7 @@ workflow:
     done: { prompt_task: p, terminal: true }
 agents:
   entry: p
-  members: { q: { state: once }, r: {}, walker: { state: free } }
+  members: { q: { state: once }, r: {}, walker: { state: free }, lost: { state: frea } }
 `;
 
 function simulate(args: readonly string[], pack = corners, stdin = ""): Promise<Ran> {
@@ -168,6 +168,10 @@ The prompt "p" in "done"
     [
       ["-e", "Again", "--agent", "r"],
       'No agent "r" starts in a state of its own. Those that do: "q" and "walker".',
+    ],
+    [
+      ["-e", "Again", "--agent", "lost"],
+      'The agent "lost" starts in "frea", which is not a state. Did you mean "free"?',
     ],
     [["-e", "Again", "--random", "3"], 'Give either "--events" or "--random".'],
     [["-e", "Again", "--format", "jsnl"], '"simulate" has no format "jsnl". Did you mean "jsonl"?'],
