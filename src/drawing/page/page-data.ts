@@ -2,9 +2,8 @@ import type { State } from "../../pack/workflow.js";
 import { type DrawnPack, idOfState, transitionsOf } from "../build-picture.js";
 import { fullName, fullText, guardText } from "../labels.js";
 import { isState, paintWords, partNote, type Picture, type PictureRun, usedPaints } from "../picture.js";
+import { chooseFindings } from "./chosen-findings.js";
 
-const mostFindings = 500;
-const mostRuns = 50;
 const mostSteps = 1_000;
 const mostEvents = 200;
 const mostLines = 14;
@@ -13,7 +12,8 @@ const mostCharacters = 1_600;
 /** Everything the page shows besides the drawing. All of it is text; the page never takes it for markup. */
 export function pageData(picture: Picture, pack: DrawnPack): unknown {
   const drawn = new Set(picture.nodes.map(({ id }) => id));
-  const findings = picture.findings.slice(0, mostFindings);
+  const chosen = chooseFindings(picture, drawn);
+  const findings = picture.findings.filter((_, index) => chosen.findings.has(index));
   return {
     note: partNote(picture),
     plain: picture.plain,
@@ -29,17 +29,17 @@ export function pageData(picture: Picture, pack: DrawnPack): unknown {
         starts: startsAt(picture, node.id),
         prompt: state === undefined ? undefined : promptOf(state),
         ...(state !== undefined && { events: eventsOf(state, pack), artifacts: artifactsOf(state) }),
-        findings: node.findings.filter((index) => index < mostFindings),
+        findings: node.findings.flatMap((index) => chosen.findings.get(index) ?? []),
       };
     }),
     findings: findings.map((finding) => ({
       ...finding,
       message: fullText(finding.message),
       nodes: finding.nodes.filter((id) => drawn.has(id)).slice(0, mostEvents),
-      run: finding.run !== undefined && finding.run < mostRuns ? finding.run : undefined,
+      run: finding.run === undefined ? undefined : chosen.runs.get(finding.run),
     })),
     unlisted: picture.findings.length - findings.length,
-    runs: picture.runs.slice(0, mostRuns).map(runOf),
+    runs: picture.runs.filter((_, index) => chosen.runs.has(index)).map(runOf),
     paints: usedPaints(picture).map((paint) => [paint, paintWords[paint]]),
     undrawn: undrawnNames(drawn, pack),
   };
