@@ -150,6 +150,23 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(await page.locator("#matches").textContent()).toBe("10 of 300 drawn, 1 not drawn");
   });
 
+  test("begins where it can be read, and shows all on request", async () => {
+    await open("hostile.html");
+    const box = () => state("s0").boundingBox();
+    const { y = 0, height = 0 } = (await box()) ?? {};
+    expect(height).toBeGreaterThan(25);
+    expect(Math.abs(y - 290)).toBeLessThan(50);
+    await press("Fit");
+    await expect.poll(async () => (await box())?.height, { timeout: 10_000 }).toBeLessThan(20);
+  });
+
+  test("begins at the gravest finding where the entry is not drawn", async () => {
+    await open("large.html");
+    const { y = 0, height = 0 } = (await page.locator(".node.loop").boundingBox()) ?? {};
+    expect(height).toBeGreaterThan(25);
+    expect(Math.abs(y - 290)).toBeLessThan(50);
+  });
+
   test("shows the states it finds while a run is played, too", async () => {
     await open("codegen.html");
     const opacity = (id: string) =>

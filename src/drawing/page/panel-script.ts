@@ -15,11 +15,11 @@ const card = (finding) => {
 const section = (title, content, name) => [make("h3", { text: title }, name && make("span", { class: "given", text: " " + name })), content];
 const fill = (...children) => { panel.replaceChildren(...children.flat().filter(Boolean)); panel.scrollTop = 0; };
 
+const rank = { error: 0, warning: 1, info: 2 };
+const gravest = [...data.findings].sort((a, b) => rank[a.severity] - rank[b.severity]);
 const overview = () => {
   mark("chosen", []);
   const { findings, runs, paints } = data;
-  const rank = { error: 0, warning: 1, info: 2 };
-  const gravest = [...findings].sort((a, b) => rank[a.severity] - rank[b.severity]);
   const list = make("ul", {}, ...gravest.map(card));
   fill(
     !data.plain && make("h2", { text: findings.length === 0 ? "No findings" : "Findings" }),

@@ -55,5 +55,13 @@ $("back").addEventListener("click", () => { pause(); if (taken > 0) taken--; dra
 $("restart").addEventListener("click", () => { pause(); taken = 0; draw(); });
 $("stop").addEventListener("click", close);
 
-const start = () => { tellTheme(); overview(); if (innerWidth <= 720) unfold(false); fit(); };
+/** Of a drawing too large to be read as a whole: an entry, or where the gravest finding is. */
+const first = () => data.states.find(({ starts }) => starts.length > 0) || gravest.flatMap(({ nodes }) => places(nodes))[0];
+const start = () => {
+  tellTheme();
+  overview();
+  if (innerWidth <= 720) unfold(false);
+  const place = fitting() < 0.4 ? first() : undefined;
+  if (place) beginAt(place.id); else fit();
+};
 `;

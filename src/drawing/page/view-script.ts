@@ -17,6 +17,15 @@ const fit = (glide) => {
   touched = false;
   show(glide);
 };
+/** As much round a state as can be read. */
+const beginAt = (id) => {
+  const { x, y } = placeOf(shapes.get(id)[0]);
+  view.scale = 0.85;
+  view.x = stage.clientWidth / 2 - x * view.scale;
+  view.y = stage.clientHeight / 3 - y * view.scale;
+  touched = true;
+  show();
+};
 const zoom = (factor, at) => {
   const point = at || { x: stage.clientWidth / 2, y: stage.clientHeight / 2 };
   const scale = bounded(view.scale * factor), change = scale / view.scale;
