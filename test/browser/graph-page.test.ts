@@ -23,6 +23,14 @@ function largePack(): string {
   return packOf({ ...Object.fromEntries(chain), end: { terminal: true } }, { prompts: { p: prompt } });
 }
 
+/** A state whose name is far longer than any place for it. */
+function longPack(): string {
+  return packOf({
+    [`wait ${"and wait ".repeat(20)}`]: { on_event: { Next: "end" } },
+    end: { terminal: true },
+  });
+}
+
 describe.skipIf(noBrowser)("the page", () => {
   const folder = mkdtempSync(join(tmpdir(), "promptpack-page-"));
   const troubles: string[] = [];
@@ -36,6 +44,7 @@ describe.skipIf(noBrowser)("the page", () => {
     writeFileSync(join(folder, "plain.html"), plain.text);
     writeFileSync(join(folder, "hostile.html"), (await drawText("html", hostilePack())).text);
     writeFileSync(join(folder, "large.html"), (await drawText("html", largePack())).text);
+    writeFileSync(join(folder, "long.html"), (await drawText("html", longPack())).text);
   });
   afterAll(async () => {
     await browser.close();
@@ -165,6 +174,19 @@ describe.skipIf(noBrowser)("the page", () => {
     const { y = 0, height = 0 } = (await page.locator(".node.loop").boundingBox()) ?? {};
     expect(height).toBeGreaterThan(25);
     expect(Math.abs(y - 290)).toBeLessThan(50);
+  });
+
+  test("keeps a long name inside of its button", async () => {
+    await open("long.html");
+    const button = panel().locator(".actions button").first();
+    expect(await button.textContent()).toMatch(/^wait and wait/);
+    expect(
+      await page.evaluate(`(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(
+      document.querySelector(".actions button"))`),
+    ).toBe(true);
+    const card = await panel().locator(".card").first().boundingBox();
+    const box = await button.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan((card?.x ?? 0) + (card?.width ?? 0));
   });
 
   test("shows the states it finds while a run is played, too", async () => {

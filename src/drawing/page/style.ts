@@ -47,6 +47,7 @@ const panel = `
 .card .head{display:flex;gap:8px;flex-wrap:wrap;justify-content:space-between;color:var(--muted);font-size:12px}
 .card .actions{display:flex;flex-wrap:wrap;gap:6px;margin-top:7px}
 .card .actions button,.small{height:27px;padding:0 9px;font-size:12.5px}
+.small{max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .severity{font-weight:600}.error .severity{color:var(--error)}.warning .severity{color:var(--warning)}.info .severity{color:var(--info)}
 .tags{display:flex;flex-wrap:wrap;gap:5px;margin:7px 0 0!important}
 .tag{font-size:12px;border:1px solid var(--line);border-radius:99px;padding:0 9px;background:var(--bg)}
