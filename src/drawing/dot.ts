@@ -1,11 +1,13 @@
 import { artifactsText, cutText, eventLines, fullName, guardText, shortName } from "./labels.js";
 import {
   type Paint,
+  paintWords,
   partNote,
   type Picture,
   type PictureEdge,
   type PictureNode,
   type StateNode,
+  unspokenPaints,
 } from "./picture.js";
 import { takePart } from "./take-part.js";
 import { escapeXml } from "../text/xml.js";
@@ -19,10 +21,10 @@ type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /** A directed graph in the language of Graphviz. */
 export function dot(picture: Picture): string {
-  const note = partNote(picture);
+  const below = legend(picture);
   const lines = [
     "digraph workflow {",
-    `  graph [rankdir=TB, bgcolor="#ffffff", fontname="Helvetica", nodesep=0.45, ranksep=0.55, pad=0.3${note === undefined ? "" : `, label=${quoted(note)}, labelloc=b`}];`,
+    `  graph [rankdir=TB, bgcolor="#ffffff", fontname="Helvetica", nodesep=0.45, ranksep=0.55, pad=0.3${below === "" ? "" : `, label=<${below}>, labelloc=b, fontsize=11, fontcolor="#59636e"`}];`,
     '  node [shape=box, style="rounded,filled", fillcolor="#ffffff", color="#8c959f", fontcolor="#1f2328", fontname="Helvetica", fontsize=13, margin="0.18,0.1"];',
     '  edge [color="#6e7781", fontcolor="#424a53", fontname="Helvetica", fontsize=11, arrowsize=0.75];',
     ...picture.nodes.map((node) => `  ${node.id}${nodeText(node)};`),
@@ -42,6 +44,19 @@ const looks: Readonly<
   missing: { fill: "#ffffff", line: "#cf222e", text: "#cf222e" },
   unreachable: { fill: "#f6f8fa", line: "#afb8c1", text: "#59636e" },
 };
+
+/** What the colours mean, and what is not drawn. */
+function legend(picture: Picture): string {
+  const colors = unspokenPaints(picture).map(
+    (paint) => `<font color="${looks[paint].line}">■</font> ${paintWords[paint]}`,
+  );
+  const note = partNote(picture);
+  const rows = [
+    ...(colors.length > 0 ? [colors.join("  ")] : []),
+    ...(note === undefined ? [] : [markup(note)]),
+  ];
+  return rows.join("<br/>");
+}
 
 function nodeText(node: PictureNode): string {
   if (node.kind === "start") {

@@ -130,6 +130,11 @@ export function usedPaints({ nodes, edges }: Picture): readonly Paint[] {
   return paints.filter((paint) => used.has(paint));
 }
 
+/** The paints that do not speak for themselves: a ghost says that it is no state. */
+export function unspokenPaints(picture: Picture): readonly Paint[] {
+  return usedPaints(picture).filter((paint) => paint !== "missing");
+}
+
 /** A sentence on what is missing from the picture, if anything is. */
 export function partNote({ part, states }: Picture): string | undefined {
   if (part === undefined) return undefined;

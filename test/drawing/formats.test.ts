@@ -42,6 +42,21 @@ test("a picture that stands alone has plain colours, for programs that know no c
   expect(text).not.toContain("var(");
 });
 
+test("a picture of Graphviz says what its colours mean", async () => {
+  const states = {
+    a: { on_event: { Stay: "a", Go: "b", Done: "end" } },
+    b: { on_event: { On: "c" } },
+    c: { on_event: { Back: "b" } },
+    alone: { on_event: { Done: "end" } },
+    end: { terminal: true },
+  };
+  const dot = (await drawText("dot", packOf(states))).text;
+  const swatch = (color: string) => `<font color="${color}">■</font>`;
+  expect(dot).toContain(
+    `, label=<${swatch("#cf222e")} never has to end  ${swatch("#8250df")} no way to an end  ${swatch("#afb8c1")} never entered>, labelloc=b, `,
+  );
+});
+
 test("an empty name is seen", async () => {
   const pack = packOf({ a: { on_event: { "": "" } }, "": { terminal: true } });
   const shown = async (format: "mermaid" | "dot" | "svg") => (await drawText(format, pack)).text;
