@@ -24,7 +24,7 @@ export function stateScreen(
     `${paint.strong(visible(simulation.current.name))}  ${paint.faint(countsText(simulation))}`,
     ...prompt.map((line) => paint.faint(`  │ ${line}`.trimEnd())),
     ...artifacts.map((line) => `  ${line}`),
-    ...eventLines(simulation, paint).map((line) => `  ${line}`),
+    ...eventLines(simulation, width, paint).map((line) => `  ${line}`),
   ]
     .map((line) => `${line}\n`)
     .join("");
@@ -59,14 +59,16 @@ function artifactLines(simulation: Simulation, width: number): readonly string[]
   });
 }
 
-function eventLines(simulation: Simulation, paint: Paint): readonly string[] {
+function eventLines(simulation: Simulation, width: number, paint: Paint): readonly string[] {
   const shown = simulation.events.slice(0, mostEvents);
   const names = shown.map((event) => visible(simulation.current.edges[event]?.event ?? ""));
-  const widest = names.reduce((most, name) => Math.max(most, textWidth(name)), 0);
+  // A name that would fill the line alone does not move the others.
+  const widths = names.map((name) => textWidth(name)).filter((wide) => wide <= width / 2);
+  const widest = Math.max(0, ...widths);
   const digits = String(shown.length).length;
   const lines = shown.map((event, index) => {
     const name = names[index] ?? "";
-    const padded = name + " ".repeat(widest - textWidth(name));
+    const padded = name + " ".repeat(Math.max(0, widest - textWidth(name)));
     return `${String(index + 1).padStart(digits)}  ${paint.strong(padded)}  ${leadsTo(simulation, event)}`;
   });
   const more = simulation.events.length - shown.length;

@@ -32,6 +32,14 @@ function converse(lines: readonly string[], pack: string, args: readonly string[
 }
 
 describe("simulate, step by step", () => {
+  it("lets a long name stand out instead of moving where the others lead", async () => {
+    const long = "Wait".repeat(20);
+    const pack = `workflow: { entry: a, states: { a: { on_event: { Go: b, ${long}: b, Stay: a } }, b: {} } }`;
+    const { stdout } = await converse(["quit"], pack);
+    const events = stdout.split("\n").filter((line) => line.includes("→"));
+    expect(events.slice(0, 3)).toEqual(["  1  Go    → b", `  2  ${long}  → b`, "  3  Stay  → a"]);
+  });
+
   it("shows the state, takes events by number and name, goes back, and prints the run", async () => {
     const lines = ["1", "set commit_sha=abc", "CodeReady", "back", "1", "2", "quit"];
     const { code, stdout, stderr } = await converse(lines, codegen);
