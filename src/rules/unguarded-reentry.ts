@@ -13,18 +13,22 @@ export const unguardedReentry: WorkflowRule = {
   heldBackBy: [...lostStates, "loop-held-by-budget-only", "newer-field", "trapped-states", "unbounded-loop"],
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
-    const { trapped } = verdictsOf(workflow, facts);
+    const { sound, trapped } = verdictsOf(workflow, facts);
     const reported = new Set([...facts.unboundedLoops, ...trapped].flatMap(({ states }) => states));
     for (const { index, name, maxVisits, unclear } of workflow.states ?? []) {
       if (maxVisits !== undefined || unclear.has("max_visits") || !facts.reentered.has(index)) continue;
       if (reported.has(index)) continue;
-      const most = facts.worstCaseOf(index);
-      const often = most === undefined ? "more than once" : `up to ${most} times`;
       yield {
         at: name,
-        message: `A run can enter "${name.text}" ${often}, held only by the guards of other states: it has no max_visits of its own.`,
+        message: `A run can enter "${name.text}" ${sound ? bound(facts.worstCaseOf(index)) : "more than once"}: it has no max_visits of its own.`,
         ...shownBy(facts.reentry([index])),
       };
     }
   },
 };
+
+/** Only said where every name leads somewhere: behind a typo the runs may go on. */
+function bound(most: number | undefined): string {
+  const often = most === undefined ? "more than once" : `up to ${most} times`;
+  return `${often}, held only by the guards of other states`;
+}
