@@ -80,7 +80,7 @@ function readState(
 
 function readEvents(state: MappingNode | undefined): Events | undefined {
   const entry = state?.entry("on_event");
-  if (entry?.value.kind !== "mapping" || hasDoubledKeys(entry.value)) return undefined;
+  if (entry?.value.kind !== "mapping") return undefined;
   const transitions = entry.value.entries.map(({ key, value }) => ({ event: key, target: Text.of(value) }));
   return { at: entry.key, transitions };
 }
@@ -95,10 +95,15 @@ function unclearParts(
   if (node === undefined || isDoubled) unclear.add("state");
   if (node === undefined) return unclear;
   if (read.terminal === undefined && node.get("terminal") !== undefined) unclear.add("terminal");
-  if (read.onEvent === undefined && node.get("on_event") !== undefined) unclear.add("on_event");
+  if (read.onEvent === undefined ? node.get("on_event") !== undefined : isDoubledIn(read.onEvent))
+    unclear.add("on_event");
   if (read.maxVisits === undefined && node.get("max_visits") !== undefined) unclear.add("max_visits");
   if (read.onMaxVisits === undefined && node.get("on_max_visits") !== undefined) unclear.add("on_max_visits");
   return unclear;
+}
+
+function isDoubledIn({ transitions }: Events): boolean {
+  return transitions.some(({ event }) => event.isDoubled);
 }
 
 function hasDoubledKeys(node: MappingNode | undefined): boolean {

@@ -71,6 +71,10 @@ const packs: readonly (readonly [what: string, pack: string])[] = [
     `prompts: {a: ${prompt("a", 'system_template: "Next? {{artifacts.x}}"')}}\nworkflow: {version: 2, entry: s, states: {s: {prompt_task: a, terminal: true, artifacts: {x: {type: text/plain}}}, s: {prompt_task: a, terminal: true}}}`,
   ],
   [
+    "an event",
+    `prompts: {a: ${prompt("a", "system_template: Next?")}}\nworkflow: {version: 1, entry: s, states: {s: {prompt_task: a, on_event: {Next: t, Next: s}}, t: {prompt_task: a, terminal: true}}}`,
+  ],
+  [
     "the states",
     `prompts: {a: ${prompt("a", "system_template: Hi")}}\nworkflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true}}, states: {t: {prompt_task: a, terminal: true}}}`,
   ],
@@ -109,6 +113,18 @@ describe("what follows from a key that occurs twice is not told", () => {
       '"tools": {"t": {"name": "t", "description": "T"}}, "tools": {"u": {"name": "u", "description": "U"}}}';
     expect(lint(pack, { file: "pack.json" }).diagnostics.map(({ rule }) => rule)).toEqual(["duplicate-key"]);
   });
+});
+
+it("tells what is wrong with the events beside one that is written twice", () => {
+  const states =
+    "{s: {prompt_task: a, on_event: {Next: t, Next: s, Back: u, to_end: t}}, t: {prompt_task: a, terminal: true}}";
+  const pack = `prompts: {a: ${prompt("a", "system_template: Next to_end?")}}\nworkflow: {version: 1, entry: s, states: ${states}}`;
+  expect(rulesOf(pack).sort()).toEqual([
+    "duplicate-key",
+    "event-name-case",
+    "event-not-in-prompt",
+    "unknown-event-target",
+  ]);
 });
 
 it("reads no template while it is not known how", () => {
