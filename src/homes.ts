@@ -36,6 +36,26 @@ export function homeOfContent(has: (property: string) => boolean, kindOfThing: s
   return found?.[0];
 }
 
+export const stateProperties: readonly string[] = [
+  "prompt_task",
+  "description",
+  "on_event",
+  "persistence",
+  "orchestration",
+  "skills",
+  "terminal",
+  "max_visits",
+  "on_max_visits",
+  "artifacts",
+];
+
+const eventName = /^[A-Z][A-Za-z0-9]*$/;
+
+/** Whether a property that a state does not know is one of its events: called like one, or with a state for its target. */
+export function isEventOf(name: string, target: unknown, isState: (name: string) => boolean): boolean {
+  return typeof target === "string" && (eventName.test(name) || isState(target));
+}
+
 /** The sections of a pack, and what each of them is. */
 export const sections: readonly (readonly [name: string, kind: "mapping" | "sequence"])[] = [
   ["prompts", "mapping"],

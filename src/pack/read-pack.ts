@@ -16,6 +16,7 @@ import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
+import { withStrays } from "./strays.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
 import { isKnown, Text } from "../document/spelled-values.js";
@@ -74,7 +75,7 @@ class ReadPack implements Pack {
         template: isDoubled(value) ? undefined : template(value),
       })) ?? new Map();
     this.readings = new FollowedReadings(this.fragments);
-    const prompts = indented(node.get("prompts"), "prompt");
+    const prompts = withStrays(indented(node.get("prompts"), "prompt"), "prompt", [[root, fields.pack]]);
     this.hasAllPrompts = isKnown(prompts, "mapping");
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template));
     const tools = indented(node.get("tools"), "tool");

@@ -3,8 +3,10 @@ import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
 import { indented } from "./indented.js";
+import { meantState } from "./meant-state.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
 import { hasMisplacedBudget } from "./stray-budget.js";
+import { withStrays } from "./strays.js";
 import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
 import {
   type Artifact,
@@ -25,7 +27,12 @@ export function readWorkflow(
   const node = spelled(written, fields.workflow);
   const section = node.get("states");
   const statesNode =
-    section?.kind === "mapping" && !isDoubled(section) ? indented(section, "state") : undefined;
+    section?.kind === "mapping" && !isDoubled(section)
+      ? withStrays(indented(section, "state"), "state", [
+          [written, fields.workflow],
+          [written.parent, fields.pack],
+        ])
+      : undefined;
   const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, prompts));
   const byName = new Map(states?.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
@@ -54,7 +61,7 @@ function readState(
   prompts: ReadonlyMap<string, Prompt> | undefined,
 ): State {
   const written = asMapping(value);
-  const node = written && spelled(written, fields.state);
+  const node = written && meantState(written);
   const promptTask = Text.of(node?.get("prompt_task"));
   const read = {
     terminal: Truth.of(node?.get("terminal")),

@@ -1,5 +1,6 @@
 import { addTo } from "../add-to.js";
 import type { Key } from "../document/node.js";
+import { stateProperties } from "../homes.js";
 import type { WorkflowRule } from "./rule.js";
 
 const pascalCase = /^[A-Z][A-Za-z0-9]*$/;
@@ -19,16 +20,21 @@ export const eventNameCase: WorkflowRule = {
     }
     for (const [name, [first, ...others]] of uses) {
       if (first === undefined) continue;
-      const renamed = toPascalCase(name);
       yield {
         at: first,
         message: `Event "${name}" is not in PascalCase.`,
-        advice: renamed === undefined ? undefined : `Write "${renamed}".`,
+        advice: adviceFor(name),
         related: others.map((at) => ({ at, message: "also used here" })),
       };
     }
   },
 };
+
+function adviceFor(name: string): string | undefined {
+  if (stateProperties.includes(name)) return "If the property of the state is meant, put it beside on_event.";
+  const renamed = toPascalCase(name);
+  return renamed === undefined ? undefined : `Write "${renamed}".`;
+}
 
 const betweenWords = /[-_ .:/]+/;
 

@@ -2,7 +2,7 @@ import type { Finding, Words } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
-import { homeOf, homeOfContent } from "../homes.js";
+import { homeOf, homeOfContent, isEventOf } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
 import { misspelt } from "../nearest-name.js";
 import { capitalized, joined } from "../wording.js";
@@ -10,6 +10,7 @@ import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
 import { withoutLostSections } from "./lost-sections.js";
 import { withoutMisplaced } from "./misplaced.js";
+import { notAnEvent } from "./not-an-event.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
@@ -111,8 +112,10 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
   }
   return {
     at: placeOf(node),
-    message: valueMessage(error, node, source, words),
-    advice: advice ?? valueAdvice(error, node),
+    ...((words === undefined ? notAnEvent(node) : undefined) ?? {
+      message: valueMessage(error, node, source, words),
+      advice: advice ?? valueAdvice(error, node),
+    }),
     data,
   };
 }
@@ -137,10 +140,21 @@ function unknownProperty(
   const value = node.kind === "mapping" ? node.get(name) : undefined;
   const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
   const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
-  return {
-    message,
-    advice: home === undefined ? meantAdvice(name, known) : `It belongs inside ${quoted(home)}.`,
-  };
+  if (home !== undefined) return { message, advice: belongsInside(home) };
+  const meant = meantAdvice(name, known);
+  return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
+}
+
+function belongsInside(home: string): string {
+  return `It belongs inside ${quoted(home)}.`;
+}
+
+function isStrayEvent(name: string, node: Node): boolean {
+  const target = node.kind === "mapping" ? node.get(name) : undefined;
+  const states = node.parent;
+  if (kindOfThing(node) !== "a state" || target?.kind !== "scalar" || states?.kind !== "mapping")
+    return false;
+  return isEventOf(name, target.value, (state) => states.get(state) !== undefined);
 }
 
 function keysOf(node: Node): readonly string[] {

@@ -94,7 +94,7 @@ describe("schemaFindings", () => {
       "a null that is written out",
       withState("on_event: null, Done: s"),
       [
-        '/workflow/states/s/Done | Done | additionalProperties | "Done" is not a property of a state.',
+        '/workflow/states/s/Done | Done | additionalProperties | "Done" is not a property of a state. It belongs inside "on_event".',
         '/workflow/states/s/on_event | null | type | "on_event" must be an object, found nothing (null).',
       ],
     ],

@@ -1,0 +1,53 @@
+import { type Entry, Key, MappingNode, type Node } from "../document/node.js";
+import { isEventOf } from "../homes.js";
+import { meantProperty } from "../meant-property.js";
+import { fields, spelled, withEntries } from "./spelled.js";
+import { isThing } from "./strays.js";
+
+/**
+ * A state as its author meant it: an event beside `on_event` counts as one in it, and a property in it as one beside
+ * it. The schema reports each; what would follow from it is not worth a word.
+ */
+export function meantState(written: MappingNode): MappingNode {
+  const state = spelled(written, fields.state);
+  const onEvent = state.entry("on_event");
+  const events = eventsOf(onEvent?.value);
+  if (events === undefined) return state;
+  const strays = state.entries.filter((entry) => isStrayEvent(entry, state));
+  const kept = events.filter((entry) => !isProperty(entry) && !isThing(entry.value, "state"));
+  if (strays.length === 0 && kept.length === events.length) return state;
+  const others = state.entries.filter((entry) => entry !== onEvent && !strays.includes(entry));
+  const properties = events.filter((entry) => isProperty(entry) && state.get(entry.key.text) === undefined);
+  const meant = eventsEntry(onEvent ?? strays[0], [...kept, ...strays]);
+  return withEntries(state, [...others, ...properties, ...meant]);
+}
+
+/** None where there are none, or nothing is written behind the colon; not known where it is something else. */
+function eventsOf(value: Node | undefined): readonly Entry[] | undefined {
+  if (value?.kind === "mapping") return value.entries;
+  return value === undefined || (value.kind === "scalar" && value.value === null) ? [] : undefined;
+}
+
+function isStrayEvent({ key, value }: Entry, { parent: states }: MappingNode): boolean {
+  if (value.kind !== "scalar" || fields.state.has(key.text)) return false;
+  const isState = (name: string) => states?.kind === "mapping" && states.get(name) !== undefined;
+  return isEventOf(key.text, value.value, isState) && meantProperty(key.text, fields.state) === undefined;
+}
+
+/** What leads to a state by its name may be an event of any name. */
+function isProperty({ key, value }: Entry): boolean {
+  const mayBeTarget = value.kind === "scalar" && (typeof value.value === "string" || value.value === null);
+  return fields.state.has(key.text) && !mayBeTarget;
+}
+
+/** Where nothing says `on_event`, the first of the events stands for it. */
+function eventsEntry(at: Entry | undefined, events: readonly Entry[]): readonly Entry[] {
+  if (at === undefined) return [];
+  const { start, end, parent } = at.value;
+  const value = new MappingNode(start, end, events);
+  const key = new Key("on_event", at.key.start, at.key.end);
+  key.value = at.value;
+  value.parent = parent;
+  value.key = at.key;
+  return [{ key, value }];
+}

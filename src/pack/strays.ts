@@ -1,0 +1,44 @@
+import type { Entry, MappingNode, Node } from "../document/node.js";
+import { fields, withEntries } from "./spelled.js";
+
+/** By which property a prompt or a state is known, wherever it stands. */
+const marks = { prompt: "system_template", state: "prompt_task" } as const;
+
+/** What may hold a stray, and the properties that are its own. */
+export type Holder = readonly [node: Node | null | undefined, known: ReadonlySet<string>];
+
+/**
+ * The prompts or states with those that stand outside of their section, or inside a neighbour. The schema says where
+ * they belong; what would follow from it is not worth a word.
+ */
+export function withStrays(
+  section: MappingNode | undefined,
+  kind: keyof typeof marks,
+  holders: readonly Holder[],
+): MappingNode | undefined {
+  if (section === undefined) return undefined;
+  const strays = new Map<string, Entry>();
+  const collect = ([node, known]: Holder): void => {
+    for (const entry of node?.kind === "mapping" ? node.entries : []) {
+      if (!isThing(entry.value, kind) || known.has(entry.key.text)) continue;
+      if (section.entry(entry.key.text) === undefined) strays.set(entry.key.text, entry);
+    }
+  };
+  for (const holder of holders) collect(holder);
+  for (const { value } of section.entries) {
+    collect([value, fields[kind]]);
+    if (kind === "state" && value.kind === "mapping") collect([value.get("on_event"), noFields]);
+  }
+  if (strays.size === 0) return section;
+  const entries = [...section.entries, ...strays.values()];
+  return withEntries(
+    section,
+    entries.sort((a, b) => a.key.start - b.key.start),
+  );
+}
+
+const noFields: ReadonlySet<string> = new Set();
+
+export function isThing(value: Node, kind: keyof typeof marks): boolean {
+  return value.kind === "mapping" && value.get(marks[kind]) !== undefined;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { lint } from "../../src/index.js";
+
+const head = 'id: p\nname: P\nversion: 1.0.0\ntemplate_engine: {version: v1, syntax: "{{variable}}"}\n';
+const prompt = (id: string) =>
+  `  ${id}: {id: ${id}, name: P, version: 1.0.0, system_template: "Go or Back"}\n`;
+const findingsIn = (pack: string, file = "pack.yaml") =>
+  lint(pack, { file }).diagnostics.map(({ rule, pointer, message }) => `${rule} ${pointer} ${message}`);
+const workflow = (states: string) =>
+  `${head}prompts:\n${prompt("a")}workflow:\n  version: 1\n  entry: s\n  states:\n${states}`;
+const end = "    t: {prompt_task: a, terminal: true}\n";
+
+/** Each pack is sound but for one thing that stands beside the place where it belongs, or too deep. */
+const packs: readonly (readonly [what: string, pack: string, ...findings: string[]])[] = [
+  [
+    "a state in the workflow",
+    workflow("    s: {prompt_task: a, on_event: {Go: t}}\n  t: {prompt_task: a, terminal: true}\n"),
+    'schema /workflow/t "t" is not a property of a workflow. It belongs inside "states".',
+  ],
+  [
+    "a state in the pack",
+    workflow("    s: {prompt_task: a, on_event: {Go: t}}\nt: {prompt_task: a, terminal: true}\n"),
+    'schema /t "t" is not a property of a pack. It belongs inside "workflow.states".',
+  ],
+  [
+    "a state in another",
+    workflow(
+      "    s:\n      prompt_task: a\n      on_event: {Go: t}\n      t: {prompt_task: a, terminal: true}\n",
+    ),
+    'schema /workflow/states/s/t "t" is not a property of a state. It looks like a state of its own: put it beside "s".',
+  ],
+  [
+    "a state among the events of another",
+    workflow(
+      "    s:\n      prompt_task: a\n      on_event:\n        Go: t\n        t: {prompt_task: a, terminal: true}\n",
+    ),
+    'schema /workflow/states/s/on_event/t "t" is a state, not an event. Put it beside "s".',
+  ],
+  [
+    "a prompt in the pack",
+    workflow("    s: {prompt_task: b, terminal: true}\n") + prompt("b").trimStart(),
+    'schema /b "b" is not a property of a pack. It belongs inside "prompts".',
+  ],
+  [
+    "a prompt in another",
+    `${head}prompts:\n  a:\n    id: a\n    name: A\n    version: 1.0.0\n    system_template: Hi\n  ${prompt("b")}` +
+      "workflow: {version: 1, entry: s, states: {s: {prompt_task: b, terminal: true}}}\n",
+    'schema /prompts/a/b "b" is not a property of a prompt. It looks like a prompt of its own: put it beside "a".',
+  ],
+  [
+    "an event beside the others",
+    workflow(
+      `    s:\n      prompt_task: a\n      max_visits: 2\n      on_event:\n        Back: s\n      Go: t\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
+    ),
+    'schema /workflow/states/s/Go "Go" is not a property of a state. It belongs inside "on_event".',
+  ],
+  [
+    "an event that is called like no other",
+    workflow(`    s:\n      prompt_task: a\n      go: t\n${end}`),
+    'schema /workflow/states/s/go "go" is not a property of a state. It belongs inside "on_event".',
+    'event-name-case /workflow/states/s/go Event "go" is not in PascalCase. Write "Go".',
+  ],
+  [
+    "all events",
+    workflow(`    s:\n      prompt_task: a\n      on_event:\n      Go: t\n${end}`),
+    'schema /workflow/states/s/on_event "on_event" must be an object, found nothing (null). Indent "Go" to put it inside.',
+  ],
+  [
+    "the mark of an end among events",
+    workflow(
+      "    s: {prompt_task: a, on_event: {Go: t}}\n    t: {prompt_task: a, on_event: {terminal: true}}\n",
+    ),
+    'schema /workflow/states/t/on_event/terminal "terminal" is a property of a state, not an event. Put it beside "on_event".',
+  ],
+  [
+    "a guard among events",
+    workflow(
+      `    s: {prompt_task: a, on_event: {Back: s, Go: t, max_visits: 2}}\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
+    ),
+    'schema /workflow/states/s/on_event/max_visits "max_visits" is a property of a state, not an event. Put it beside "on_event".',
+  ],
+];
+
+describe("what follows from a thing in the wrong place is not told", () => {
+  it.each(packs)("%s", (_what, pack, ...findings) => {
+    expect(findingsIn(pack).sort()).toEqual(findings.sort());
+  });
+});
+
+it("a property of a state may be the name of an event, which is doubtful", () => {
+  const pack = workflow(
+    `    s: {prompt_task: a, on_event: {Go: t, on_max_visits: t}, max_visits: 2}\n${end}`,
+  );
+  expect(findingsIn(pack)).toContain(
+    'event-name-case /workflow/states/s/on_event/on_max_visits Event "on_max_visits" is not in PascalCase. ' +
+      "If the property of the state is meant, put it beside on_event.",
+  );
+});
+
+it("what is wrong with a thing in the wrong place is told", () => {
+  const pack = workflow(`    s:\n      prompt_task: a\n      Go: u\n${end}`);
+  expect(findingsIn(pack)).toContain(
+    'unknown-event-target /workflow/states/s/Go State "s" sends Go to "u", which is not a state.',
+  );
+});
+
+it("an unknown property is no event", () => {
+  const pack = workflow("    s: {prompt_task: a, terminal: true, label: The end}\n");
+  expect(findingsIn(pack)).toEqual(['schema /workflow/states/s/label "label" is not a property of a state.']);
+});
+
+it("a state of which the section has one already is not read twice", () => {
+  const pack = workflow(`    s: {prompt_task: a, on_event: {Go: t}}\n${end}  t: {prompt_task: a}\n`);
+  expect(findingsIn(pack)).toEqual([
+    'schema /workflow/t "t" is not a property of a workflow. It belongs inside "states".',
+  ]);
+});
