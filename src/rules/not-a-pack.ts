@@ -10,9 +10,9 @@ export const notAPack: DocumentRule = {
   source: "RFC 0001, pack structure",
   stops: () => true,
   *check({ root }) {
-    if (root?.kind !== "mapping" || root.get("apiVersion") === undefined || root.get("prompts") !== undefined)
-      return;
+    if (root?.kind !== "mapping" || root.get("prompts") !== undefined) return;
     const kind = Text.of(root.get("kind"));
+    if (root.get("apiVersion") === undefined && kind?.text !== "PromptConfig") return;
     const named = kind === undefined ? "" : ` of kind "${kind.text}"`;
     yield {
       at: kind ?? placeOf(root),
