@@ -1,7 +1,10 @@
 import { TreeCopier } from "./copy-tree.js";
-import type { Limits } from "./document.js";
-import type { Node, ScalarNode, Span } from "./node.js";
+import type { Fault, Limits } from "./document.js";
+import { MappingNode, type Node, ScalarNode, type Span } from "./node.js";
 import { Refusal, shown } from "./refusal.js";
+
+/** Of names that are misspelt everywhere, the first ones will do. */
+const mostUnknown = 20;
 
 interface Alias extends Span {
   readonly name: string;
@@ -13,6 +16,8 @@ export class Anchors {
   private readonly nodes = new Map<string, Node | undefined>();
   /** Those that some alias stands for. */
   readonly repeated = new Set<Node>();
+  /** Aliases without an anchor: the file cannot be used, but reading goes on for more of them. */
+  readonly unknown: Fault[] = [];
   private readonly copier: TreeCopier;
 
   constructor(limits: Limits) {
@@ -25,18 +30,21 @@ export class Anchors {
 
   /** A copy of the anchored value that stands at the alias, `depth` levels down. */
   copy(alias: Alias, depth: number): Node {
-    return this.copier.copy(this.target(alias), alias, depth);
+    const target = this.target(alias);
+    return target === undefined
+      ? new MappingNode(alias.start, alias.end, [])
+      : this.copier.copy(target, alias, depth);
   }
 
   /** The anchored value where only a scalar will do: as a key. */
   scalar(alias: Alias): ScalarNode {
-    const target = this.target(alias);
+    const target = this.target(alias) ?? new ScalarNode(alias.start, alias.end, null);
     if (target.kind === "scalar") return target;
     const kind = target.kind === "mapping" ? "mapping" : "list";
     return refuse(alias, `stands for a ${kind}, which cannot be a key`);
   }
 
-  private target(alias: Alias): Node {
+  private target(alias: Alias): Node | undefined {
     const node = this.nodes.get(alias.name);
     if (node !== undefined) {
       this.repeated.add(node);
@@ -44,10 +52,16 @@ export class Anchors {
     }
     if (this.nodes.has(alias.name))
       return refuse(alias, "stands inside the value it repeats, which would never end");
-    return refuse(alias, `has no anchor ${shown("&" + alias.name)} before it`);
+    if (this.unknown.length < mostUnknown)
+      this.unknown.push(refusal(alias, `has no anchor ${shown("&" + alias.name)} before it`).fault);
+    return undefined;
   }
 }
 
 function refuse(alias: Alias, reason: string): never {
-  throw new Refusal(alias.start, alias.end, `The alias ${shown("*" + alias.name)} ${reason}.`, false);
+  throw refusal(alias, reason);
+}
+
+function refusal({ name, start, end }: Alias, reason: string): Refusal {
+  return new Refusal(start, end, `The alias ${shown("*" + name)} ${reason}.`, false);
 }

@@ -12,18 +12,20 @@ import { describeYaml, isAboutIndent, tabMessage } from "./yaml-words.js";
 const directive = "promptpack-";
 
 export function readYaml(text: string, limits: Limits): TextDocument {
+  const builder = new YamlBuilder(text, limits);
+  const faults = builder.unknownAliases;
   try {
     const events = parse(text, limits);
-    const builder = new YamlBuilder(text, limits);
     const comments = text.includes(directive) ? findComments(text, events) : [];
     // Taken from the end, so that events make room for the tree: of a million keys each takes hundreds of megabytes.
     events.reverse();
     for (let event = events.pop(); event !== undefined; event = events.pop()) builder.take(event);
     const { root, duplicates, repeated } = builder;
+    if (faults.length > 0) return new TextDocument(text, "yaml", { faults });
     if (root === undefined || (root.kind === "scalar" && root.start === root.end)) throw emptyFile();
     return new TextDocument(text, "yaml", { root, duplicateKeys: duplicates, comments, repeated });
   } catch (error) {
-    if (error instanceof Refusal) return TextDocument.refused(text, "yaml", error);
+    if (error instanceof Refusal) return TextDocument.refused(text, "yaml", error, faults);
     throw error;
   }
 }

@@ -47,8 +47,14 @@ export class TextDocument implements Document {
     this.isBroken = reading.isBroken ?? false;
   }
 
-  static refused(text: string, format: Format, refusal: Refusal): TextDocument {
-    return new TextDocument(text, format, { faults: [refusal.fault], isBroken: refusal.isSyntax });
+  /** `before` are faults that were found until then. */
+  static refused(
+    text: string,
+    format: Format,
+    { fault, isSyntax }: Refusal,
+    before: readonly Fault[] = [],
+  ): TextDocument {
+    return new TextDocument(text, format, { faults: [...before, fault], isBroken: isSyntax });
   }
 
   get value(): unknown {

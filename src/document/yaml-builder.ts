@@ -7,7 +7,7 @@ import {
   type SequenceEvent,
 } from "js-yaml";
 import { Anchors } from "./anchors.js";
-import type { DuplicateKey, Limits, Repeated } from "./document.js";
+import type { DuplicateKey, Fault, Limits, Repeated } from "./document.js";
 import { mergeEntries } from "./merge-entries.js";
 import { Key, ScalarNode, type Entry, type Node, type Span } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
@@ -46,6 +46,10 @@ export class YamlBuilder {
 
   get repeated(): Repeated {
     return { values: this.anchors.repeated, merging: this.merging };
+  }
+
+  get unknownAliases(): readonly Fault[] {
+    return this.anchors.unknown;
   }
 
   take(event: Event): void {

@@ -55,6 +55,17 @@ describe("aliases", () => {
     expect(document.root).toBeUndefined();
   });
 
+  it("are each refused that have no anchor", () => {
+    expect(faultsOf(read("a: *x\nb: {<<: *y, c: 1}\n*z : [*x]\n"))).toEqual([
+      '1:4-1:6 The alias "*x" has no anchor "&x" before it.',
+      '2:9-2:11 The alias "*y" has no anchor "&y" before it.',
+      '3:1-3:3 The alias "*z" has no anchor "&z" before it.',
+      '3:7-3:9 The alias "*x" has no anchor "&x" before it.',
+    ]);
+    expect(faultsOf(read("- *x\n".repeat(50)))).toHaveLength(20);
+    expect(faultsOf(read("a: *x\nb: &y [*y]\n"))).toHaveLength(2);
+  });
+
   it("count what they add", () => {
     const source = "a: &x [1, 2]\nb: *x\nc: *x\n";
     expect(faultsOf(read(source, { maxAliasNodes: 6 }))).toEqual([]);
