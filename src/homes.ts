@@ -18,10 +18,11 @@ const homes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
-/** Where an object belongs whatever its name is; by a property that only objects there have. */
-const homesByContent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "a pack": { prompts: "system_template", "workflow.states": "prompt_task" },
-  "a workflow": { states: "prompt_task" },
+/** Where an object belongs whatever its name is; by properties of which only objects there have one. */
+const homesByContent: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "a pack": { prompts: ["system_template"], "workflow.states": ["prompt_task"] },
+  "a workflow": { states: ["prompt_task"] },
+  '"agents"': { members: ["state", "tags", "description", "input_modes", "output_modes"] },
 };
 
 /** The part of a thing in which a property belongs that is not one of its own. */
@@ -32,7 +33,7 @@ export function homeOf(property: string, kindOfThing: string): string | undefine
 
 /** As `homeOf`, for an object that is known by what it has. */
 export function homeOfContent(has: (property: string) => boolean, kindOfThing: string): string | undefined {
-  const found = Object.entries(homesByContent[kindOfThing] ?? {}).find(([, mark]) => has(mark));
+  const found = Object.entries(homesByContent[kindOfThing] ?? {}).find(([, marks]) => marks.some(has));
   return found?.[0];
 }
 

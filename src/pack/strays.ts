@@ -1,19 +1,18 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { fields, withEntries } from "./spelled.js";
 
-/** By which property a prompt or a state is known, wherever it stands. */
-const marks = { prompt: "system_template", state: "prompt_task" } as const;
+type Kind = "prompt" | "state" | "agent";
 
 /** What may hold a stray, and the properties that are its own. */
-export type Holder = readonly [node: Node | null | undefined, known: ReadonlySet<string>];
+type Holder = readonly [node: Node | null | undefined, known: ReadonlySet<string>];
 
 /**
- * The prompts or states with those that stand outside of their section, or inside a neighbour. The schema says where
+ * The prompts, states or agents with those that stand outside of their section, or inside a neighbour. The schema says where
  * they belong; what would follow from it is not worth a word.
  */
 export function withStrays(
   section: MappingNode | undefined,
-  kind: keyof typeof marks,
+  kind: Kind,
   holders: readonly Holder[],
 ): MappingNode | undefined {
   if (section === undefined) return undefined;
@@ -39,6 +38,15 @@ export function withStrays(
 
 const noFields: ReadonlySet<string> = new Set();
 
-export function isThing(value: Node, kind: keyof typeof marks): boolean {
-  return value.kind === "mapping" && value.get(marks[kind]) !== undefined;
+/** Whether it looks like such a thing, wherever it stands. */
+export function isThing(value: Node, kind: Kind): boolean {
+  if (value.kind !== "mapping") return false;
+  switch (kind) {
+    case "prompt":
+      return value.get("system_template") !== undefined;
+    case "state":
+      return value.get("prompt_task") !== undefined;
+    case "agent":
+      return value.entries.every(({ key }) => fields.agent.has(key.text));
+  }
 }

@@ -48,6 +48,14 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /prompts/a/b "b" is not a property of a prompt. It looks like a prompt of its own: put it beside "a".',
   ],
   [
+    "an agent beside the others",
+    workflow(
+      `    s: {prompt_task: a, on_event: {Go: t}}\n${end}    u: {prompt_task: a, terminal: true}\n` +
+        "agents:\n  entry: a\n  members:\n    b: {}\n  a: {state: u}\n",
+    ).replace("prompts:\n", `prompts:\n${prompt("b")}`),
+    'schema /agents/a "a" is not a property of "agents". It belongs inside "members".',
+  ],
+  [
     "an event beside the others",
     workflow(
       `    s:\n      prompt_task: a\n      max_visits: 2\n      on_event:\n        Back: s\n      Go: t\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
