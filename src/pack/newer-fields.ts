@@ -4,6 +4,8 @@ import { isOlderThan, type Spec, type SpecVersion } from "./spec.js";
 export interface NewerField {
   readonly name: string;
   readonly since: string;
+  /** The version that knows it and all that lies inside it. */
+  readonly pin: string;
   readonly node: Node;
 }
 
@@ -31,19 +33,22 @@ const fieldsBySince: readonly (readonly [since: SpecVersion, ...paths: string[]]
 ];
 
 /** Fields that the pack's version does not know yet; what lies inside such a field is not listed again. */
-export function* newerFields(root: MappingNode, spec: Spec): Iterable<NewerField> {
-  const listed = new Set<Node>();
-  for (const [since, ...paths] of fieldsBySince) {
-    if (!isOlderThan(spec, since)) continue;
+export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField> {
+  const listed = new Map<Node, NewerField>();
+  for (const [version, ...paths] of fieldsBySince) {
+    if (!isOlderThan(spec, version)) continue;
+    const since = version.replace(/\.0$/, "");
     for (const path of paths) {
       const segments = path.split("/");
       for (const node of nodesAt(root, segments)) {
-        if (isInside(node, listed)) continue;
-        listed.add(node);
-        yield { name: segments.at(-1) ?? path, since: since.replace(/\.0$/, ""), node };
+        const outer = outerOf(node, listed);
+        if (outer === undefined) listed.set(node, { name: segments.at(-1) ?? path, since, pin: since, node });
+        // Versions come in their order.
+        else listed.set(outer.node, { ...outer, pin: since });
       }
     }
   }
+  return listed.values();
 }
 
 function nodesAt(root: Node, segments: readonly string[]): readonly Node[] {
@@ -59,9 +64,10 @@ function children(node: Node, segment: string): readonly Node[] {
   return child === undefined ? [] : [child];
 }
 
-function isInside(node: Node, outer: ReadonlySet<Node>): boolean {
+function outerOf(node: Node, listed: ReadonlyMap<Node, NewerField>): NewerField | undefined {
   for (let current: Node | null = node; current !== null; current = current.parent) {
-    if (outer.has(current)) return true;
+    const field = listed.get(current);
+    if (field !== undefined) return field;
   }
-  return false;
+  return undefined;
 }

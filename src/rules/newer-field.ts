@@ -11,11 +11,11 @@ export const newerField: PackRule = {
   *check({ root, spec }) {
     const pinned =
       spec.declared === undefined ? [] : [{ at: spec.declared, message: "the version is pinned here" }];
-    for (const { name, since, node } of newerFields(root, spec)) {
+    for (const { name, since, pin, node } of newerFields(root, spec)) {
       yield {
         at: placeOf(node),
         message: `"${name}" came with v${since}, but the pack is checked against v${spec.version}.`,
-        advice: `Pin v${since}, or remove it.`,
+        advice: `Pin v${pin}${pin === since ? "" : ", which knows what is inside it too"}, or remove it.`,
         related: pinned,
       };
     }
