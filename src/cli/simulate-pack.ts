@@ -93,14 +93,8 @@ function exitOf(state: State | undefined): string | undefined {
 
 function entryOf(workflow: Workflow): number {
   const name = workflow.entry?.text;
-  if (name === undefined) {
-    const isWritten = workflow.node.get("entry") !== undefined;
-    throw new UsageError(
-      isWritten
-        ? "The workflow's entry is not a string: see promptpack lint."
-        : "The workflow names no entry to start in.",
-    );
-  }
+  if (name === undefined)
+    throw new UsageError("The workflow names no state to start in: see promptpack lint.");
   const state = workflow.stateNamed(name);
   if (state !== undefined) return state.index;
   throw new UsageError(

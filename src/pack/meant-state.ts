@@ -13,9 +13,10 @@ export function meantState(written: MappingNode): MappingNode {
   const onEvent = state.entry("on_event");
   const events = eventsOf(onEvent?.value);
   if (events === undefined) return state;
-  const strays = state.entries.filter((entry) => isStrayEvent(entry, state));
-  const kept = events.filter((entry) => !isProperty(entry) && !isThing(entry.value, "state"));
-  if (strays.length === 0 && kept.length === events.length) return state;
+  const isStray = (entry: Entry) => isStrayEvent(entry, state);
+  if (events.every(isEvent) && !state.entries.some(isStray)) return state;
+  const strays = state.entries.filter(isStray);
+  const kept = events.filter(isEvent);
   const others = state.entries.filter((entry) => entry !== onEvent && !strays.includes(entry));
   const properties = events.filter((entry) => isProperty(entry) && state.get(entry.key.text) === undefined);
   const meant = eventsEntry(onEvent ?? strays[0], [...kept, ...strays]);
@@ -32,6 +33,10 @@ function isStrayEvent({ key, value }: Entry, { parent: states }: MappingNode): b
   if (value.kind !== "scalar" || fields.state.has(key.text)) return false;
   const isState = (name: string) => states?.kind === "mapping" && states.get(name) !== undefined;
   return isEventOf(key.text, value.value, isState) && meantProperty(key.text, fields.state) === undefined;
+}
+
+function isEvent(entry: Entry): boolean {
+  return !isProperty(entry) && !isThing(entry.value, "state");
 }
 
 /** What leads to a state by its name may be an event of any name. */

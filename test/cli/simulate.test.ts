@@ -311,10 +311,10 @@ Complete in "b" after 2 visits.
   it.each([
     ["id: a", '"a.pack.yaml" has no workflow to simulate.'],
     ["workflow: { entry: b, states: { a: {} } }", `The workflow's entry "b" is not a state.`],
-    ["workflow: { states: { a: {} } }", "The workflow names no entry to start in."],
+    ["workflow: { states: { a: {} } }", "The workflow names no state to start in: see promptpack lint."],
     [
       "workflow: { entry: 1, states: { 1: {} } }",
-      "The workflow's entry is not a string: see promptpack lint.",
+      "The workflow names no state to start in: see promptpack lint.",
     ],
   ])("%s cannot be simulated", async (pack, sentence) => {
     expect(await simulate(["-e", "A"], pack)).toEqual({
