@@ -18,6 +18,7 @@ import { Progress } from "./progress.js";
 import { describeIoError } from "./read-file.js";
 import type { RouteSets } from "./route-sets.js";
 import { say } from "./say.js";
+import { shownFindings } from "./shown-findings.js";
 import { StaleEntries } from "./stale-entries.js";
 import { Stopwatch } from "./stopwatch.js";
 import { Troubles } from "./troubles.js";
@@ -83,7 +84,8 @@ class LintRun {
     const files = [...this.throughBaseline(linted, baseline), ...this.staleEntries.reports()];
     files.sort((a, b) => compareText(a.file, b.file));
     await this.watch.timeAsync("report", async () => {
-      const drawn = await withDiagrams(this.io, this.request, files, linted);
+      const shown = shownFindings(this.request, files);
+      const drawn = await withDiagrams(this.io, this.request, shown, linted);
       const failures = await writeReports(this.reportIo(stdin), this.request, drawn, this.troubles.any);
       failures.forEach(this.troubles.tell);
     });

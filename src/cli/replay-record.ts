@@ -21,6 +21,7 @@ import { readNamedFile } from "./read-named-file.js";
 import { recognise, type Recognised } from "./record-kind.js";
 import { runTables } from "./run-table.js";
 import { say } from "./say.js";
+import { shownFindings } from "./shown-findings.js";
 import { shownPath } from "./shown-path.js";
 import { UsageError } from "./usage-error.js";
 import { writeReports } from "./write-reports.js";
@@ -82,7 +83,7 @@ class Replay {
       (format) => format.name === "pretty" && format.file === undefined,
     );
     if (isForPeople) this.io.stdout.write(text);
-    const troubles = await writeReports(this.io, this.request, reports);
+    const troubles = await writeReports(this.io, this.request, shownFindings(this.request, reports));
     for (const trouble of troubles) say(this.io, trouble);
     return troubles.length > 0 ? 2 : exitCodeOf(this.io, this.request, reports);
   }

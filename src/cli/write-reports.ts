@@ -1,6 +1,5 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Diagnostic } from "../diagnostic.js";
 import { reporters } from "../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../reporters/report.js";
 import { rules } from "../rules/index.js";
@@ -24,10 +23,9 @@ export async function writeReports(
   troubled = false,
 ): Promise<readonly string[]> {
   const troubles: string[] = [];
-  const shown = request.quiet ? files.map(errorsOnly) : files;
   for (const { name, file } of request.formats) {
     const reporter = await reporters[name]();
-    const report = reportOf(withCiPaths(io, name, shown), troubled);
+    const report = reportOf(withCiPaths(io, name, files), troubled);
     if (file === undefined) io.stdout.write(reporter(report, await terminalOptions(io, request.color)));
     else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), reporter(report, plain)));
   }
@@ -35,7 +33,7 @@ export async function writeReports(
   if (summary !== undefined) {
     const markdown = await reporters.markdown();
     attempt(troubles, summary, () =>
-      appendTo(resolve(io.cwd, summary), markdown(reportOf(shown, troubled), plain)),
+      appendTo(resolve(io.cwd, summary), markdown(reportOf(files, troubled), plain)),
     );
   }
   return troubles;
@@ -50,14 +48,6 @@ function appendTo(path: string, text: string): void {
 function reportOf(files: readonly FileReport[], troubled: boolean): Report {
   const paged = rules.map((rule) => ({ ...rule, ...rulePage(rule.id) }));
   return { tool, rules: paged, files, troubled };
-}
-
-/** Of what is silenced, too. */
-function errorsOnly(file: FileReport): FileReport {
-  const isError = ({ severity }: Diagnostic) => severity === "error";
-  const diagnostics = file.diagnostics.filter(isError);
-  const suppressed = file.suppressed.filter(({ diagnostic }) => isError(diagnostic));
-  return { ...file, diagnostics, suppressed, hidden: file.diagnostics.length - diagnostics.length };
 }
 
 async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {

@@ -39,6 +39,17 @@ flowchart TD
     expect(quiet).toContain(stdout);
   });
 
+  it("paints no warning that --quiet hides, and draws nothing first for its sake", async () => {
+    const lone = clean.replace('"end": {', '"lone": { "prompt_task": "bye", "terminal": true }, "end": {');
+    const cwd = folderOf({ "a.pack.json": lone });
+    const { stdout } = await promptpack(["graph", "--no-findings", "a.pack.json"], { cwd });
+    expect(await summaryOf({ "a.pack.json": lone })).not.toContain(stdout + "```");
+    expect(await summaryOf({ "a.pack.json": lone }, "--quiet")).toContain(stdout + "```");
+    const packs = Array.from({ length: 10 }, (_, index) => [`${index}.pack.json`, clean]);
+    const files = { ...(Object.fromEntries(packs) as Record<string, string>), "z.pack.json": lone };
+    expect(drawn(await summaryOf(files, "--quiet"))).toEqual(packs.map(([name]) => name));
+  });
+
   it("draws ten workflows at most, those with findings first", async () => {
     const packs = Array.from({ length: 12 }, (_, index) => [
       `${String(index).padStart(2, "0")}.pack.json`,
