@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Target } from "./discover.js";
 import { PathGlob } from "./expand-glob.js";
 import type { FileKind } from "./file-kind.js";
@@ -60,13 +60,11 @@ interface Wish {
 function wishOf(path: string, cwd: string, root: string): Wish {
   const written = resolve(cwd, path);
   const exists = existsSync(written);
-  if (!exists && isGlob(path)) return globWish(path, new PathGlob(path, cwd));
-  // A link outside may lead into the repository.
-  const itself = meets(root, written) ? written : realPathOf(written);
-  const outside = meets(root, itself) ? undefined : "is not in the repository of the working folder";
+  if (!exists && isGlob(path)) return globWish(path, new PathGlob(path, cwd), root);
+  const itself = exists ? withinLinks(written, root) : written;
   return {
     path,
-    fault: exists ? outside : "does not exist",
+    fault: exists ? strayFault(itself, root) : "does not exist",
     itself,
     names: (file) => file === itself,
     holds: (file) => isBelow(itself, file),
@@ -74,15 +72,25 @@ function wishOf(path: string, cwd: string, root: string): Wish {
   };
 }
 
-/** Whether one of the two lies in the other. */
-function meets(root: string, path: string): boolean {
-  return path === root || isBelow(root, path) || isBelow(path, root);
+/** Where a path leads, written as the top of the working tree is. */
+function withinLinks(path: string, root: string): string {
+  return resolve(root, relative(realPathOf(root), realPathOf(path)));
 }
 
-function globWish(path: string, glob: PathGlob): Wish {
+/** Why the repository of the working folder knows nothing of a path that exists; nothing where it may. */
+function strayFault(path: string, root: string): string | undefined {
+  if (path === root || isBelow(path, root)) return undefined;
+  if (!isBelow(root, path)) return "is not in the repository of the working folder";
+  for (let folder = path; folder !== root; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return "is in a repository of its own: run the command there";
+  }
+  return undefined;
+}
+
+function globWish(path: string, glob: PathGlob, root: string): Wish {
   return {
     path,
-    fault: undefined,
+    fault: existsSync(glob.folder) ? strayFault(withinLinks(glob.folder, root), root) : undefined,
     itself: undefined,
     names: (file) => !isVendored(file) && glob.matches(file),
     holds: (file) => isPackName(basename(file)) && glob.matchesAbove(file),

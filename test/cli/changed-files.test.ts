@@ -102,7 +102,7 @@ describe("lint --staged", () => {
     const { cwd } = repository;
     const elsewhere = folderOf({ "b.pack.json": badEntry });
     symlinkSync(cwd, join(elsewhere, "link"));
-    for (const path of [elsewhere, join(elsewhere, "b.pack.json")]) {
+    for (const path of [elsewhere, join(elsewhere, "b.pack.json"), join(elsewhere, "*.json")]) {
       expect(await lint(cwd, ["--staged", path])).toEqual({
         code: 2,
         bad: [],
@@ -111,6 +111,32 @@ describe("lint --staged", () => {
     }
     expect((await lint(cwd, ["--staged", join(elsewhere, "link/one")])).bad).toEqual(["one/a.pack.json"]);
     expect((await lint(cwd, ["--staged", join(cwd, "..")])).bad).toEqual(["one/a.pack.json"]);
+  });
+
+  it("passes over no repository inside of this one, such as a submodule", async () => {
+    const repository = new Repository({ "a.pack.json": clean });
+    repository.write({ "sub/deep/b.pack.json": badEntry, "a.pack.json": badEntry });
+    repository.git("init", "--quiet", "sub");
+    repository.git("add", "a.pack.json");
+    const { cwd } = repository;
+    for (const path of ["sub", "sub/deep/b.pack.json", "sub/**/*.json"]) {
+      expect(await lint(cwd, ["--staged", path])).toEqual({
+        code: 2,
+        bad: [],
+        stderr: `promptpack: "${path}" is in a repository of its own: run the command there.\n`,
+      });
+    }
+    expect(await lint(cwd, ["--staged", "."])).toEqual({ code: 1, bad: ["a.pack.json"], stderr: "" });
+  });
+
+  it("follows a link to a folder of the repository", async () => {
+    const repository = new Repository({});
+    repository.write({ "one/a.pack.json": badEntry });
+    const { cwd } = repository;
+    symlinkSync("one", join(cwd, "link"));
+    repository.git("add", "--all");
+    expect((await lint(cwd, ["--staged", "link"])).bad).toEqual(["one/a.pack.json"]);
+    expect((await lint(cwd, ["--staged", "link/a.pack.json"])).bad).toEqual(["one/a.pack.json"]);
   });
 
   it("takes the packs in the folders that a glob matches", async () => {
