@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { compareText, type Diagnostic, type Level, type Place, type Words } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import { lastingPointer } from "../document/lasting-pointer.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
 import { ownRule, ownFinding } from "../suppress/own-finding.js";
@@ -12,12 +14,12 @@ import {
   type PlacedEntry,
 } from "./baseline-file.js";
 import { findingPrints } from "./finding-print.js";
-import type { Linted } from "./lint-source.js";
+import type { Known, Linted } from "./lint-source.js";
 import { shownPath, slashed } from "./shown-path.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** The findings a team has decided to live with for now. */
-export class Baseline {
+export class Baseline implements Known {
   private readonly path: string;
   private readonly shown: string;
   private readonly known: ReadonlyMap<string, PlacedEntry>;
@@ -40,8 +42,8 @@ export class Baseline {
   /** Takes out what is known, and reports entries that nothing answers to any more. */
   apply(linted: readonly Linted[]): readonly FileReport[] {
     const used = new Set<PlacedEntry>();
-    const reports = linted.map((each) =>
-      this.split(each, (entry) => {
+    const reports = linted.map(({ report }) =>
+      this.split(report, (entry) => {
         const known = this.known.get(keyOf(entry));
         if (known !== undefined) used.add(known);
         return known !== undefined;
@@ -51,11 +53,18 @@ export class Baseline {
     return stale === undefined ? reports : [...reports, stale];
   }
 
+  /** Takes out what is known. */
+  silence(report: FileReport, root: Document["root"]): FileReport {
+    const { diagnostics } = report;
+    const lastingPointers = new Map(diagnostics.map((each) => [each, lastingPointer(root, each.pointer)]));
+    return this.split({ ...report, lastingPointers }, (entry) => this.known.has(keyOf(entry)));
+  }
+
   /** Remembers every finding there is now, and what is remembered and could not be found now. */
   update(linted: readonly Linted[]): { readonly reports: readonly FileReport[]; readonly size: number } {
     const now = new Map<string, BaselineEntry>();
-    const reports = linted.map((each) =>
-      this.split(each, (entry) => {
+    const reports = linted.map(({ report }) =>
+      this.split(report, (entry) => {
         now.set(keyOf(entry), entry);
         return true;
       }),
@@ -81,7 +90,7 @@ export class Baseline {
   }
 
   /** A file that cannot be parsed is never known: nobody can say what is in it. */
-  private split({ report }: Linted, isKnown: (entry: BaselineEntry) => boolean): FileReport {
+  private split(report: FileReport, isKnown: (entry: BaselineEntry) => boolean): FileReport {
     const file = this.ownName(report.file);
     const prints = findingPrints(report);
     const kept: Diagnostic[] = [];

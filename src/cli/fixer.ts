@@ -6,7 +6,7 @@ import type { Settings } from "./config/settings.js";
 import { isBelow } from "./ignore-files.js";
 import type { Io } from "./io.js";
 import type { LintRequest } from "./lint-request.js";
-import { fixSource, type Source } from "./lint-source.js";
+import { fixSource, type Known, type Source } from "./lint-source.js";
 import { describeIoError } from "./read-file.js";
 import { say } from "./say.js";
 import { shownPath } from "./shown-path.js";
@@ -18,6 +18,7 @@ export class Fixer {
   private files = 0;
   /** The diff names files from here. */
   private folder: string;
+  private known: Known | undefined;
 
   constructor(
     private readonly io: Io,
@@ -28,6 +29,11 @@ export class Fixer {
     this.folder = io.cwd;
   }
 
+  /** What is not to be repaired. */
+  leaveAlone(known: Known | undefined): void {
+    this.known = known;
+  }
+
   /** Tells which files may be repaired. No patch may lead upward, so it is made for a folder that holds them all. */
   expect(paths: readonly string[]): void {
     const isOutside = (path: string) => !isBelow(this.folder, path);
@@ -36,7 +42,7 @@ export class Fixer {
 
   /** The bytes that are to be linted: the repaired ones, unless they could not be written. */
   async fix(source: Source, settings: Settings): Promise<Uint8Array> {
-    const fixed = await fixSource(source, settings, this.request, this.watch);
+    const fixed = await fixSource(source, settings, this.request, this.watch, this.known);
     if (fixed === undefined) {
       this.pass(source);
       return source.bytes;

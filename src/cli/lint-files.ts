@@ -71,6 +71,7 @@ class LintRun {
     found.troubles.forEach(this.troubles.tell);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
     this.fixer.expect(read);
+    if (!this.request.updateBaseline) this.fixer.leaveAlone(baseline);
     refuseToOverwriteInputs(this.io.cwd, this.request, read, this.linter.settings);
     const linted: Linted[] = [];
     if (stdin) linted.push(...(await this.lintStdin()));

@@ -41,6 +41,11 @@ export interface Linted {
   readonly usedEntries: ReadonlySet<IgnoredFinding>;
 }
 
+/** Findings that are to be left alone, such as those that a baseline remembers. */
+export interface Known {
+  silence(report: FileReport, root: Document["root"]): FileReport;
+}
+
 /** Everything that happens to one file, from its bytes to what is reported of it. */
 export async function lintSource(
   source: Source,
@@ -69,16 +74,18 @@ export async function lintSource(
   };
 }
 
-/** The source with everything repaired that can be; nothing when that is nothing. */
+/** The source with everything repaired that can be and is not known; nothing when that is nothing. */
 export async function fixSource(
   source: Source,
   settings: Settings,
   request: LintRequest,
   watch: Stopwatch,
+  known: Known | undefined,
 ): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
-  const { document, judged } = await readAndJudge(source, settings, request, watch);
+  const { document, judged: found } = await readAndJudge(source, settings, request, watch);
+  const judged = silenceKnown(source, document, found, known);
   if (!judged.kept.some(isFixable)) return undefined;
-  const check = await checkerOf(source, document, settings, request);
+  const check = await checkerOf(source, document, settings, request, known);
   const wants = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
   const { text, fixed } = watch.time("repairs", () => applyFixes(document.text, judged, { check, wants }));
   return text === document.text ? undefined : { before: document.text, after: text, fixed };
@@ -148,10 +155,22 @@ async function checkerOf(
   { format }: Document,
   settings: Settings,
   request: LintRequest,
+  known?: Known,
 ): Promise<(text: string) => Checked> {
   const read = await loadReader(format);
-  // Without a byte order mark in front, one that belongs to the text would be taken for it.
-  return (text) => judgeSource(source, read(`\ufeff${text}`, request.limits), settings, request);
+  return (text) => {
+    // Without a byte order mark in front, one that belongs to the text would be taken for it.
+    const document = read(`\ufeff${text}`, request.limits);
+    return silenceKnown(source, document, judgeSource(source, document, settings, request), known);
+  };
+}
+
+/** The known findings, too, are among those that are silenced. */
+function silenceKnown({ file }: Source, { root, lines }: Document, judged: Judged, known?: Known): Judged {
+  if (known === undefined) return judged;
+  const { specVersion, kept, suppressed } = judged;
+  const report = known.silence({ file, specVersion, diagnostics: kept, suppressed, lines }, root);
+  return { ...judged, kept: report.diagnostics, suppressed: report.suppressed };
 }
 
 function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {

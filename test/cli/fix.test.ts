@@ -85,6 +85,29 @@ describe("--fix", () => {
     expect(read(cwd)).toBe(broken);
   });
 
+  it("leaves alone what the baseline remembers, unless that is written anew", async () => {
+    const cwd = folderOf({ "a.pack.yaml": broken });
+    const baseline = ["--baseline", "base.json"];
+    await lint(cwd, ...baseline, "--update-baseline");
+    const later =
+      broken.replace("done: end", "done: end\n        Left: gone") + "    gone: { prompt_task: bye }\n";
+    writeFileSync(join(cwd, "a.pack.yaml"), later.replace("emit Done", "emit Done or Left"));
+    expect(await lint(cwd, ...baseline, "--fix", "--max-warnings", "0")).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "promptpack: Repaired 1 finding in 1 file.\n",
+    });
+    const [known = "", fresh = ""] = read(cwd).split("    gone:");
+    expect([known.includes("terminal: true"), known.includes("promptpack-disable-line")]).toEqual([
+      false,
+      true,
+    ]);
+    expect(fresh).toBe(" { prompt_task: bye, terminal: true }\n");
+    await lint(cwd, ...baseline, "--fix", "--update-baseline");
+    expect(read(cwd)).toContain("end: { prompt_task: bye, terminal: true } # the end");
+    expect((await lint(cwd, ...baseline)).stdout).toBe("");
+  });
+
   it("keeps the byte order mark, the line breaks and the mode", async () => {
     const crlf = (text: string) => `\ufeff${text.replaceAll("\n", "\r\n")}`;
     const cwd = folderOf({ "a.pack.yaml": crlf(broken) });
