@@ -30,10 +30,14 @@ export class Snapshot {
     this.stamps = new Map([...this.targets, ...deciding, ...files].map((path) => [path, stampOf(path)]));
   }
 
-  /** The files that are not as they were. */
+  /** The files that are not as they were. What only decides about a new or a lost pack need not have changed. */
   since(earlier: Snapshot): readonly string[] {
-    const paths = new Set([...earlier.stamps.keys(), ...this.stamps.keys()]);
-    return [...paths].filter((path) => (earlier.stamps.get(path) ?? "") !== (this.stamps.get(path) ?? ""));
+    const paths = new Set([...earlier.stamps.keys(), ...this.targets]);
+    return [...paths].filter((path) => (earlier.stamps.get(path) ?? "") !== this.stampOf(path));
+  }
+
+  private stampOf(path: string): string {
+    return this.stamps.get(path) ?? stampOf(path);
   }
 }
 

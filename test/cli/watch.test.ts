@@ -74,6 +74,19 @@ describe("lint --watch", () => {
     expect(await watch.end()).toBe(2);
   });
 
+  it("does not call a config changed when the only pack below it comes or goes", async () => {
+    const cwd = folderOf({ "a.pack.json": clean, ".gitignore": "", "sub/.promptpackrc": "{}" });
+    const watch = new Watch(cwd, []);
+    expect(await watch.said()).toBe("1 file");
+    writeFileSync(join(cwd, "sub/b.pack.json"), badEntry);
+    expect(await watch.said()).toMatch(/^promptpack: "sub\/b\.pack\.json" changed\.\n/);
+    rmSync(join(cwd, "sub/b.pack.json"));
+    expect(await watch.said()).toBe('promptpack: "sub/b.pack.json" changed.\n1 file');
+    rmSync(join(cwd, "a.pack.json"));
+    expect(await watch.said()).toMatch(/^promptpack: "a\.pack\.json" changed\.\n/);
+    expect(await watch.end()).toBe(2);
+  });
+
   it("lints again when the config changes, and lives through one that is broken", async () => {
     const cwd = folderOf({ "packs/a.pack.json": badEntry, "packs/odd.pack.json": oddEvent });
     const watch = new Watch(cwd, ["packs/a.pack.json"]);
