@@ -182,6 +182,10 @@ describe("unused-suppression", () => {
       '"promptpack-disable-nextline" silences nothing. Did you mean "promptpack-disable-next-line"?',
     ],
     [
+      "# promptpack-disable-file dead-guard",
+      '"promptpack-disable-file" silences nothing. Did you mean "promptpack-disable"?',
+    ],
+    [
       "# promptpack-disable unused-suppression",
       'There is no finding of "unused-suppression" in this file to silence: remove the comment.',
     ],

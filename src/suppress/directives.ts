@@ -27,6 +27,9 @@ const scopes = new Map<string, Directive["scope"]>([
   ["promptpack-disable-line", "node"],
 ]);
 
+/** What other linters call it. By its letters it is nearer to the comment for one line. */
+const ofFile = "promptpack-disable-file";
+
 /** `# promptpack-disable-next-line rule-a, rule-b -- reason`; any other comment is nothing to us. */
 export function readDirective(
   comment: Comment,
@@ -55,6 +58,6 @@ export function readDirective(
 
 function misspelt(comment: Comment, word: string): MisspeltDirective | undefined {
   if (word.startsWith("promptpack-enable")) return { comment, word, meant: undefined };
-  const meant = nearestName(word, scopes.keys());
+  const meant = word === ofFile ? "promptpack-disable" : nearestName(word, scopes.keys());
   return meant === undefined ? undefined : { comment, word, meant };
 }
