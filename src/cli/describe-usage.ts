@@ -5,6 +5,9 @@ import { didYouMean } from "../nearest-name.js";
 import { capitalized, listNames } from "../wording.js";
 import type { Io } from "./io.js";
 
+/** Where no command is near. */
+export const seeAll = ' See "promptpack --help".';
+
 /** One sentence for a command line that cannot be understood, with the nearest name that can. */
 export function describeUsage(program: Command, io: Io, error: CommanderError): string {
   const name = /'(.*)'/su.exec(error.message)?.[1] ?? "";
@@ -60,6 +63,6 @@ function meantCommand(program: Command, io: Io, name: string): string {
     name,
     program.commands.map((command) => command.name()),
   );
-  if (near !== "" || !existsSync(resolve(io.cwd, name))) return near;
-  return ` To lint a file: promptpack lint ${name}`;
+  if (near !== "") return near;
+  return existsSync(resolve(io.cwd, name)) ? ` To lint a file: promptpack lint ${name}` : seeAll;
 }

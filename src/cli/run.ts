@@ -6,7 +6,7 @@ import { commands } from "./commands/index.js";
 import { examples } from "./examples.js";
 import type { Io } from "./io.js";
 import { say } from "./say.js";
-import { describeUsage } from "./describe-usage.js";
+import { describeUsage, seeAll } from "./describe-usage.js";
 import { UsageError } from "./usage-error.js";
 
 /** The whole program: arguments in, exit code out. */
@@ -17,7 +17,7 @@ export async function run(io: Io): Promise<number> {
   });
   try {
     refuseUnknownHelp(io.args);
-    await program.parseAsync([...io.args], { from: "user" });
+    await program.parseAsync(withoutOwnHelp(io.args), { from: "user" });
     return code;
   } catch (error) {
     return explainFailure(io, program, error);
@@ -57,7 +57,13 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
 function refuseUnknownHelp([word, name]: readonly string[]): void {
   if (word !== "help" || name === undefined || name.startsWith("-") || commands.has(name) || name === "help")
     return;
-  throw new UsageError(`Unknown command "${name}".${didYouMean(name, commands.keys())}`);
+  throw new UsageError(`Unknown command "${name}".${didYouMean(name, commands.keys()) || seeAll}`);
+}
+
+/** commander has no help for `help` itself. */
+function withoutOwnHelp(args: readonly string[]): string[] {
+  const [word, name] = args;
+  return word === "help" && name === "help" ? [word] : [...args];
 }
 
 /** The command that is asked for; all of them for help, for completion and where it is misspelt. Each takes its time. */

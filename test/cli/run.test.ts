@@ -13,7 +13,8 @@ const commands = [
 describe("a command line that makes no sense is one line and exit 2", () => {
   it.each([
     [["lnt"], 'Unknown command "lnt". Did you mean "lint"?'],
-    [["zzz"], 'Unknown command "zzz".'],
+    [["zzz"], 'Unknown command "zzz". See "promptpack --help".'],
+    [["help", "zzz"], 'Unknown command "zzz". See "promptpack --help".'],
     [["--versoin"], 'Unknown option "--versoin". Did you mean "--version"?'],
     [["lint", "--formt", "json"], 'Unknown option "--formt". Did you mean "--format"?'],
     [["lint", "-x"], 'Unknown option "-x".'],
@@ -53,6 +54,10 @@ describe("a command line that makes no sense is one line and exit 2", () => {
 });
 
 describe("help", () => {
+  it("has one for itself, that of everything", async () => {
+    expect(await promptpack(["help", "help"])).toEqual(await promptpack(["--help"]));
+  });
+
   it.each([[[]], ...commands.map((command) => [[command]])])(
     "%j --help fits 80 columns and has examples",
     async (args) => {
