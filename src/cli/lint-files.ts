@@ -29,7 +29,7 @@ import { writeReports } from "./write-reports.js";
 /** `promptpack lint`: from the command line to the exit code. */
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   const request = readRequest(flags, io.cwd);
-  if (flags.stdinFilename !== undefined) requireStdin(paths, flags.stdinFilename);
+  if (flags.stdinFilename !== undefined) requireStdin(paths);
   if (flags.printConfig !== undefined) {
     const { printConfig } = await import("./config/print-config.js");
     if (paths.length > 0)

@@ -10,6 +10,7 @@ import type { Changes } from "./changed-files.js";
 import type { ConfigFlags } from "./config/settings.js";
 import { fileKinds, type FileKind } from "./file-kind.js";
 import type { LintFlags } from "./lint-flags.js";
+import { refuseEmpty } from "./refuse-empty.js";
 import { realPathOf } from "./real-path.js";
 import { shownPath } from "./shown-path.js";
 import { UsageError } from "./usage-error.js";
@@ -45,6 +46,7 @@ export interface LintRequest extends ConfigFlags {
 }
 
 export function readRequest(flags: LintFlags, cwd: string): LintRequest {
+  refuseEmpty(flags);
   if (flags.updateBaseline === true && flags.baseline === undefined) {
     throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
   }
@@ -73,8 +75,7 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
 }
 
 /** `--stdin-filename` by itself reads as if standard input were linted. */
-export function requireStdin(paths: readonly string[], name: string): void {
-  if (name === "") throw new UsageError('"--stdin-filename" must not be empty.');
+export function requireStdin(paths: readonly string[]): void {
   if (paths.includes("-")) return;
   throw new UsageError('"--stdin-filename" names standard input, which is not read: add "-" to the paths.');
 }

@@ -51,6 +51,15 @@ describe("what would do harm is refused", () => {
     expect((await promptpack(["lint", "-f", "json=c.yaml"], { cwd })).code).toBe(0);
   });
 
+  it("an empty value, as of a variable that is not set", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    for (const flag of ["--config", "--baseline", "--print-config", "--stdin-filename"])
+      expect(await refusal(cwd, "lint", flag, "")).toBe(`promptpack: "${flag}" must not be empty.\n`);
+    expect(await refusal(cwd, "replay", "a.jsonl", "--config=")).toBe(
+      'promptpack: "--config" must not be empty.\n',
+    );
+  });
+
   it("an empty path, which is not the folder", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     const sentence = 'promptpack: A path is empty: name a file or a folder, such as ".".\n';
