@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { addTo } from "../add-to.js";
 import { compareText } from "../diagnostic.js";
 import { didYouMean, nearestName } from "../nearest-name.js";
 import { expandGlob } from "./expand-glob.js";
@@ -22,6 +23,8 @@ export interface Target {
   readonly folder?: string | undefined;
   /** Its bytes, at most a limit and one more, where they are not those on the disk. */
   readonly read?: (limit: number) => Uint8Array;
+  /** Other names by which links lead to it. */
+  readonly twins?: readonly Target[];
 }
 
 /** The bytes of a file, at most `limit` of them and one more, which tells that there were more. */
@@ -56,7 +59,7 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
   const targets = [...found].map(([path, how]) => ({ file: shownPath(path, cwd), path, ...how }));
   targets.sort((a, b) => compareText(a.file, b.file));
   return {
-    targets: withoutTwins(targets),
+    targets: underOwnNames(targets),
     stdin: paths.includes("-"),
     troubles,
     beside: (folders, maxDepth) =>
@@ -128,7 +131,21 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** One file under several names is linted under the first. */
+/** One file under several names goes by its own, or else by the first. */
+function underOwnNames(targets: readonly Target[]): readonly Target[] {
+  if (targets.length < 2) return targets;
+  const names = new Map<string, Target[]>();
+  for (const target of targets) addTo(names, realPathOf(target.path), target);
+  if (names.size === targets.length) return targets;
+  const files = [...names].map(([real, all]) => {
+    const own = all.find(({ path }) => path === real) ?? all[0];
+    const named = all.some((each) => each.named);
+    return own && { ...own, named, twins: all.filter((each) => each !== own) };
+  });
+  return files.filter((file) => file !== undefined).sort((a, b) => compareText(a.file, b.file));
+}
+
+/** One file under several names counts once, under the first. */
 export function withoutTwins(targets: readonly Target[]): readonly Target[] {
   if (targets.length < 2) return targets;
   const seen = new Set<string>();

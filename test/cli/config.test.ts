@@ -1,5 +1,5 @@
 import Ajv2020 from "ajv/dist/2020.js";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configNames } from "../../src/cli/config/find-config.js";
@@ -215,6 +215,18 @@ describe("ignoring", () => {
       'promptpack: "old/a.pack.json" is skipped, as "promptpack.config.yaml" asks.\n' +
         'promptpack: "sub/x.pack.json" is skipped, as ".promptpackignore" asks.\n',
     );
+  });
+
+  it("leaves out no file because of a link to it, nor a link because of its file", async () => {
+    const files = { "b/one.pack.json": badEntry, "c/two.pack.json": badEntry };
+    const cwd = folderOf({ ...files, ".promptpackignore": "/a/\nc/\n" });
+    mkdirSync(join(cwd, "a"));
+    symlinkSync("../b/one.pack.json", join(cwd, "a", "one.pack.json"));
+    symlinkSync("../c/two.pack.json", join(cwd, "b", "two.pack.json"));
+    expect(await found(cwd)).toEqual([
+      "b/one.pack.json error unknown-entry",
+      "b/two.pack.json error unknown-entry",
+    ]);
   });
 
   it("is exit 2 where that is everything that was found, and none was named", async () => {

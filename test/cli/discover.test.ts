@@ -146,6 +146,18 @@ describe("overlapping paths", () => {
     ]);
   });
 
+  it("gives a file under its own name rather than that of a link", () => {
+    const cwd = folderOf({ "b.pack.json": "", "c.pack.json": "" });
+    symlinkSync("c.pack.json", join(cwd, "a.pack.json"));
+    expect(found(cwd)).toEqual(["b.pack.json", "c.pack.json"]);
+    expect(found(cwd, "a.pack.json")).toEqual(["a.pack.json"]);
+    const { targets } = discover([".", "a.pack.json"], cwd);
+    expect(targets.map(({ file, named }) => [file, named])).toEqual([
+      ["b.pack.json", false],
+      ["c.pack.json", true],
+    ]);
+  });
+
   it("takes a file as named when any path names it", () => {
     const cwd = folderOf({ "b.pack.json": "" });
     expect(discover([".", "b.pack.json"], cwd).targets.map(({ named }) => named)).toEqual([true]);
