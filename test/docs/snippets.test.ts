@@ -7,6 +7,7 @@ import picomatch from "picomatch";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { configNames } from "../../src/cli/config/find-config.js";
 import { lint } from "../../src/index.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean, oddEvent, yamlPack } from "../cli/packs.js";
@@ -220,6 +221,11 @@ function attachesSchemas(body: string): void {
   const names = packNames.flatMap((name) => ["json", "yaml", "yml"].map((ending) => `${name}.${ending}`));
   expect(names.filter((name) => !matches(name))).toEqual([]);
   expect(["promptpack.config.yaml", "package.json"].filter((name) => matches(name))).toEqual([]);
+  const ofConfigs = pairs.filter(([path]) => path.endsWith("/config.schema.json"));
+  const matchesConfig = picomatch(ofConfigs.flatMap(([, patterns]) => patterns));
+  // Without an ending, an editor does not know which language it is.
+  const configs = configNames.filter((name) => name !== ".promptpackrc");
+  expect(configs.filter((name) => !matchesConfig(name))).toEqual([]);
 }
 
 async function matchesFindings(body: string): Promise<void> {
