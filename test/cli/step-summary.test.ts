@@ -36,7 +36,7 @@ flowchart TD
     });
     const cwd = folderOf({ "a.pack.json": badEntry });
     const { stdout } = await promptpack(["graph", "--no-findings", "a.pack.json"], { cwd });
-    expect(quiet).toContain(stdout);
+    expect(quiet).toContain(stdout + "```");
   });
 
   it("paints no warning that --quiet hides, and draws nothing first for its sake", async () => {
