@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { ordinalsOf } from "./ordinals.js";
 import type { FileReport, Reporter } from "./report.js";
+import { soughtIn } from "./summary-text.js";
 import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";
 import { escapeXml } from "../text/xml.js";
@@ -23,7 +24,7 @@ function suite(file: FileReport): string[] {
   const name = quoted(file.file);
   const cases =
     diagnostics.length === 0
-      ? [`    <testcase name="No problems" classname=${name} time="0"/>`]
+      ? [`    <testcase name="No ${soughtIn([file])}" classname=${name} time="0"/>`]
       : casesOf(file);
   return [
     `  <testsuite name=${name} tests="${Math.max(1, diagnostics.length)}" failures="${failing(file)}" errors="0" skipped="0" time="0">`,

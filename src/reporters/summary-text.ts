@@ -16,7 +16,7 @@ export function summaryText(files: readonly FileReport[]): string {
 }
 
 /** Where findings are only not shown, no more is said than that there are no errors. */
-function soughtIn(files: readonly FileReport[]): string {
+export function soughtIn(files: readonly FileReport[]): string {
   return files.some(({ hidden = 0 }) => hidden > 0) ? "errors" : "problems";
 }
 

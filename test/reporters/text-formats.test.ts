@@ -167,6 +167,11 @@ describe("junit", () => {
     `);
   });
 
+  it("says no more than that there are no errors where others are hidden", () => {
+    const files = cleanReport.files.map((file) => ({ ...file, hidden: 2 }));
+    expect(junit({ ...cleanReport, files }, plain)).toContain('<testcase name="No errors" ');
+  });
+
   it("gives every case of a file a name of its own", () => {
     const names = junit(many({ error: 3, warning: 0, info: 1 }), plain).match(
       /(?<=<testcase name=").*?(?=")/g,
