@@ -6,7 +6,7 @@ import { didYouMean, nearestName } from "../nearest-name.js";
 import { expandGlob } from "./expand-glob.js";
 import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";
-import { findFiles, routesIn } from "./find-packs.js";
+import { findFiles, findStrayPack, routesIn } from "./find-packs.js";
 import { gitIgnoredIn } from "./ignore-files.js";
 import { codeOf, describeIoError, isLink, leadsNowhere, readRegularFile } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
@@ -89,7 +89,9 @@ function resolvePath(
   const ignored = gitIgnoredIn(absolute, cwd);
   const files = findFiles(absolute, cwd, troubles, ignored, kind);
   if (files.length === 0 && troubles.length === before) {
-    troubles.push(nothingFound(path, kind, ignored.hasSpoken ? ", leaving out what git ignores" : ""));
+    const stray = kind === "routes" ? undefined : findStrayPack(absolute, cwd, ignored);
+    const nothing = nothingFound(path, kind, ignored.hasSpoken ? ", leaving out what git ignores" : "");
+    troubles.push(nothing + (stray === undefined ? "" : ` ${aboutStray(stray, cwd)}`));
   }
   return files.map((file) => ({ path: file, named: false, folder: absolute }));
 }
@@ -97,6 +99,12 @@ function resolvePath(
 export function nothingFound(path: string, kind: FileKind | undefined, except = ""): string {
   const what = kind === "routes" ? "No routes (RFC-103) were" : "No pack was";
   return `${what} found ${path === "." ? "below the working folder" : `in "${path}"`}${except}.`;
+}
+
+/** Whoever calls a pack otherwise wonders why nothing is found. */
+function aboutStray(path: string, cwd: string): string {
+  const name = basename(path).replace(/\.\w+$/u, ".pack$&");
+  return `"${shownPath(path, cwd)}" looks like one: name it, or call it "${name}".`;
 }
 
 function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Found[] {

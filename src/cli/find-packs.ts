@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { gitIgnoredIn, type IgnoreFiles } from "./ignore-files.js";
 import type { FileKind } from "./file-kind.js";
+import { looksLikePack } from "./looks-like-pack.js";
 import { looksLikeRoutes } from "./looks-like-routes.js";
 import { describeIoError } from "./read-file.js";
 import { shownPath } from "./shown-path.js";
@@ -46,6 +47,14 @@ export function findFiles(
     if (documentName.test(entry.name) && !isFolder(path, entry) && isMeant(path, kind)) files.push(path);
   }
   return files;
+}
+
+/** The first file in a folder, and below it, that is a pack by what is in it, and not called like one. */
+export function findStrayPack(folder: string, cwd: string, ignored: IgnoreFiles): string | undefined {
+  for (const { path, entry } of walk(folder, cwd, [], ignored)) {
+    if (documentName.test(entry.name) && !isFolder(path, entry) && looksLikePack(path)) return path;
+  }
+  return undefined;
 }
 
 /** A link counts as what it leads to; one that leads nowhere is no folder. */

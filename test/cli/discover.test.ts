@@ -85,6 +85,21 @@ describe("folders", () => {
     expect(found(cwd, "sub")).toEqual(['! No pack was found in "sub".']);
   });
 
+  it("names a file that only is not called like a pack", () => {
+    const json = '{ "$schema": "", "template_engine": {}, "prompts": {} }';
+    const schema = '{ "properties": { "template_engine": {}, "prompts": {} } }';
+    const other = { "package.json": "{}", "a.schema.json": schema, "broken.json": "{" };
+    const cwd = folderOf({ ...other, "packs/support.json": json });
+    const advice = '"packs/support.json" looks like one: name it, or call it "support.pack.json".';
+    expect(found(cwd)).toEqual([`! No pack was found below the working folder. ${advice}`]);
+    expect(found(cwd, "packs")).toEqual([`! No pack was found in "packs". ${advice}`]);
+    const yaml = "id: a\nprompts: {}\ntemplate_engine: {}\n";
+    expect(found(folderOf({ ...other, "a.yml": yaml }))).toEqual([
+      '! No pack was found below the working folder. "a.yml" looks like one: name it, or call it "a.pack.yml".',
+    ]);
+    expect(found(folderOf(other))).toEqual(["! No pack was found below the working folder."]);
+  });
+
   it("shows paths relative to the working folder", () => {
     const cwd = folderOf({ "a/pack.json": "", "b/pack.json": "" });
     expect(found(join(cwd, "a"), "../b", join(cwd, "a", "pack.json"))).toEqual([
