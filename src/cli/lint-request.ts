@@ -80,10 +80,13 @@ export function requireStdin(paths: readonly string[]): void {
   throw new UsageError('"--stdin-filename" names standard input, which is not read: add "-" to the paths.');
 }
 
-function readFix({ fix, fixDryRun, unsafeFixes }: LintFlags): LintRequest["fix"] {
+function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): LintRequest["fix"] {
   if (fix === true && fixDryRun === true) {
     throw new UsageError('"--fix" changes files and "--fix-dry-run" does not: choose one.');
   }
+  // It would remember what the repaired files have, and they are not repaired.
+  if (fixDryRun === true && updateBaseline === true)
+    throw new UsageError('"--fix-dry-run" changes nothing and "--update-baseline" does: choose one.');
   if (unsafeFixes === true && fix !== true && fixDryRun !== true) {
     throw new UsageError('"--unsafe-fixes" needs "--fix" or "--fix-dry-run".');
   }

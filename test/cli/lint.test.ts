@@ -204,6 +204,10 @@ describe("flags", () => {
       ["--stdin-filename", "x.yaml"],
       '"--stdin-filename" names standard input, which is not read: add "-" to the paths.',
     ],
+    [
+      ["--fix-dry-run", "--baseline", "b.json", "--update-baseline"],
+      '"--fix-dry-run" changes nothing and "--update-baseline" does: choose one.',
+    ],
     [["--update-baseline"], '"--update-baseline" needs "--baseline <file>" to say which file.'],
     [
       ["--config", "a.yaml", "--no-config"],
