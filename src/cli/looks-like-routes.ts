@@ -3,8 +3,9 @@ import { readRegularFile } from "./read-file.js";
 
 /** No configuration is larger, and a folder may hold many other files. */
 const mostBytes = 1024 * 1024;
-const marks = [Buffer.from(requestPrefix), Buffer.from(loopPlugin)];
-const section = /(?:^|[{,])[\t ]*["']?(?:pipelines|plugins)["']?[\t ]*:/mu;
+const marks = [requestPrefix, loopPlugin, "allowed_plugins"].map((mark) => Buffer.from(mark));
+/** `pipelines` and `plugins`, misspelt or not. */
+const section = /(?:^|[{,])[\t ]*["']?p[il]\w*["']?[\t ]*:/mu;
 
 /** Whether a file that was found, not named, is worth reading as routes: it speaks of the loop of RFC-103. */
 export function looksLikeRoutes(path: string): boolean {

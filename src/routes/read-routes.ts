@@ -1,23 +1,25 @@
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, itemsOf, Text, textsOf } from "../document/spelled-values.js";
-import { loopPlugin, requestPrefix, type LoopSettings, type Pipeline, type RoutesFile } from "./routes.js";
+import { requestPrefix, type LoopSettings, type Pipeline, type RoutesFile } from "./routes.js";
+import { sectionsOf } from "./sections.js";
 
 /** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */
 export function isRoutes({ root }: Document): boolean {
   if (root?.kind !== "mapping" || root.get("prompts") !== undefined) return false;
-  return root.get("pipelines") !== undefined || asMapping(root.get("plugins"))?.get(loopPlugin) !== undefined;
+  const { pipelines, loop } = sectionsOf(root);
+  return pipelines !== undefined || loop !== undefined;
 }
 
 /** What a configuration file says, as far as it is well-formed. */
 export function readRoutes(name: string, document: Document): RoutesFile {
   const root = asMapping(document.root);
-  const loop = asMapping(root?.get("plugins"))?.entry(loopPlugin);
-  const section = root?.get("pipelines");
+  const { pipelines: section, loop, misspelt } = sectionsOf(root);
   const pipelines: Pipeline[] = [];
   const file: RoutesFile = {
     name,
     document,
+    misspelt,
     pipelines,
     hasAllPipelines:
       section === undefined || (section.kind === "sequence" && section.items.every(hasReadableEvent)),

@@ -2,7 +2,7 @@ import { addTo } from "../add-to.js";
 import { compareText, type Place } from "../diagnostic.js";
 import { guesser } from "../nearest-name.js";
 import type { Document } from "../document/document.js";
-import type { Node } from "../document/node.js";
+import type { Key, Node } from "../document/node.js";
 import type { Text } from "../document/spelled-values.js";
 
 /** What such files are held against. */
@@ -43,11 +43,19 @@ export interface LoopSettings {
   readonly names: readonly string[];
 }
 
+/** A name that most likely stands for another. */
+export interface Misspelt {
+  readonly at: Key;
+  readonly meant: string;
+}
+
 /** One file of a configuration. */
 export interface RoutesFile {
   /** As it is shown. */
   readonly name: string;
   readonly document: Document;
+  /** Parts that are read although their names are not quite right. */
+  readonly misspelt: readonly Misspelt[];
   readonly pipelines: readonly Pipeline[];
   /** Whether each could be read as far as its event. */
   readonly hasAllPipelines: boolean;

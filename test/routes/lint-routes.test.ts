@@ -58,6 +58,16 @@ describe("lint of routes", () => {
     expect((await lint(cwd, "a.yaml")).stdout).toMatch(/^.*Did you mean "fabric"\? \[route-not-allowed\]\n$/);
   });
 
+  it("knows them by names that are nearly right, in whichever file", async () => {
+    const misspelt = plugins.replace("agentic-loop:", "agentic_lop:");
+    const cwd = folderOf({ "conf/plugins.yaml": misspelt, "conf/all.yaml": pipelines });
+    const said =
+      'conf/plugins.yaml:2:3: error: Nothing in RFC-103 is called "agentic_lop". Did you mean "agentic-loop"? [route-schema]\n';
+    for (const path of ["conf", "conf/plugins.yaml"]) {
+      expect(await lint(cwd, path)).toEqual({ code: 1, stdout: said, stderr: "" });
+    }
+  });
+
   it("leaves out what only speaks of the loop, unless it is asked for", async () => {
     const other = "services:\n  plugins: [agentic-loop]\n";
     const cwd = folderOf({ "a/compose.yaml": other, "a/a.pack.json": clean, "b/compose.yaml": other });

@@ -8,7 +8,14 @@ export const routeSchema: RoutesRule = {
   summary: "The configuration has the shape that RFC-103 states.",
   severity: "error",
   source: "RFC-103, required router configuration",
-  *check({ document }) {
+  *check({ document, misspelt }) {
+    for (const { at, meant } of misspelt) {
+      yield {
+        at,
+        message: `Nothing in RFC-103 is called "${at.text}".`,
+        advice: `Did you mean "${meant}"?`,
+      };
+    }
     if (document.root === undefined) return;
     yield* otherSchemaFindings(document.root, routesSchema(), document.text);
   },

@@ -1,0 +1,47 @@
+import type { Entry, MappingNode, Node } from "../document/node.js";
+import { asMapping, itemsOf, Text } from "../document/spelled-values.js";
+import { nearestName } from "../nearest-name.js";
+import { loopPlugin, type Misspelt, requestPrefix } from "./routes.js";
+
+/** The parts of a configuration file, as they are called or misspelt. */
+export interface Sections {
+  readonly pipelines: Node | undefined;
+  readonly loop: Entry | undefined;
+  readonly misspelt: readonly Misspelt[];
+}
+
+export function sectionsOf(root: MappingNode | undefined): Sections {
+  const misspelt: Misspelt[] = [];
+  const find = (
+    within: MappingNode | undefined,
+    name: string,
+    isMeant: (value: Node) => boolean,
+  ): Entry | undefined => {
+    const found = within?.entry(name) ?? (within && nearEntry(within, name, isMeant));
+    if (found !== undefined && found.key.text !== name) misspelt.push({ at: found.key, meant: name });
+    return found;
+  };
+  const pipelines = find(root, "pipelines", hasRequestRoute)?.value;
+  const plugins = find(root, "plugins", (value) => asMapping(value)?.get(loopPlugin) !== undefined);
+  const loop = find(asMapping(plugins?.value), loopPlugin, isLoop);
+  return { pipelines, loop, misspelt };
+}
+
+/** Its value has to show that the name was meant: other names may be anybody's. */
+function nearEntry(
+  { entries }: MappingNode,
+  name: string,
+  isMeant: (value: Node) => boolean,
+): Entry | undefined {
+  return entries.find(({ key, value }) => isMeant(value) && nearestName(key.text, [name]) !== undefined);
+}
+
+function hasRequestRoute(pipelines: Node): boolean {
+  return itemsOf(pipelines).some(
+    (item) => Text.of(asMapping(item)?.get("on"))?.text.startsWith(requestPrefix) === true,
+  );
+}
+
+function isLoop(plugin: Node): boolean {
+  return asMapping(asMapping(plugin)?.get("config"))?.get("allowed_plugins") !== undefined;
+}
