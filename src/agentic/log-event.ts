@@ -1,8 +1,8 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, Text, textsOf, Whole } from "../document/spelled-values.js";
-import { requestPrefix } from "../routes/routes.js";
-import { lacksPlugin, meantType } from "./meant-type.js";
+import { lacksPlugin, requestPrefix } from "../routes/routes.js";
+import { meantType } from "./meant-type.js";
 
 /** The five events of RFC-103. `trigger` is a start as the trigger endpoint spells it. */
 export type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";

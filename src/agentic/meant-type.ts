@@ -3,11 +3,6 @@ import { requestPrefix } from "../routes/routes.js";
 
 const request = requestPrefix.slice(0, -1);
 
-/** Whether a type is that of a request, but for the plugin. */
-export function lacksPlugin(type: string): boolean {
-  return type === request || type === requestPrefix;
-}
-
 /** The type of RFC-103 that a mistyped one most likely stands for. */
 export function meantType(type: string, types: Iterable<string>): string | undefined {
   const dot = type.lastIndexOf(".");

@@ -1,7 +1,7 @@
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, itemsOf, Text, textsOf } from "../document/spelled-values.js";
-import { requestPrefix, type LoopSettings, type Pipeline, type RoutesFile } from "./routes.js";
+import { lacksPlugin, requestPrefix, type LoopSettings, type Pipeline, type RoutesFile } from "./routes.js";
 import { sectionsOf } from "./sections.js";
 
 /** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */
@@ -34,7 +34,8 @@ export function readRoutes(name: string, document: Document): RoutesFile {
 }
 
 function hasReadableEvent(pipeline: Node): boolean {
-  return Text.of(asMapping(pipeline)?.get("on")) !== undefined;
+  const on = Text.of(asMapping(pipeline)?.get("on"));
+  return on !== undefined && !lacksPlugin(on.text);
 }
 
 function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
@@ -45,7 +46,7 @@ function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
     at: placeOf(node),
     name: Text.of(node.get("name")),
     on,
-    plugin: on?.text.startsWith(requestPrefix) === true ? on.text.slice(requestPrefix.length) : undefined,
+    plugin: pluginOf(on?.text ?? ""),
     steps:
       steps?.kind !== "sequence" || steps.items.length === 0
         ? undefined
@@ -53,20 +54,40 @@ function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
   };
 }
 
+function pluginOf(event: string): string | undefined {
+  return event.startsWith(requestPrefix) && !lacksPlugin(event)
+    ? event.slice(requestPrefix.length)
+    : undefined;
+}
+
 function readLoop(key: Key, plugin: MappingNode): LoopSettings {
   const config = asMapping(plugin.get("config"));
-  const timeouts = plugin.get("timeouts");
+  const timeouts = plugin.entry("timeouts");
   const allowed = config?.get("allowed_plugins");
   return {
     at: key,
-    allowed: allowed?.kind === "sequence" ? textsOf(allowed) : undefined,
+    allowed: allowed?.kind === "sequence" ? namesIn(allowed) : undefined,
     maxSteps: config?.get("max_steps"),
     maxReframes: config?.get("max_reframes"),
-    handleTimeout: asMapping(timeouts)?.get("handle"),
+    handleTimeout: asMapping(timeouts?.value)?.get("handle"),
     hasConfig: config !== undefined,
-    hasTimeouts: timeouts === undefined || timeouts.kind === "mapping",
-    names: (config?.entries ?? []).map(({ key }) => key.text),
+    hasTimeouts: timeouts === undefined || timeouts.value.kind === "mapping",
+    names: namesOf(config),
+    timeoutNames: timeouts === undefined ? undefined : namesOf(asMapping(timeouts.value)),
+    ownNames: namesOf(plugin),
   };
+}
+
+function namesOf(settings: MappingNode | undefined): readonly string[] {
+  return (settings?.entries ?? []).map(({ key }) => key.text);
+}
+
+/** Each once; an empty name is the schema's to report. */
+function namesIn(list: Node): readonly Text[] {
+  const names = new Map<string, Text>();
+  for (const name of textsOf(list)) if (!names.has(name.text)) names.set(name.text, name);
+  names.delete("");
+  return [...names.values()];
 }
 
 const agentName = /(?:^|[^a-z])agent(?:ic)?(?:[-_ ]?loop)?(?:[^a-z]|$)/iu;

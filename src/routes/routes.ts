@@ -4,11 +4,17 @@ import { guesser } from "../nearest-name.js";
 import type { Document } from "../document/document.js";
 import type { Key, Node } from "../document/node.js";
 import type { Text } from "../document/spelled-values.js";
+import { misdirectedOf } from "./misdirected.js";
 
 /** What such files are held against. */
 export const loopSpec = "RFC-103";
 export const loopPlugin = "agentic-loop";
 export const requestPrefix = "agentic.tool_request.";
+
+/** Whether a type is that of a request, but for the plugin. */
+export function lacksPlugin(type: string): boolean {
+  return type === requestPrefix || `${type}.` === requestPrefix;
+}
 
 export interface RouteStep {
   readonly at: Place;
@@ -39,8 +45,11 @@ export interface LoopSettings {
   readonly hasConfig: boolean;
   /** Whether `timeouts`, if there are any, could be read. */
   readonly hasTimeouts: boolean;
-  /** Everything that its `config` sets, misspelt or not. */
+  /** Everything that it, its `config` and its `timeouts` set, misspelt or not. */
+  readonly ownNames: readonly string[];
   readonly names: readonly string[];
+  /** Absent when there are no `timeouts`. */
+  readonly timeoutNames: readonly string[] | undefined;
 }
 
 /** A name that most likely stands for another. */
@@ -73,6 +82,7 @@ export class Routes {
   readonly allowed: ReadonlySet<string> | undefined;
   readonly hasAllPipelines: boolean;
   private foundMeant: ReadonlyMap<string, string> | undefined;
+  private foundMisdirected: ReadonlyMap<Pipeline, string> | undefined;
 
   constructor(files: readonly RoutesFile[]) {
     this.files = [...files].sort((a, b) => compareText(a.name, b.name));
@@ -99,6 +109,12 @@ export class Routes {
     return this.routes.get(plugin) ?? [];
   }
 
+  /** What pipelines are on besides requests. */
+  *otherEvents(): Iterable<string> {
+    for (const { pipelines } of this.files)
+      for (const { on, plugin } of pipelines) if (on !== undefined && plugin === undefined) yield on.text;
+  }
+
   routedPlugins(): Iterable<string> {
     return this.routes.keys();
   }
@@ -108,13 +124,35 @@ export class Routes {
     return (this.foundMeant ??= this.findMeant());
   }
 
+  /** By a pipeline that runs another plugin than its event names, the one without a route that it is for. */
+  get misdirected(): ReadonlyMap<Pipeline, string> {
+    return (this.foundMisdirected ??= this.findMisdirected());
+  }
+
+  private findMisdirected(): ReadonlyMap<Pipeline, string> {
+    const { meant } = this;
+    const routed = [...this.routes.keys()].filter((plugin) => plugin !== loopPlugin && !meant.has(plugin));
+    const unrouted = this.unrouted();
+    for (const plugin of meant.values()) unrouted.delete(plugin);
+    return misdirectedOf(
+      routed.flatMap((plugin) => this.routesOf(plugin)),
+      unrouted,
+    );
+  }
+
+  /** What is allowed and has no route. */
+  private unrouted(): Set<string> {
+    const { allowed = [] } = this;
+    return new Set([...allowed].filter((plugin) => plugin !== loopPlugin && !this.routes.has(plugin)));
+  }
+
   private findMeant(): ReadonlyMap<string, string> {
-    const { allowed = new Set<string>() } = this;
-    const lost = new Set([...allowed].filter((plugin) => plugin !== loopPlugin && !this.routes.has(plugin)));
+    const { allowed } = this;
+    const lost = this.unrouted();
     const meant = new Map<string, string>();
     const guess = guesser();
     for (const plugin of this.routes.keys()) {
-      const near = lost.size === 0 || allowed.has(plugin) ? undefined : guess(plugin, lost);
+      const near = lost.size === 0 || allowed?.has(plugin) === true ? undefined : guess(plugin, lost);
       if (near === undefined) continue;
       lost.delete(near);
       meant.set(plugin, near);

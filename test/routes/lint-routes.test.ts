@@ -190,9 +190,10 @@ describe.each([
     expect(await changed(repository, `${cwd}/conf/pipes`)).toEqual(silent);
     repository.write({ "conf/pipes/all.yaml": pipelines.replace("jina-reader", "jina") });
     const { code, stdout } = await changed(repository, cwd);
-    expect({ code, rules: stdout.match(/\[route-.*\]/g) }).toEqual({
+    // Only the loop, in the other file, tells which plugin is meant.
+    expect({ code, stdout }).toEqual({
       code: 1,
-      rules: expect.arrayContaining(["[route-missing]"]) as string[],
+      stdout: expect.stringMatching(/^.*It uses "jina-reader"\. \[route-wrong-plugin\]\n$/) as string,
     });
   });
 

@@ -6,10 +6,12 @@ export const routeDuplicate: RoutesRule = {
   summary: "Every request type has one pipeline.",
   severity: "error",
   source: "RFC-103, required router configuration",
+  heldBackBy: ["route-wrong-plugin"],
   *check(file, routes) {
+    const { misdirected } = routes;
     for (const pipeline of file.pipelines) {
-      if (pipeline.plugin === undefined || pipeline.on === undefined) continue;
-      const [first] = routes.routesOf(pipeline.plugin);
+      if (pipeline.plugin === undefined || pipeline.on === undefined || misdirected.has(pipeline)) continue;
+      const first = routes.routesOf(pipeline.plugin).find((each) => !misdirected.has(each));
       if (first === undefined || first === pipeline) continue;
       const elsewhere = first.file === file ? "" : ` in "${first.file.name}"`;
       yield {

@@ -1,5 +1,5 @@
 import type { Finding } from "../../diagnostic.js";
-import { misspelt } from "../../nearest-name.js";
+import { misspelt, nearestName } from "../../nearest-name.js";
 import { secondsOf } from "../../routes/duration.js";
 import type { LoopSettings } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
@@ -9,9 +9,16 @@ const mostReframes = 100;
 /** One job runs at a time, so a turn that hangs keeps everything waiting. */
 const mostSeconds = 3600;
 
-function* timeoutFindings({ at, handleTimeout: node }: LoopSettings): Iterable<Finding> {
-  if (node === undefined || (node.kind === "scalar" && node.value === null)) {
-    yield { at, message: 'The loop sets no timeout for "handle", so a turn that hangs stops everything.' };
+function* timeoutFindings(loop: LoopSettings): Iterable<Finding> {
+  const { at, handleTimeout: node, ownNames, timeoutNames } = loop;
+  if (node === undefined) {
+    const message = 'The loop sets no timeout for "handle", so a turn that hangs stops everything.';
+    const near = timeoutNames === undefined ? nearestName("timeouts", ownNames) : undefined;
+    const advice =
+      near === undefined
+        ? misspelt("handle", timeoutNames ?? [])
+        : `Did you misspell "timeouts" as "${near}"?`;
+    yield { at, message, advice };
   } else if (node.kind === "scalar" && typeof node.value !== "boolean" && node.value !== null) {
     const seconds = secondsOf(node.value);
     if (seconds === undefined)

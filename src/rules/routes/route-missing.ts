@@ -1,4 +1,4 @@
-import { guesser, nameAdvice } from "../../nearest-name.js";
+import { guesser, misspelt, nameAdvice } from "../../nearest-name.js";
 import { loopPlugin, requestPrefix } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 
@@ -8,16 +8,18 @@ export const routeMissing: RoutesRule = {
   summary: "Every plugin that the loop may use has a pipeline.",
   severity: "error",
   source: "RFC-103, required router configuration",
-  heldBackBy: ["route-self", "route-not-allowed"],
+  heldBackBy: ["route-self", "route-not-allowed", "route-wrong-plugin"],
   *check({ loop }, routes) {
     if (!routes.hasAllPipelines) return;
     const guess = guesser();
-    // Of a route that is misspelt, the rule route-not-allowed speaks.
-    const misspelt = new Set(routes.meant.values());
+    // Of a route that is misspelt, the rule route-not-allowed speaks; of one on another's event, route-wrong-plugin.
+    const told = new Set([...routes.meant.values(), ...routes.misdirected.values()]);
     for (const plugin of loop?.allowed ?? []) {
-      const isRouted = routes.routesOf(plugin.text).length > 0 || misspelt.has(plugin.text);
+      const isRouted = routes.routesOf(plugin.text).length > 0 || told.has(plugin.text);
       if (plugin.text === loopPlugin || isRouted) continue;
-      const advice = nameAdvice(plugin.text, routes.routedPlugins(), guess);
+      const advice =
+        nameAdvice(plugin.text, routes.routedPlugins(), guess) ??
+        misspelt(`${requestPrefix}${plugin.text}`, routes.otherEvents());
       yield {
         at: plugin,
         message: `The loop may use "${plugin.text}", but no pipeline is on "${requestPrefix}${plugin.text}", so a run that asks for it waits for ever.`,

@@ -1,3 +1,4 @@
+import { nameAdvice } from "../../nearest-name.js";
 import { loopPlugin } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 
@@ -15,9 +16,11 @@ export const routeNoResume: RoutesRule = {
       // A loop that stands elsewhere in the pipeline is told to move; a step that cannot be read may be the loop.
       if (steps.some(({ uses }) => uses === undefined || uses.text === loopPlugin)) continue;
       const last = steps.at(-1);
+      const advice = nameAdvice(last?.uses?.text ?? "", [loopPlugin]);
       yield {
         at: last?.uses ?? last?.at ?? at,
         message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}", so the run is never resumed and waits for ever.`,
+        advice,
       };
     }
   },

@@ -8,13 +8,16 @@ export const routeNotAllowed: RoutesRule = {
   summary: "No pipeline answers requests for a plugin that the loop may not use.",
   severity: "error",
   source: "RFC-103, security and scope",
-  heldBackBy: ["route-self"],
+  heldBackBy: ["route-self", "route-wrong-plugin"],
   *check({ pipelines }, routes) {
-    const { allowed } = routes;
+    const { allowed, misdirected } = routes;
     if (allowed === undefined) return;
     const guess = guesser();
-    for (const { plugin, on } of pipelines) {
+    for (const pipeline of pipelines) {
+      const { plugin, on } = pipeline;
       if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin)) continue;
+      // Of one that runs another plugin, the rule route-wrong-plugin speaks.
+      if (misdirected.has(pipeline)) continue;
       yield {
         at: on,
         message: `"${plugin}" has a route but is not in "allowed_plugins".`,

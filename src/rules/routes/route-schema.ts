@@ -1,3 +1,4 @@
+import { lacksPlugin, requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
 import type { RoutesRule } from "../rule.js";
@@ -8,12 +9,19 @@ export const routeSchema: RoutesRule = {
   summary: "The configuration has the shape that RFC-103 states.",
   severity: "error",
   source: "RFC-103, required router configuration",
-  *check({ document, misspelt }) {
+  *check({ document, misspelt, pipelines }) {
     for (const { at, meant } of misspelt) {
       yield {
         at,
         message: `Nothing in RFC-103 is called "${at.text}".`,
         advice: `Did you mean "${meant}"?`,
+      };
+    }
+    for (const { on } of pipelines) {
+      if (on === undefined || !lacksPlugin(on.text)) continue;
+      yield {
+        at: on,
+        message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" and the plugin.`,
       };
     }
     if (document.root === undefined) return;
