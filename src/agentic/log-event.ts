@@ -36,9 +36,9 @@ export class LogEvent {
     this.type = Text.of(node.get("type"));
     this.kind = kindOf(this.type?.text ?? "");
     this.payload = asMapping(node.get("payload"));
-    this.runId = Text.of(this.field("run_id"));
+    this.runId = nameOf(this.field("run_id"));
     this.step = Whole.of(this.field("step"));
-    this.tool = Text.of(this.field("tool"));
+    this.tool = nameOf(this.field("tool"));
   }
 
   /** Where the event as a whole is shown. */
@@ -120,6 +120,12 @@ export class LogEvent {
     const status = Text.of(this.field("status"))?.text;
     return status === "ok" || status === "error";
   }
+}
+
+/** An empty name is none. */
+function nameOf(node: Node | undefined): Text | undefined {
+  const name = Text.of(node);
+  return name?.text === "" ? undefined : name;
 }
 
 function kindOf(type: string): EventKind | undefined {

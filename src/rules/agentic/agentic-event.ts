@@ -1,6 +1,7 @@
 import { eventTypes } from "../../agentic/log-event.js";
 import { meantType } from "../../agentic/meant-type.js";
 import type { Words } from "../../diagnostic.js";
+import { misspelt } from "../../nearest-name.js";
 import { lacksPlugin, requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { eventSchema } from "../../schema/other-schemas.js";
@@ -31,7 +32,9 @@ export const agenticEvent: AgenticRule = {
       if (schema !== undefined) yield* otherSchemaFindings(event.node, schema, log.document.text);
       else if (event.type !== undefined) yield { at: event.type, ...describe(event.type.text) };
       else {
-        yield { at: event.at, message: 'This line has no "type" that tells which event it is.' };
+        const names = event.node.entries.map(({ key }) => key.text);
+        const message = 'This line has no "type" that tells which event it is.';
+        yield { at: event.at, message, advice: misspelt("type", names) };
       }
     }
   },

@@ -1,4 +1,5 @@
 import { stringsWithin } from "../../agentic/strings-within.js";
+import { isInArtifacts } from "../../agentic/workspace.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticUnknownArtifact: AgenticRule = {
@@ -7,12 +8,14 @@ export const agenticUnknownArtifact: AgenticRule = {
   summary: "Every artifact that a completion lists was given by a result of its run.",
   severity: "warning",
   source: "RFC-103, success criteria",
+  heldBackBy: ["agentic-artifact-path"],
   *check(log) {
     for (const { id, steps, end, isUnclear } of log.runs) {
       if (end?.kind !== "completed" || isUnclear || end.artifacts.length === 0) continue;
       const given = new Set(steps.flatMap(({ results }) => results).flatMap(stringsWithin));
       for (const artifact of end.artifacts) {
-        if (given.has(artifact.text)) continue;
+        // A path that is none is told by the rule agentic-artifact-path.
+        if (given.has(artifact.text) || !isInArtifacts(artifact.text)) continue;
         yield { at: artifact, message: `No result of run "${id}" gave the artifact "${artifact.text}".` };
       }
     }
