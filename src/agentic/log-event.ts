@@ -95,31 +95,48 @@ export class LogEvent {
     const { text } = this.type;
     return !lacksPlugin(text) && meantType(text, eventTypes) === undefined;
   }
+}
 
-  /** Whether everything that correlates it with a run could be read. */
-  get isClear(): boolean {
-    switch (this.kind) {
-      case undefined:
-        return false;
-      case "start":
-      case "trigger":
-        return true;
-      case "request":
-        return this.runId !== undefined && this.step !== undefined && this.tool !== undefined;
-      case "result":
-        return (
-          this.runId !== undefined && this.step !== undefined && this.tool !== undefined && this.hasStatus
-        );
-      case "completed":
-      case "escalated":
-        return this.runId !== undefined;
-    }
-  }
+interface OfKind<K extends EventKind> extends LogEvent {
+  readonly kind: K;
+}
+interface OfRun<K extends EventKind> extends OfKind<K> {
+  readonly runId: Text;
+}
+interface OfStep<K extends EventKind> extends OfRun<K> {
+  readonly step: Whole;
+  readonly tool: Text;
+}
 
-  private get hasStatus(): boolean {
-    const status = Text.of(this.field("status"))?.text;
-    return status === "ok" || status === "error";
+export type StartEvent = OfKind<"start"> | OfKind<"trigger">;
+export type RequestEvent = OfStep<"request">;
+export type ResultEvent = OfStep<"result">;
+export type EndEvent = OfRun<"completed"> | OfRun<"escalated">;
+
+/** An event of which everything that correlates it with a run could be read. */
+export type ClearEvent = StartEvent | RequestEvent | ResultEvent | EndEvent;
+
+export function isClear(event: LogEvent): event is ClearEvent {
+  const { kind, runId, step, tool } = event;
+  switch (kind) {
+    case undefined:
+      return false;
+    case "start":
+    case "trigger":
+      return true;
+    case "request":
+      return runId !== undefined && step !== undefined && tool !== undefined;
+    case "result":
+      return runId !== undefined && step !== undefined && tool !== undefined && hasStatus(event);
+    case "completed":
+    case "escalated":
+      return runId !== undefined;
   }
+}
+
+function hasStatus(result: LogEvent): boolean {
+  const status = Text.of(result.field("status"))?.text;
+  return status === "ok" || status === "error";
 }
 
 /** An empty name is none. */

@@ -1,40 +1,43 @@
-import type { LogEvent } from "./log-event.js";
+import type { EndEvent, LogEvent, RequestEvent, ResultEvent, StartEvent } from "./log-event.js";
 import type { RunTrail } from "./run-trail.js";
+
+/** What the loop does for a run. */
+export type Deed = RequestEvent | EndEvent;
 
 /** What was seen while a log was walked through. Each kind is one rule's to report. */
 export type Remark =
-  | { readonly kind: "first-step"; readonly request: LogEvent }
-  | { readonly kind: "step-back"; readonly request: LogEvent; readonly after: LogEvent }
-  | { readonly kind: "gap"; readonly request: LogEvent; readonly after: LogEvent }
-  | { readonly kind: "reused"; readonly request: LogEvent; readonly first: LogEvent }
-  | { readonly kind: "early-result"; readonly result: LogEvent; readonly request: LogEvent }
-  | { readonly kind: "pending"; readonly event: LogEvent; readonly request: LogEvent }
+  | { readonly kind: "first-step"; readonly request: RequestEvent }
+  | { readonly kind: "step-back"; readonly request: RequestEvent; readonly after: RequestEvent }
+  | { readonly kind: "gap"; readonly request: RequestEvent; readonly after: RequestEvent }
+  | { readonly kind: "reused"; readonly request: RequestEvent; readonly first: RequestEvent }
+  | { readonly kind: "early-result"; readonly result: ResultEvent; readonly request: LogEvent }
+  | { readonly kind: "pending"; readonly event: Deed; readonly request: RequestEvent }
   | {
       readonly kind: "double-advance";
-      readonly request: LogEvent;
-      readonly pending: LogEvent;
-      readonly ignored: LogEvent;
+      readonly request: RequestEvent;
+      readonly pending: RequestEvent;
+      readonly ignored: ResultEvent;
     }
-  | { readonly kind: "unknown-run"; readonly result: LogEvent }
-  | { readonly kind: "late-result"; readonly result: LogEvent; readonly end: LogEvent }
-  | { readonly kind: "stale-result"; readonly result: LogEvent; readonly last: LogEvent }
+  | { readonly kind: "unknown-run"; readonly result: ResultEvent }
+  | { readonly kind: "late-result"; readonly result: ResultEvent; readonly end: EndEvent }
+  | { readonly kind: "stale-result"; readonly result: ResultEvent; readonly last: RequestEvent }
   /** `next` is what the loop did instead; nothing where the log ends. */
   | {
       readonly kind: "not-escalated";
-      readonly result: LogEvent;
-      readonly last: LogEvent;
-      readonly next: LogEvent | undefined;
+      readonly result: ResultEvent;
+      readonly last: RequestEvent;
+      readonly next: Deed | undefined;
     }
-  | { readonly kind: "after-error"; readonly event: LogEvent; readonly error: LogEvent }
-  | { readonly kind: "duplicate"; readonly event: LogEvent; readonly first: LogEvent }
-  | { readonly kind: "after-end"; readonly event: LogEvent; readonly end: LogEvent }
+  | { readonly kind: "after-error"; readonly event: Deed; readonly error: ResultEvent }
+  | { readonly kind: "duplicate"; readonly event: StartEvent | Deed; readonly first: StartEvent | Deed }
+  | { readonly kind: "after-end"; readonly event: Deed; readonly end: EndEvent }
   | {
       readonly kind: "over-budget";
-      readonly request: LogEvent;
-      readonly next: LogEvent;
+      readonly request: RequestEvent;
+      readonly next: Deed;
       readonly maxSteps: number;
     }
-  | { readonly kind: "unanswered-start"; readonly start: LogEvent }
+  | { readonly kind: "unanswered-start"; readonly start: StartEvent }
   | { readonly kind: "open"; readonly run: RunTrail };
 
 export type RemarkKind = Remark["kind"];

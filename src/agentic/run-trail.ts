@@ -1,36 +1,36 @@
-import type { LogEvent } from "./log-event.js";
+import type { EndEvent, LogEvent, RequestEvent, ResultEvent, StartEvent } from "./log-event.js";
 
 /** One step of a run, as the log shows it. */
 export interface StepTrail {
   readonly step: number;
   /** The first request and its retries. */
-  readonly requests: LogEvent[];
+  readonly requests: RequestEvent[];
   /** The results that were taken for answers. */
-  readonly results: LogEvent[];
+  readonly results: ResultEvent[];
 }
 
 /** A request and the result that answers it. */
 export interface Answer {
-  readonly request: LogEvent;
-  readonly result: LogEvent;
+  readonly request: RequestEvent;
+  readonly result: ResultEvent;
 }
 
 /** What is known of a run at some point of the log. */
 export class RunTrail {
   readonly steps: StepTrail[] = [];
   /** The request that waits for its result. */
-  pending: LogEvent | undefined;
+  pending: RequestEvent | undefined;
   /** An `error` result that the loop has not yet reacted to. */
-  failed: LogEvent | undefined;
+  failed: ResultEvent | undefined;
   /** A result after which only an escalation may follow. */
-  violation: LogEvent | undefined;
+  violation: ResultEvent | undefined;
   /** The last result that was to be ignored since one counted. */
-  ignored: LogEvent | undefined;
+  ignored: ResultEvent | undefined;
   /** A request that used up the step budget. */
-  spent: LogEvent | undefined;
+  spent: RequestEvent | undefined;
   /** That the budget was overrun is said once. */
   isOverrun = false;
-  end: LogEvent | undefined;
+  end: EndEvent | undefined;
   last: LogEvent;
   /** An event of the run could not be read: nothing after it is claimed. */
   isUnclear = false;
@@ -40,7 +40,7 @@ export class RunTrail {
     readonly id: string,
     first: LogEvent,
     /** The starts that may have begun it; absent where they could be any. */
-    readonly starts: readonly LogEvent[] | undefined,
+    readonly starts: readonly StartEvent[] | undefined,
   ) {
     this.last = first;
   }
@@ -49,7 +49,7 @@ export class RunTrail {
     return this.steps.at(-1);
   }
 
-  get lastRequest(): LogEvent | undefined {
+  get lastRequest(): RequestEvent | undefined {
     return this.lastStep?.requests.at(-1);
   }
 
@@ -57,8 +57,8 @@ export class RunTrail {
     return this.byStep.get(step);
   }
 
-  take(request: LogEvent): void {
-    const step = request.step?.value ?? 0;
+  take(request: RequestEvent): void {
+    const step = request.step.value;
     let trail = this.byStep.get(step);
     if (trail === undefined) {
       trail = { step, requests: [], results: [] };
@@ -70,8 +70,8 @@ export class RunTrail {
     this.failed = undefined;
   }
 
-  answer(request: LogEvent, result: LogEvent): Answer {
-    this.stepNumbered(request.step?.value ?? 0)?.results.push(result);
+  answer(request: RequestEvent, result: ResultEvent): Answer {
+    this.stepNumbered(request.step.value)?.results.push(result);
     this.pending = undefined;
     this.ignored = undefined;
     this.failed = result.isOk ? undefined : result;

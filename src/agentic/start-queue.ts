@@ -1,4 +1,4 @@
-import type { LogEvent } from "./log-event.js";
+import type { StartEvent } from "./log-event.js";
 
 /** More starts than this waiting at once could be anybody's. */
 const mostWaiting = 16;
@@ -8,15 +8,15 @@ const mostWaiting = 16;
  * that it may have answered stay in question for the next ones, until there are as many runs as starts.
  */
 export class StartQueue {
-  private readonly byKey = new Map<string, LogEvent>();
-  private readonly named = new Map<string, LogEvent[]>();
+  private readonly byKey = new Map<string, StartEvent>();
+  private readonly named = new Map<string, StartEvent[]>();
   /** Those that name no run; from `first` on they are in question, and runs have claimed so many of these. */
-  private readonly unnamed: LogEvent[] = [];
+  private readonly unnamed: StartEvent[] = [];
   private first = 0;
   private claimed = 0;
 
   /** The earlier start that has the same dedupe key, if there is one: then this is the same start again. */
-  add(start: LogEvent): LogEvent | undefined {
+  add(start: StartEvent): StartEvent | undefined {
     const key = start.dedupeKey?.text;
     const earlier = key === undefined ? undefined : this.byKey.get(key);
     if (earlier !== undefined) return earlier;
@@ -31,7 +31,7 @@ export class StartQueue {
   }
 
   /** A new run begins: the starts that may have asked for it; nothing where they could be any. */
-  claim(runId: string): readonly LogEvent[] | undefined {
+  claim(runId: string): readonly StartEvent[] | undefined {
     const own = this.named.get(runId)?.shift();
     if (own !== undefined) return [own];
     if (this.waiting === 0) return [];
@@ -49,12 +49,12 @@ export class StartQueue {
     return candidates.length > mostWaiting ? undefined : candidates;
   }
 
-  unanswered(): readonly LogEvent[] {
+  unanswered(): readonly StartEvent[] {
     const named = [...this.named.values()].flat();
     return [...named, ...this.unnamed.slice(this.first + this.claimed)];
   }
 
-  private listFor({ runId }: LogEvent): LogEvent[] {
+  private listFor({ runId }: StartEvent): StartEvent[] {
     if (runId === undefined) return this.unnamed;
     const known = this.named.get(runId.text) ?? [];
     this.named.set(runId.text, known);

@@ -1,4 +1,11 @@
-import type { LogEvent } from "./log-event.js";
+import {
+  isClear,
+  type EndEvent,
+  type LogEvent,
+  type RequestEvent,
+  type ResultEvent,
+  type StartEvent,
+} from "./log-event.js";
 import type { RunTrail } from "./run-trail.js";
 import { Walking, type Walked } from "./walking.js";
 
@@ -18,9 +25,10 @@ export function walkLog(
 class Walk extends Walking {
   meet(event: LogEvent): void {
     if (event.isForeign) return;
-    if (!event.isClear) return this.meetUnclear(event);
+    if (!isClear(event)) return this.meetUnclear(event);
     if (event.kind === "start" || event.kind === "trigger") return this.start(event);
-    const run = this.byId.get(event.runId?.text ?? "");
+    const id = event.runId.text;
+    const run = this.byId.get(id);
     if (run?.isUnclear === true || (run === undefined && this.isUnclear)) return this.follow(event);
     switch (event.kind) {
       case "request":
@@ -32,10 +40,8 @@ class Walk extends Walking {
       case "completed":
       case "escalated":
         this.ending(event, run);
-        break;
-      case undefined:
     }
-    const now = this.byId.get(event.runId?.text ?? "");
+    const now = this.byId.get(id);
     if (now !== undefined) now.last = event;
   }
 
@@ -55,13 +61,13 @@ class Walk extends Walking {
     for (const start of this.starts.unanswered()) this.remarks.push({ kind: "unanswered-start", start });
   }
 
-  private start(event: LogEvent): void {
+  private start(event: StartEvent): void {
     const first = this.starts.add(event);
     if (first !== undefined) this.remarks.push({ kind: "duplicate", event, first });
   }
 
-  private request(event: LogEvent, run: RunTrail | undefined): void {
-    const step = event.step?.value ?? 0;
+  private request(event: RequestEvent, run: RunTrail | undefined): void {
+    const step = event.step.value;
     const last = run?.lastRequest;
     if (run === undefined || last === undefined) {
       if (run?.end !== undefined) {
@@ -69,7 +75,7 @@ class Walk extends Walking {
         return;
       }
       if (step !== 1) this.remarks.push({ kind: "first-step", request: event });
-      this.take(event, run ?? this.begin(event.runId?.text ?? "", event));
+      this.take(event, run ?? this.begin(event.runId.text, event));
       return;
     }
     const earlier = run.stepNumbered(step)?.requests.at(-1);
@@ -82,18 +88,18 @@ class Walk extends Walking {
   }
 
   /** A step that was requested before: a retry, the same request twice, or a mistake. */
-  private requestAgain(event: LogEvent, run: RunTrail, earlier: LogEvent): void {
-    const step = event.step?.value ?? 0;
+  private requestAgain(event: RequestEvent, run: RunTrail, earlier: RequestEvent): void {
+    const step = event.step.value;
     const { failed } = run;
-    if (run.end === undefined && failed?.step?.value === step) {
+    if (run.end === undefined && failed?.step.value === step) {
       // RFC-103 issues the same request again; another tool is another request.
-      const isSame = event.tool?.text === earlier.tool?.text;
+      const isSame = event.tool.text === earlier.tool.text;
       if (!this.goesOn(event, run) && !isSame)
         this.remarks.push({ kind: "after-error", event, error: failed });
       return this.take(event, run);
     }
     const isTwice = event.source === earlier.source;
-    const isAlike = event.tool?.text === earlier.tool?.text && event.type?.text === earlier.type?.text;
+    const isAlike = event.tool.text === earlier.tool.text && event.type?.text === earlier.type?.text;
     const mayBeNewRun = step === 1 && this.starts.mayBegin(run.id);
     const isDuplicate =
       run.end === undefined
@@ -114,9 +120,9 @@ class Walk extends Walking {
     }
   }
 
-  private judgeStep(event: LogEvent, run: RunTrail, last: LogEvent): void {
+  private judgeStep(event: RequestEvent, run: RunTrail, last: RequestEvent): void {
     const { pending, ignored, failed } = run;
-    const [step, before] = [event.step?.value ?? 0, last.step?.value ?? 0];
+    const [step, before] = [event.step.value, last.step.value];
     if (step < before) this.remarks.push({ kind: "step-back", request: event, after: last });
     else if (pending !== undefined && ignored !== undefined) {
       this.remarks.push({ kind: "double-advance", request: event, pending, ignored });
@@ -127,7 +133,7 @@ class Walk extends Walking {
   }
 
   /** In the order of RFC-103: unknown run, ended run, old step, step ahead or wrong tool, status. */
-  private result(result: LogEvent, run: RunTrail | undefined): void {
+  private result(result: ResultEvent, run: RunTrail | undefined): void {
     if (run === undefined) {
       if (!this.isEarly(result)) this.remarks.push({ kind: "unknown-run", result });
       return;
@@ -135,17 +141,17 @@ class Walk extends Walking {
     const { end, pending, lastRequest: last } = run;
     if (end !== undefined) {
       this.remarks.push({ kind: "late-result", result, end });
-    } else if (pending !== undefined && result.step?.value === pending.step?.value) {
-      if (result.tool?.text === pending.tool?.text) this.answers.push(run.answer(pending, result));
+    } else if (pending !== undefined && result.step.value === pending.step.value) {
+      if (result.tool.text === pending.tool.text) this.answers.push(run.answer(pending, result));
       else run.violation ??= result;
-    } else if (last !== undefined && (result.step?.value ?? 0) <= (last.step?.value ?? 0)) {
+    } else if (last !== undefined && result.step.value <= last.step.value) {
       run.ignored = result;
       this.remarks.push({ kind: "stale-result", result, last });
     } else if (!this.isEarly(result)) run.violation ??= result;
   }
 
-  private ending(event: LogEvent, known: RunTrail | undefined): void {
-    const run = known ?? this.begin(event.runId?.text ?? "", event);
+  private ending(event: EndEvent, known: RunTrail | undefined): void {
+    const run = known ?? this.begin(event.runId.text, event);
     const { end } = run;
     if (end !== undefined) {
       // RFC-103 lets a run end once; only a key that is to be dropped tells that this is the same end again.

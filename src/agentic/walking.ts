@@ -1,5 +1,5 @@
-import type { LogEvent } from "./log-event.js";
-import type { Remark } from "./remark.js";
+import type { EndEvent, LogEvent, RequestEvent, ResultEvent } from "./log-event.js";
+import type { Deed, Remark } from "./remark.js";
 import { RunTrail, type Answer } from "./run-trail.js";
 import { StartQueue } from "./start-queue.js";
 
@@ -22,9 +22,9 @@ export abstract class Walking implements Walked {
   /** Requests that a result follows: one that came before them is another's. */
   private readonly answered = new Set<LogEvent>();
   /** Results that came before their request. */
-  protected readonly early = new Map<string, LogEvent>();
+  protected readonly early = new Map<string, ResultEvent>();
   /** Stale results that a run advanced on: nobody can say that they are ignored. */
-  protected readonly heeded = new Set<LogEvent>();
+  protected readonly heeded = new Set<ResultEvent>();
   /** An event that may belong to any run could not be read. */
   protected isUnclear = false;
 
@@ -50,13 +50,13 @@ export abstract class Walking implements Walked {
   }
 
   /** Keeps the table of an unclear run up to date, and says nothing. */
-  protected follow(event: LogEvent): void {
-    const id = event.runId?.text ?? "";
+  protected follow(event: RequestEvent | ResultEvent | EndEvent): void {
+    const id = event.runId.text;
     const run = this.byId.get(id) ?? this.begin(id, event);
     run.isUnclear = true;
     run.last = event;
     if (event.kind === "request") run.take(event);
-    else if (event.kind === "result") run.stepNumbered(event.step?.value ?? 0)?.results.push(event);
+    else if (event.kind === "result") run.stepNumbered(event.step.value)?.results.push(event);
     else run.end ??= event;
   }
 
@@ -68,13 +68,13 @@ export abstract class Walking implements Walked {
   }
 
   /** The loop acts: whether that breaks a duty to escalate, which then explains everything else. */
-  protected goesOn(event: LogEvent, run: RunTrail): boolean {
+  protected goesOn(event: Deed, run: RunTrail): boolean {
     const { violation, spent, lastRequest: last } = run;
     const maxSteps = this.maxSteps(run);
     if (
       spent !== undefined &&
       maxSteps !== undefined &&
-      event.step?.value !== spent.step?.value &&
+      !(event.kind === "request" && event.step.value === spent.step.value) &&
       !run.isOverrun
     ) {
       run.isOverrun = true;
@@ -86,14 +86,14 @@ export abstract class Walking implements Walked {
     return true;
   }
 
-  protected take(request: LogEvent, run: RunTrail): void {
+  protected take(request: RequestEvent, run: RunTrail): void {
     run.take(request);
     const maxSteps = this.maxSteps(run);
-    if (maxSteps !== undefined && (request.step?.value ?? 0) >= maxSteps) run.spent = request;
+    if (maxSteps !== undefined && request.step.value >= maxSteps) run.spent = request;
     const early = this.early.get(keyOf(request));
     this.early.delete(keyOf(request));
     if (early === undefined || this.answered.has(request)) return;
-    if (early.tool?.text === request.tool?.text) run.answer(request, early);
+    if (early.tool.text === request.tool.text) run.answer(request, early);
   }
 
   /** The step budget; the largest of those that may be the run's. */
@@ -110,7 +110,7 @@ export abstract class Walking implements Walked {
   }
 
   /** Whether the request comes only after its result. */
-  protected isEarly(result: LogEvent): boolean {
+  protected isEarly(result: ResultEvent): boolean {
     const key = keyOf(result);
     const request = this.lastRequests.get(key);
     if (request === undefined || request.index < result.index) return false;

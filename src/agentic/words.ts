@@ -1,20 +1,21 @@
-import type { LogEvent } from "./log-event.js";
+import type { Text, Whole } from "../document/spelled-values.js";
+import type { Deed } from "./remark.js";
 
 /** How an event is spoken of. */
-export function idOf(event: LogEvent): string {
-  return `"${event.runId?.text ?? ""}"`;
+export function idOf({ runId }: { readonly runId: Text }): string {
+  return `"${runId.text}"`;
 }
 
-export function toolOf(event: LogEvent): string {
-  return `"${event.tool?.text ?? ""}"`;
+export function toolOf({ tool }: { readonly tool: Text }): string {
+  return `"${tool.text}"`;
 }
 
-export function stepOf(event: LogEvent): number {
-  return event.step?.value ?? 0;
+export function stepOf({ step }: { readonly step: Whole }): number {
+  return step.value;
 }
 
-/** What the loop does with an event of its own. */
-export function deedOf(event: LogEvent): string {
+/** What the loop does. */
+export function deedOf(event: Deed): string {
   switch (event.kind) {
     case "request":
       return `requests step ${stepOf(event)}`;
@@ -22,7 +23,11 @@ export function deedOf(event: LogEvent): string {
       return "completes";
     case "escalated":
       return "escalates";
-    default:
-      return "goes on";
   }
+}
+
+/** The same; where it is a step that was asked for before, with its tool. */
+export function deedAfter(event: Deed, earlier: { readonly step: Whole }): string {
+  const again = event.kind === "request" && stepOf(event) === stepOf(earlier);
+  return again ? `${deedOf(event)} of ${toolOf(event)}` : deedOf(event);
 }

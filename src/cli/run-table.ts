@@ -32,7 +32,7 @@ function stepRow({ step, requests, results }: StepTrail): readonly string[] {
   const status = result === undefined || !isAnswered ? "pending" : result.isOk ? "ok" : "error";
   return [
     String(step),
-    visible(last?.tool?.text ?? ""),
+    visible(last?.tool.text ?? ""),
     visible(last?.plugin ?? ""),
     String(requests.length),
     status,

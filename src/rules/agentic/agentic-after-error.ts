@@ -1,4 +1,4 @@
-import { deedOf, idOf, stepOf, toolOf } from "../../agentic/words.js";
+import { deedAfter, idOf, stepOf, toolOf } from "../../agentic/words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticAfterError: AgenticRule = {
@@ -9,11 +9,9 @@ export const agenticAfterError: AgenticRule = {
   source: "RFC-103, error handling",
   *check(log) {
     for (const { event, error } of log.remarks("after-error")) {
-      const again = stepOf(event) === stepOf(error);
-      const deed = again ? `requests step ${stepOf(event)} of ${toolOf(event)}` : deedOf(event);
       yield {
         at: event.at,
-        message: `Run ${idOf(event)} ${deed} although step ${stepOf(error)} of ${toolOf(error)} failed: it may only try the same again or escalate.`,
+        message: `Run ${idOf(event)} ${deedAfter(event, error)} although step ${stepOf(error)} of ${toolOf(error)} failed: it may only try the same again or escalate.`,
         related: [{ at: error.at, message: `step ${stepOf(error)} fails here` }],
       };
     }

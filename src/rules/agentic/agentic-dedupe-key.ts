@@ -1,3 +1,4 @@
+import { isClear } from "../../agentic/log-event.js";
 import { stepOf } from "../../agentic/words.js";
 import type { AgenticRule } from "../rule.js";
 
@@ -18,8 +19,8 @@ export const agenticDedupeKey: AgenticRule = {
         };
         continue;
       }
-      if (!event.isClear || (event.kind !== "request" && event.kind !== "result")) continue;
-      const expected = `agentic:run:${event.runId?.text ?? ""}:step:${stepOf(event)}:${event.kind}`;
+      if (!isClear(event) || (event.kind !== "request" && event.kind !== "result")) continue;
+      const expected = `agentic:run:${event.runId.text}:step:${stepOf(event)}:${event.kind}`;
       if (key?.text === expected) continue;
       if (key !== undefined) {
         yield { at: key, message: `The dedupe key "${key.text}" should be "${expected}".` };

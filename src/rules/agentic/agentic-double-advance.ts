@@ -10,7 +10,7 @@ export const agenticDoubleAdvance: AgenticRule = {
   *check(log) {
     for (const { request, pending, ignored } of log.remarks("double-advance")) {
       yield {
-        at: request.step ?? request.at,
+        at: request.step,
         message: `Run ${idOf(request)} advances to step ${stepOf(request)} on a result it had to ignore, while step ${stepOf(pending)} still waits for ${toolOf(pending)}.`,
         related: [
           { at: ignored.at, message: "the result to ignore" },

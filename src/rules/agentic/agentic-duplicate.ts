@@ -1,15 +1,16 @@
-import type { LogEvent } from "../../agentic/log-event.js";
+import type { RemarkOf } from "../../agentic/remark.js";
 import { idOf, stepOf } from "../../agentic/words.js";
 import type { AgenticRule } from "../rule.js";
 
-function describe(event: LogEvent): string {
+function describe({ event }: RemarkOf<"duplicate">): string {
   switch (event.kind) {
     case "request":
       return `Step ${stepOf(event)} of run ${idOf(event)} was requested before, and no error lies between`;
     case "completed":
     case "escalated":
       return `The end of run ${idOf(event)} was told before, in the same words`;
-    default:
+    case "start":
+    case "trigger":
       return `A start with the dedupe key "${event.dedupeKey?.text ?? ""}" came before`;
   }
 }
@@ -21,10 +22,11 @@ export const agenticDuplicate: AgenticRule = {
   severity: "info",
   source: "RFC-103, idempotency and dedupe",
   *check(log) {
-    for (const { event, first } of log.remarks("duplicate")) {
+    for (const remark of log.remarks("duplicate")) {
+      const { event, first } = remark;
       yield {
         at: event.dedupeKey ?? event.at,
-        message: `${describe(event)}: this is a duplicate, to be dropped.`,
+        message: `${describe(remark)}: this is a duplicate, to be dropped.`,
         related: [{ at: first.at, message: "the first one" }],
       };
     }

@@ -10,7 +10,7 @@ export const agenticLateResult: AgenticRule = {
   *check(log) {
     for (const { result, end } of log.remarks("late-result")) {
       yield {
-        at: result.runId ?? result.at,
+        at: result.runId,
         message: `Run ${idOf(result)} has ended, so this result of step ${stepOf(result)} is ignored.`,
         related: [{ at: end.at, message: "the run ends here" }],
       };

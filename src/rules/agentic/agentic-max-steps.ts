@@ -10,7 +10,7 @@ export const agenticMaxSteps: AgenticRule = {
   *check(log) {
     for (const { request, next, maxSteps } of log.remarks("over-budget")) {
       yield {
-        at: request.step ?? request.at,
+        at: request.step,
         message: `Step ${stepOf(request)} of run ${idOf(request)} has reached max_steps (${maxSteps}): the run must escalate, but it ${deedOf(next)}.`,
         related: [{ at: next.at, message: `the run ${deedOf(next)} here` }],
       };

@@ -15,7 +15,7 @@ export const agenticNotEscalated: AgenticRule = {
         : `Step ${stepOf(last)} of run ${idOf(result)} waits for ${toolOf(last)}, and this is a result of ${toolOf(result)}`;
       const instead = next === undefined ? "the log shows no escalation" : `it ${deedOf(next)}`;
       yield {
-        at: (isAhead ? result.step : result.tool) ?? result.at,
+        at: isAhead ? result.step : result.tool,
         message: `${fault}: the run must escalate, but ${instead}.`,
         related: [
           { at: last.at, message: `step ${stepOf(last)} is requested here` },

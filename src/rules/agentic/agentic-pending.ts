@@ -1,4 +1,4 @@
-import { deedOf, idOf, stepOf, toolOf } from "../../agentic/words.js";
+import { deedAfter, idOf, stepOf, toolOf } from "../../agentic/words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticPending: AgenticRule = {
@@ -9,11 +9,9 @@ export const agenticPending: AgenticRule = {
   source: "RFC-103, core invariants 3 and 5",
   *check(log) {
     for (const { event, request } of log.remarks("pending")) {
-      const again = stepOf(event) === stepOf(request);
-      const deed = again ? `requests step ${stepOf(event)} of ${toolOf(event)}` : deedOf(event);
       yield {
         at: event.at,
-        message: `Run ${idOf(event)} ${deed} while step ${stepOf(request)} still waits for ${toolOf(request)}.`,
+        message: `Run ${idOf(event)} ${deedAfter(event, request)} while step ${stepOf(request)} still waits for ${toolOf(request)}.`,
         related: [{ at: request.at, message: "this request has no result yet" }],
       };
     }

@@ -10,7 +10,7 @@ export const agenticResultBeforeRequest: AgenticRule = {
   *check(log) {
     for (const { result, request } of log.remarks("early-result")) {
       yield {
-        at: result.step ?? result.at,
+        at: result.step,
         message: `The result of step ${stepOf(result)} of run ${idOf(result)} comes before its request.`,
         related: [{ at: request.at, message: "the request" }],
       };

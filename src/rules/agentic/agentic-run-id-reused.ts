@@ -10,7 +10,7 @@ export const agenticRunIdReused: AgenticRule = {
   *check(log) {
     for (const { request, first } of log.remarks("reused")) {
       yield {
-        at: request.runId ?? request.at,
+        at: request.runId,
         message: `Step 1 of run ${idOf(request)} was requested before, and this is not a retry: a new run needs a run_id of its own.`,
         related: [{ at: first.at, message: "the run begins here" }],
       };

@@ -14,7 +14,7 @@ export const agenticStaleResult: AgenticRule = {
           ? `has its result already`
           : `is over, the run being at step ${stepOf(last)}`;
       yield {
-        at: result.step ?? result.at,
+        at: result.step,
         message: `Step ${stepOf(result)} of run ${idOf(result)} ${why}, so this result is ignored.`,
         related: [{ at: last.at, message: `step ${stepOf(last)} is requested here` }],
       };

@@ -12,7 +12,7 @@ export const agenticStepGap: AgenticRule = {
     for (const { request, after } of log.remarks("gap")) {
       const missed = stepOf(request) - stepOf(after) - 1;
       yield {
-        at: request.step ?? request.at,
+        at: request.step,
         message: `Run ${idOf(request)} goes from step ${stepOf(after)} to step ${stepOf(request)}: ${count(missed, "step")} ${missed === 1 ? "is" : "are"} missing, from the run or from the log.`,
         related: [{ at: after.at, message: `step ${stepOf(after)} is requested here` }],
       };

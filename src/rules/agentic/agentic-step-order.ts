@@ -10,7 +10,7 @@ export const agenticStepOrder: AgenticRule = {
   *check(log) {
     for (const { request } of log.remarks("first-step")) {
       yield {
-        at: request.step ?? request.at,
+        at: request.step,
         message: `Run ${idOf(request)} begins with step ${stepOf(request)}; steps start at 1.`,
       };
     }
@@ -18,7 +18,7 @@ export const agenticStepOrder: AgenticRule = {
       const again = stepOf(request) === stepOf(after);
       const when = again ? "again, which has its result" : `after step ${stepOf(after)}`;
       yield {
-        at: request.step ?? request.at,
+        at: request.step,
         message: `Run ${idOf(request)} requests step ${stepOf(request)} ${when}; steps only rise.`,
         related: [{ at: after.at, message: `step ${stepOf(after)} is requested here` }],
       };

@@ -13,9 +13,9 @@ export const agenticUnknownRun: AgenticRule = {
     const runs = log.runs.map(({ id }) => id);
     for (const { result } of log.remarks("unknown-run")) {
       yield {
-        at: result.runId ?? result.at,
+        at: result.runId,
         message: `No run ${idOf(result)} has begun, so its result is ignored.`,
-        advice: nameAdvice(result.runId?.text ?? "", runs, guess),
+        advice: nameAdvice(result.runId.text, runs, guess),
       };
     }
   },
