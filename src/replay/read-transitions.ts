@@ -11,6 +11,7 @@ import {
   type Recording,
   unreadableMove,
 } from "./recording.js";
+import { inOrder, type Dated } from "./written-order.js";
 
 /** The kind that a line says it is. */
 function recordKind(node: MappingNode): string | undefined {
@@ -40,6 +41,7 @@ export function readTransitions({ root, faults }: Document): Recording {
     } else if (index === 0) start = startOf(node);
     else laterStarts.push(lineAt(node));
   }
+  const { items, early } = inOrder(moves, datedByStep, true);
   const [first] = lines;
   const at = first === undefined ? { pointer: "", start: 0, end: 0 } : lineAt(first);
   // A start whose state cannot be read is there all the same.
@@ -48,7 +50,13 @@ export function readTransitions({ root, faults }: Document): Recording {
     at,
     start,
     hasUnreadableStart,
-    moves,
+    moves: items,
+    disorder: early && {
+      kind: "order",
+      at: early.item.step ?? placeOf(early.item.node),
+      early: `step ${early.item.step?.value ?? 0}`,
+      before: `step ${early.before.step?.value ?? 0}`,
+    },
     end,
     laterStarts,
     afterEnd,
@@ -56,6 +64,11 @@ export function readTransitions({ root, faults }: Document): Recording {
     isCutOff: faults.length > 0,
     context: undefined,
   };
+}
+
+function datedByStep({ from, to, step }: RecordedMove): Dated | undefined {
+  if (from === undefined || to === undefined || step === undefined) return undefined;
+  return { from: from.text, to: to.text, when: step.value };
 }
 
 /** Where a line as a whole is shown. */
