@@ -12,7 +12,10 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting)
   if (run === undefined) return refused('The run has not begun: "--start" begins it.');
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
   if (run.turns.includes(turnText(turn))) {
-    const hint = input.kind === "result" ? '; if it is another try, say so with "--attempt"' : "";
+    const hint =
+      input.kind === "result" && run.pending?.step === input.step
+        ? '; if it is another try, say so with "--attempt"'
+        : "";
     return ignored(`This turn has been taken${hint}.`);
   }
   const next = new NextRun(run, setting);

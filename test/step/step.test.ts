@@ -308,11 +308,20 @@ describe("step", () => {
     expect(await desk.turn(...next, "--set", "log=x")).toBe("0 Ignored: Step 1 is over; step 2 is next.");
   });
 
+  it("says of a result that comes again that it is, and nothing of tries once the step is done", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, "--request", "fetch");
+    const result = ["--result", "ok", "--step", "1", "--tool", "fetch"];
+    await desk.turn(...result);
+    expect(await desk.turn(...result)).toBe("0 Ignored: This turn has been taken.");
+  });
+
   it.each([
     [{ status: "ended" }, '"status" must be "running", "done" or "escalated".'],
     [{ completed_steps: ["1"] }, '"completed_steps" must be a list of whole numbers.'],
     [{ turns: {} }, '"turns" must be a list of strings.'],
     [{ outbox: [1] }, '"outbox" must be a list of events.'],
+    [{ step: 1, pending_step: 2, pending_tool: "t" }, "the run is at step 1 and waits for step 2."],
     [{ visit_counts: { a: "1" } }, '"visit_counts" must have a whole number for "a".'],
   ])("says what a run file has to hold instead of %j", async (change, fault) => {
     const desk = new Desk();
