@@ -1,6 +1,6 @@
 import { Blocks, mostFaults } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
-import { bindings, isSign, operandsOf, partialName, readsLikeProse, startsOperand } from "./operands.js";
+import { bindings, isSign, operandsOf, partialName, readsLikeProse } from "./operands.js";
 import { oddReference } from "./odd-names.js";
 import { named, readPath } from "./path.js";
 import { References } from "./references.js";
@@ -114,8 +114,8 @@ class TagReader {
     if (first?.kind === "path" && (second === undefined || filtered))
       return this.references.addAll(operandsOf(tokens));
     if (tokens.some((token) => token.kind === "other")) return this.references.addNames(tokens);
-    const called = first?.kind === "path" && startsOperand(second);
-    this.references.addAll(operandsOf(called ? tokens.slice(1) : tokens), false);
+    // The first may be a helper, or what Jinja puts before an `if`.
+    this.references.addAll(operandsOf(tokens), false);
   }
 
   private readElse(first: PathToken, rest: readonly Token[]): void {

@@ -70,8 +70,17 @@ describe("filters and arguments", () => {
     ["{{x | default: y, 3}}", "name x @2-3", "local name y @15-16"],
     ["{{x | default({})}}", "name x @2-3"],
     ["{{x | round(method=floor)}}", "name x @2-3", "local name floor @19-24"],
-    ['{{formatDate date "long"}}', "local name date @13-17"],
-    ["{{upper name}}", "local name name @8-12"],
+    ['{{formatDate date "long"}}', "local name formatDate @2-12", "local name date @13-17"],
+    ["{{upper name}}", "local name upper @2-7", "local name name @8-12"],
+    [
+      '{{name if vip else "you"}}',
+      "local name name @2-6",
+      "local name if @7-9",
+      "local name vip @10-13",
+      "local name else @14-18",
+    ],
+    ['{{fragments.card title="x"}}', 'fragment card in "fragments.card" @2-16'],
+    ["{{artifacts.plan indent}}", 'artifact plan in "artifacts.plan" @2-16', "local name indent @17-23"],
     ["{{len(items)}}", "local name items @6-11"],
     ['{{user.name || "friend"}}', "local name user @2-6"],
     ["{{x:upper}}", "local name x @2-3", "local name upper @4-9"],
@@ -111,7 +120,7 @@ describe("blocks", () => {
     ["{{^items}}{{name}}{{/items}}", "name items @3-8", "name name @12-16"],
     ["{{#if a}}{{/}}", "name a @6-7"],
     ["{{#each a}}{{artifacts.x}}{{/each}}", "name a @8-9", 'artifact x in "artifacts.x" @13-24'],
-    ["{{if .x}}a{{end}}", "local name x @6-7", "local name end @12-15"],
+    ["{{if .x}}a{{end}}", "local name if @2-4", "local name x @6-7", "local name end @12-15"],
   ]);
 });
 
@@ -141,7 +150,7 @@ describe("comments, escapes and text", () => {
     ["\\newcommand{\\x}[1]{{#1}}"],
     ["x^{{a}_b} and {{\\bf c} d}"],
     ["{{$json}} {{=<% %>=}} {{//}} {{/* go */}} {{x.}}", "local name json @3-7", "local name x @44-45"],
-    ["{{ some prose here }}", "local name prose @8-13", "local name here @14-18"],
+    ["{{ some prose here }}", "local name some @3-7", "local name prose @8-13", "local name here @14-18"],
     ["style={{ color: red }}", "local name color @9-14", "local name red @16-19"],
   ]);
 });
