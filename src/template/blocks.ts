@@ -27,6 +27,10 @@ export class Blocks {
     return this.contexts > 0;
   }
 
+  get areOpen(): boolean {
+    return this.stack.length > 0;
+  }
+
   isLocal(name: string): boolean {
     return this.locals.has(name);
   }
@@ -48,6 +52,11 @@ export class Blocks {
       this.reportOpen(block);
       this.awaited.add(block.name, 1);
     }
+  }
+
+  /** The tag that opens such a block has been told of: the one that closes it is no second fault. */
+  excuseClosing(name: string): void {
+    this.awaited.add(name, 1);
   }
 
   /** `{{/}}` closes whatever is open. */

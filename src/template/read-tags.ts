@@ -1,4 +1,4 @@
-import { Blocks, mostFaults } from "./blocks.js";
+import { Blocks, mostFaults, shortened } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
 import { bindings, isSign, operandsOf, partialName, readsLikeProse } from "./operands.js";
 import { oddReference } from "./odd-names.js";
@@ -6,11 +6,11 @@ import { named, readPath } from "./path.js";
 import { References } from "./references.js";
 import { type Tag, tagsOf } from "./tags.js";
 import type { OddNames, Span, Template, TemplateFault } from "./template.js";
-import { isReference, type PathToken, type Token, tokensOf } from "./tokens.js";
+import { isReference, type Token, tokensOf } from "./tokens.js";
 import { readUnclosed } from "./unclosed.js";
+import { closedBy, meantTag, otherwise } from "./wrong-opening.js";
 
 const helpers = new Set(["if", "unless", "each", "with", "for", "let", "inline"]);
-const otherwise = new Set(["else", "elif", "elseif", "elsif"]);
 
 const nothing: Template = { references: [], faults: [] };
 
@@ -109,7 +109,8 @@ class TagReader {
 
   private readOutput(tokens: readonly Token[]): void {
     const [first, second, third] = tokens;
-    if (first?.kind === "path" && otherwise.has(first.text)) return this.readElse(first, tokens.slice(1));
+    if (first?.kind === "path" && otherwise.has(first.text))
+      return this.readElse(first.text, tokens.slice(1));
     const filtered = isSign(second, "|") && third?.kind === "path";
     if (first?.kind === "path" && (second === undefined || filtered))
       return this.references.addAll(operandsOf(tokens));
@@ -118,8 +119,8 @@ class TagReader {
     this.references.addAll(operandsOf(tokens), false);
   }
 
-  private readElse(first: PathToken, rest: readonly Token[]): void {
-    if (first.text !== "else") return this.readCondition(rest);
+  private readElse(name: string, rest: readonly Token[]): void {
+    if (name !== "else") return this.readCondition(rest);
     const helper = rest[0]?.kind === "path" ? rest[0].text : undefined;
     if (helper === "if" || helper === "unless") this.readCondition(rest.slice(1));
     else if (rest.length > 1) this.references.addAll(operandsOf(rest.slice(1)), false);
@@ -139,6 +140,8 @@ class TagReader {
     if (path === undefined) return;
     const name = this.text.slice(path.start, path.end);
     const tokens = tokensOf(this.text, path.end, tag.to);
+    const meant = meantTag(name, this.text.slice(path.start, tag.to).trimEnd(), this.blocks);
+    if (meant !== undefined) return this.readWrongOpening(tag, name, tokens, meant);
     const readable = tokens.every((token) => token.kind !== "other");
     if (!readable && !helpers.has(name)) return;
     const { start, end } = tag;
@@ -151,6 +154,16 @@ class TagReader {
     if (name === "if" || name === "unless") this.readCondition(tokens);
     else if (readable) this.references.addAll(operandsOf(sources));
     this.blocks.open({ start, end, name, ownContext: !conditional, locals });
+  }
+
+  private readWrongOpening(tag: Tag, name: string, tokens: readonly Token[], meant: string): void {
+    const { start, end } = tag;
+    const written = shortened(this.text.slice(start, end));
+    this.faults.push({ start, end, message: `"${written}" opens no block: write "${shortened(meant)}".` });
+    const closed = closedBy(name);
+    if (closed !== undefined) return this.blocks.close(tag, closed);
+    this.blocks.excuseClosing(name);
+    this.readElse(name, tokens);
   }
 
   private readClosing(tag: Tag, at: number): void {

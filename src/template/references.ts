@@ -3,9 +3,7 @@ import type { Operand } from "./operands.js";
 import { named, type Path, referenceOf } from "./path.js";
 import type { OddNames, Reference } from "./template.js";
 import type { Token } from "./tokens.js";
-
-/** The ends of blocks in other languages; a variable may be called so too. */
-const ends = new Set(["end", "endif", "endfor", "endeach", "endunless", "endwith"]);
+import { ends } from "./wrong-opening.js";
 
 /** What the tags of a template refer to: where it stands decides whether a name is one of the pack. */
 export class References {

@@ -162,6 +162,7 @@ describe("faults", () => {
     `The ${kind} "${what}" is closed by one brace: add another "}".`;
   const empty = 'There is no name between "{{" and "}}".';
   const open = (name: string): string => `The block "${name}" is not closed: add "{{/${name}}}".`;
+  const noBlock = (what: string, meant: string): string => `"${what}" opens no block: write "${meant}".`;
   table([
     ["Hi {{name", "local name name @5-9", `fault @3-9 ${unclosed("{{name")}`],
     ["Hi {{ name } you", "local name name @6-10", `fault @3-10 ${half("{{ name")}`],
@@ -195,6 +196,26 @@ describe("faults", () => {
     ["{{#if x}}{{#each y}}{{/if}}{{/each}}", "name x @6-7", "name y @17-18", `fault @9-20 ${open("each")}`],
     ["{{#if x} a {{/if}}", `fault @0-5 ${unclosed("{{#if", "tag")}`],
     ["{{#if x}} a {{/if}", "name x @6-7", `fault @12-17 ${half("{{/if", "tag")}`],
+    ["{{#if x}}a{{#else}}b{{/if}}", "name x @6-7", `fault @10-19 ${noBlock("{{#else}}", "{{else}}")}`],
+    [
+      "{{#if x}}a{{#else}}b{{/else}}{{/if}}",
+      "name x @6-7",
+      `fault @10-19 ${noBlock("{{#else}}", "{{else}}")}`,
+    ],
+    [
+      "{{#if x}}a{{# else if y }}b{{/if}}",
+      "name x @6-7",
+      "name y @22-23",
+      `fault @10-26 ${noBlock("{{# else if y }}", "{{else if y}}")}`,
+    ],
+    [
+      "{{#if x}}a{{#elseif y}}b{{/if}}",
+      "name x @6-7",
+      "name y @20-21",
+      `fault @10-23 ${noBlock("{{#elseif y}}", "{{elseif y}}")}`,
+    ],
+    ["{{#if x}}a{{#endif}}b", "name x @6-7", `fault @10-20 ${noBlock("{{#endif}}", "{{/if}}")}`],
+    ["{{#else}}a{{/else}}{{#end}}b{{/end}}", "name else @3-7", "local name end @22-25"],
     ["{{#if x}}{{}}", "name x @6-7", `fault @0-9 ${open("if")}`, `fault @9-13 ${empty}`],
   ]);
 });
