@@ -1,5 +1,5 @@
 import { mostFaults, shortened } from "./blocks.js";
-import { skipSpaces } from "./characters.js";
+import { nameEnd, skipSpaces } from "./characters.js";
 import { closedOddReference } from "./odd-names.js";
 import { readPath, referenceOf } from "./path.js";
 import type { Syntax } from "./syntax.js";
@@ -39,7 +39,8 @@ export function readPlaceholders(text: string, { open, oddNames }: Syntax): Temp
     if (text[after] === "}") {
       references.push(isDoubtful ? { ...reference, local: true } : reference);
     } else if (isFormatted(text, after)) {
-      references.push({ ...reference, local: true });
+      const isSure = isMarked && !isDoubtful && isFiltered(text, after);
+      references.push(isSure ? reference : { ...reference, local: true });
     } else if (isUnclosed(text, path.end, open)) {
       references.push({ ...reference, local: true });
       fault(path.end, `The reference "${shortened(text.slice(at, path.end))}" is not closed: add "}".`);
@@ -62,6 +63,12 @@ function isFormatted(text: string, at: number): boolean {
     if (character === "{" || character === "\n") return false;
   }
   return false;
+}
+
+/** Whether the name of a filter stands behind a bar, as in `${name | upper}`. */
+function isFiltered(text: string, at: number): boolean {
+  const name = skipSpaces(text, at + 1, text.length);
+  return text[at] === "|" && nameEnd(text, name, text.length) > name;
 }
 
 /** Whether no brace closes what stands at `at` before the line ends or another one opens. */
