@@ -8,8 +8,10 @@ export const agentSelfTool: PackRule = {
   source: "RFC 0007, delegation",
   heldBackBy: ["unknown-agent-member"],
   *check({ agents, toolUse }) {
-    for (const { prompt, name } of toolUse.listed) {
-      if (name.text !== prompt.key.text || agents?.memberNamed(name.text) === undefined) continue;
+    for (const { prompt, name, meaning } of toolUse.listed) {
+      if (name.text !== prompt.key.text || meaning !== "member") continue;
+      // Of members that cannot be read it is not known whether this is one.
+      if (agents?.memberNamed(name.text) === undefined) continue;
       yield {
         at: name,
         message: `Agent "${name.text}" lists itself as a tool, and could delegate to itself for ever.`,
