@@ -65,7 +65,7 @@ const boundOrTruth: Shape = {
 /** Before 2020-12, a list of schemas spelt out the items of a tuple. */
 const schemaOrTuple: Shape = {
   words: schemaShape.words,
-  fits: (node) => schemaShape.fits(node) || isSequence(node),
+  fits: (node) => schemaShape.fits(node) || (node.kind === "sequence" && node.items.length > 0),
   inside: "schema",
 };
 
