@@ -1,5 +1,6 @@
 import { codePoints } from "../document/code-points.js";
 import type { Node, ScalarValue } from "../document/node.js";
+import { isSameValue } from "../document/same-value.js";
 import { findMatch, type Patience } from "../pattern/find-match.js";
 import type { Validation, Variable } from "./variable.js";
 
@@ -27,15 +28,17 @@ export function* breaksOf({ type, validation }: Variable, node: Node, patience: 
     yield { kind: "type", expected: wanted.words };
     return;
   }
-  const value = scalar(node);
-  if (validation === undefined || value === undefined) return;
-  if (validation.enum?.every((allowed) => allowed.kind === "scalar" && allowed.value !== value) === true) {
+  if (validation === undefined) return;
+  if (
+    validation.enum?.every((allowed) => allowed.kind === node.kind && !isSameValue(allowed, node)) === true
+  ) {
     const allowed = validation.enum.flatMap((item) =>
       typeof scalar(item) === "string" ? [String(scalar(item))] : [],
     );
     yield { kind: "enum", allowed };
     return;
   }
+  const value = scalar(node);
   if (typeof value === "string") yield* breaksOfText(validation, value, patience);
   if (typeof value === "number") yield* breaksOfNumber(validation, value);
 }
