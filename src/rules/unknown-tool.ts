@@ -14,22 +14,27 @@ export const unknownTool: PackRule = {
     if (tools === undefined) return;
     const names = [...tools.keys(), ...(agents?.members ?? []).map(({ name }) => name.text)];
     const guess = guesser();
+    const lists = new Map<Prompt, Set<string>>();
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (meaning !== "unknown") continue;
       const advice = nameAdvice(name.text, names, guess);
+      const list = lists.get(prompt) ?? new Set(prompt.tools.map(({ text }) => text));
+      lists.set(prompt, list);
       yield {
         at: name,
         message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".`,
         advice,
         ...(advice !== undefined &&
-          !isListed(prompt, onlyNearName(name.text, names)) &&
+          isNew(list, onlyNearName(name.text, names)) &&
           nearNameFix(document, name, names)),
       };
     }
   },
 };
 
-/** A repair must not list a tool twice. */
-function isListed({ tools }: Prompt, name: string | undefined): boolean {
-  return tools.some(({ text }) => text === name);
+/** A repair must not list a tool twice, nor must two of them. */
+function isNew(list: Set<string>, name: string | undefined): boolean {
+  if (name === undefined || list.has(name)) return false;
+  list.add(name);
+  return true;
 }

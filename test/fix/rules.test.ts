@@ -186,6 +186,15 @@ describe("likely repairs, made only where they are asked for", () => {
     expect({ text: result.text, left: rulesLeft(result) }).toEqual({ text, left: ["unknown-tool"] });
   });
 
+  it("only one of two that mean the same tool", () => {
+    const [text, expected] = breaks("tools: [search]", "tools: [serach, saerch]", "tools: [search, saerch]");
+    const result = fixPack(text, "yaml", true);
+    expect({ text: result.text, left: rulesLeft(result) }).toEqual({
+      text: expected,
+      left: ["unknown-tool"],
+    });
+  });
+
   it("not where two names are equally near", () => {
     const text = pack
       .replace("entry: start #", "entry: par #")
