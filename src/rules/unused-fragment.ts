@@ -1,4 +1,5 @@
 import { namesWithin } from "../pack/names-within.js";
+import type { Reference } from "../template/template.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
@@ -9,11 +10,12 @@ export const unusedFragment: PackRule = {
   severity: "info",
   source: "RFC 0001, fragments",
   heldBackBy: unclearTexts,
-  *check({ fragments, prompts, delimiters, root, templates }) {
+  *check({ artifacts, fragments, prompts, delimiters, root, templates }) {
     if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
-    const included = new Set(
-      templates.all.flatMap(({ text }) => text.template.references.map(({ name }) => name)),
-    );
+    const references = templates.all.flatMap(({ text }) => text.template.references);
+    // An artifact that no state declares may be a fragment that was meant.
+    const isArtifact = ({ kind, name }: Reference) => kind === "artifact" && artifacts.declared.has(name);
+    const included = new Set(references.flatMap((each) => (isArtifact(each) ? [] : each.name)));
     const unnamed = [...fragments.values()].filter(({ name }) => !included.has(name.text));
     if (unnamed.length === 0) return;
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
