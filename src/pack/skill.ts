@@ -27,5 +27,6 @@ function readSource(node: Node): SkillSource | undefined {
   const path = Text.once(isMapping ? node.get("path") : node);
   if (path !== undefined) return { kind: "path", at: placeOf(node), path };
   const name = isMapping ? Text.once(node.get("name")) : undefined;
-  return name === undefined ? undefined : { kind: "inline", at: placeOf(node), name };
+  // An empty one is no name, which the schema reports.
+  return name === undefined || name.text === "" ? undefined : { kind: "inline", at: placeOf(node), name };
 }

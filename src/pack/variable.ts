@@ -1,5 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
+import { syntaxes } from "../template/read-template.js";
 import { fields, spelled } from "./spelled.js";
 import { asMapping, isKnown, itemsOf, numberOf, Text, Truth } from "../document/spelled-values.js";
 
@@ -7,6 +8,7 @@ import { asMapping, isKnown, itemsOf, numberOf, Text, Truth } from "../document/
 export interface Variable {
   readonly index: number;
   readonly node: MappingNode;
+  /** Absent when it is empty, too, which the schema reports. */
   readonly name: Text | undefined;
   readonly type: Text | undefined;
   readonly required: Truth | undefined;
@@ -53,15 +55,24 @@ export function readVariables(node: Node | undefined): Variables {
   return { variables, declared: withMeantNames(declared), hasAllVariables: isList && named === items.length };
 }
 
-/** `order_id` for `order-id`: the schema reports the name, and a template that reads it as it must be is right. */
+/**
+ * `order_id` for `order-id` or `{{order_id}}`: the schema reports the name, and a template that reads it as it must be
+ * is right.
+ */
 function withMeantNames(declared: ReadonlyMap<string, Variable>): ReadonlyMap<string, Variable> {
   const meant = new Map<string, Variable>();
   for (const [name, variable] of declared) {
-    const sound = name.replaceAll(/[-. ]/g, "_");
+    const sound = withoutDelimiters(name).replaceAll(/[-. ]/g, "_");
     if (sound !== name && !declared.has(sound) && !meant.has(sound)) meant.set(sound, variable);
   }
   // In front, as what is suggested first of equally near names should be one that the schema takes.
   return meant.size === 0 ? declared : new Map([...meant, ...declared]);
+}
+
+function withoutDelimiters(name: string): string {
+  const bare = name.trim();
+  const syntax = syntaxes.find(({ open, close }) => bare.startsWith(open) && bare.endsWith(close));
+  return syntax === undefined ? bare : bare.slice(syntax.open.length, -syntax.close.length).trim();
 }
 
 /** How a sentence speaks of it. */
@@ -71,10 +82,11 @@ export function variableName({ name, index }: Variable): string {
 
 function readVariable(written: MappingNode, index: number): Variable {
   const node = spelled(written, fields.variable);
+  const name = Text.once(node.get("name"));
   return {
     index,
     node: written,
-    name: Text.once(node.get("name")),
+    name: name?.text === "" ? undefined : name,
     type: Text.of(node.get("type")),
     required: Truth.of(node.get("required")),
     default: valueOf(node.get("default")),

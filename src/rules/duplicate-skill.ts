@@ -12,8 +12,6 @@ export const duplicateSkill: PackRule = {
     for (const source of skills?.sources ?? []) {
       if (source.kind !== "inline") continue;
       const name = source.name.text;
-      // An empty one is no name, which the schema reports.
-      if (name === "") continue;
       const earlier = first.get(name);
       if (earlier === undefined) {
         first.set(name, source.at);
