@@ -69,8 +69,12 @@ function* ownedTemplates({ prompts, fragments }: Parts): Iterable<OwnedTemplate>
 }
 
 function unknownFragments(owned: OwnedTemplate, { fragments }: Parts): readonly UnknownFragment[] {
-  return owned.text.template.references
+  const { text, owner } = owned;
+  // A variable of that name is what its templates read.
+  const isVariable = "key" in owner && owner.declared.has("fragments");
+  return text.template.references
     .filter(({ kind, name, local }) => kind === "fragment" && local !== true && !fragments.has(name))
+    .filter(({ start }) => !isVariable || !text.text.text.startsWith("fragments", start))
     .map((reference) => ({ ...owned, reference }));
 }
 
