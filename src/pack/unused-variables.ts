@@ -47,11 +47,18 @@ function otherSpellings({ delimiters }: Pack): (variable: UnusedVariable) => str
     for (const { text } of prompts.flatMap(({ templates }) => templates.map((template) => template.text))) {
       searched += text.length * others.length;
       if (searched > mostSearched) return undefined;
-      const found = others.find(({ open, close }) => text.includes(open + name + close));
+      const found = others.find(({ open, close }) => holds(text, open + name + close));
       if (found !== undefined) return found.open + name + found.close;
     }
     return undefined;
   };
+}
+
+/** Whether a text has this in it, and not between more braces of the same kind. */
+function holds(text: string, written: string): boolean {
+  for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + 1))
+    if (text[at - 1] !== "{" && text[at + written.length] !== "}") return true;
+  return false;
 }
 
 type IsNamed = (name: string) => boolean;
