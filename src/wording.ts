@@ -2,9 +2,14 @@ import type { Diagnostic } from "./diagnostic.js";
 
 /** How names stand in a sentence: `"a"`, `"a" and "b"`, `"a", "b" and 3 more`. */
 export function listNames(names: readonly string[], most = 6): string {
-  const shown = names.length > most ? names.slice(0, most - 1) : names;
-  const words = shown.map((name) => `"${name}"`);
-  if (shown.length < names.length) words.push(`${names.length - shown.length} more`);
+  return listNamed(names, (name) => name, most);
+}
+
+/** The same for things with names; only those shown are asked for theirs, as there may be many. */
+export function listNamed<T>(things: readonly T[], nameOf: (thing: T) => string, most = 6): string {
+  const shown = things.length > most ? things.slice(0, most - 1) : things;
+  const words = shown.map((thing) => `"${nameOf(thing)}"`);
+  if (shown.length < things.length) words.push(`${things.length - shown.length} more`);
   return joined(words, "and");
 }
 

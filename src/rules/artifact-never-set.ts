@@ -3,7 +3,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { byPlace } from "../pack/artifact-use.js";
 import type { ArtifactUse, Declaration } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
-import { listNames } from "../wording.js";
+import { listNamed } from "../wording.js";
 import { lostStates, unclearTexts } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -28,9 +28,9 @@ export const artifactNeverSet: WorkflowRule = {
       const declarations = artifacts.declared.get(name);
       const readers = flow.readersOf(reads);
       if (declarations === undefined || readers.length === 0) continue;
-      const reached = flow.statesAfter(declarations);
-      if (reached === undefined) return;
-      if (readers.some(({ index }) => reached.has(index))) continue;
+      const canFollow = flow.canFollow(readers, declarations);
+      if (canFollow === undefined) return;
+      if (canFollow) continue;
       if (flow.waitsForDeclaration(name, readers, declarations)) continue;
       yield {
         at: reading.source.placeOf(reading.reference),
@@ -54,7 +54,7 @@ function adviceFor(
   for (const [name, near] of meant) {
     const declarations = near === wanted ? (declared.get(name) ?? []) : [];
     const [first] = declarations;
-    if (first !== undefined && readers.some(({ index }) => flow.statesAfter(declarations)?.has(index)))
+    if (first !== undefined && flow.canFollow(readers, declarations) === true)
       return `Did you mean it by "${name}", which state "${first.state.name.text}" declares?`;
   }
   return undefined;
@@ -62,9 +62,9 @@ function adviceFor(
 
 function reason(declarations: readonly Declaration[], readers: readonly State[]): string {
   const [setter, ...others] = declarations;
-  const reading = `${listNames(readers.map(({ name }) => name.text))} ${readers.length === 1 ? "reads" : "read"} it`;
+  const reading = `${listNamed(readers, ({ name }) => name.text)} ${readers.length === 1 ? "reads" : "read"} it`;
   if (setter === undefined || others.length > 0) {
-    const names = listNames(declarations.map(({ state }) => state.name.text));
+    const names = listNamed(declarations, ({ state }) => state.name.text);
     return `it is declared by ${names}, and no run enters any of them before ${reading}`;
   }
   const name = setter.state.name.text;

@@ -43,7 +43,10 @@ export const artifactNotInState: PackRule = {
           ];
         }),
         data: { artifacts: missing },
-        ...(guess === undefined && declarationFix(document, state, missing, artifacts)),
+        // Where not all are listed, declaring these would leave the finding as it is.
+        ...(guess === undefined &&
+          missing.length < most &&
+          declarationFix(document, state, missing, artifacts)),
       };
     }
   },
