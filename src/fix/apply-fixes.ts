@@ -38,12 +38,17 @@ export function applyFixes(text: string, checked: Checked, fixing: Fixing): Fixe
 export function soundOffers(text: string, checked: Checked, check: Fixing["check"]): readonly Diagnostic[] {
   if (!checked.kept.some(isFixable)) return checked.kept;
   const sound = new Set<Diagnostic>();
+  const findings = checked.kept.length + checked.suppressed.length;
+  const tries = (length: number): number => offerTries(length + findings * asLongAs);
   for (const unsafe of [false, true]) {
     const wants = ({ fix }: Fixable): boolean => (fix.unsafe === true) === unsafe;
-    for (const finding of soundFixes(text, checked, { check, wants, tries: offerTries })) sound.add(finding);
+    for (const finding of soundFixes(text, checked, { check, wants, tries })) sound.add(finding);
   }
   return checked.kept.map((finding) => (sound.has(finding) ? finding : withoutFix(finding)));
 }
+
+/** Making a finding takes as long as linting so many characters that are right. */
+const asLongAs = 300;
 
 /** Whoever only lints waits for this. */
 function offerTries(length: number): number {

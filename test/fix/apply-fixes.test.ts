@@ -113,3 +113,19 @@ it("soundOffers takes away the repairs that would not be made", () => {
     ["z", true],
   ]);
 });
+
+it.each([
+  [10, 40],
+  [500, 26],
+])("soundOffers asks less often of a file with %i findings", (findings, most) => {
+  let tries = 0;
+  const useless = checker("x", (_, at) => put(at, "x"));
+  const check = (given: string) => {
+    tries++;
+    return useless(given);
+  };
+  const text = `{${'"a":"x",'.repeat(findings)}"b":"y"}`;
+  soundOffers(text, useless(text), check);
+  expect(tries).toBeLessThanOrEqual(most);
+  expect(tries).toBeGreaterThan(5);
+});
