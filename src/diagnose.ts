@@ -24,6 +24,9 @@ export interface DiagnoseOptions {
 /** Places told with one finding: an event of a hundred thousand states would be told with each. */
 const mostRelated = 1_000;
 
+/** Characters of all findings of a file: a long name stands in every finding below it, and there may be thousands. */
+const mostText = 100_000_000;
+
 /** A fault of ours, not of the file. */
 export class RuleFailure extends Error {
   constructor(
@@ -45,13 +48,19 @@ export function diagnose(
   options: DiagnoseOptions,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
+  let left = mostText;
   for (const { rule, severity } of askedOf(rules, options.levels)) {
     const stops = rule.subject === "document" && rule.stops?.(document) === true;
     if (severity === "off" && !stops) continue;
     const findings = answers(rule, ask, options);
     if (findings === undefined) continue;
     if (severity !== "off") {
-      for (const finding of findings) diagnostics.push(diagnostic(document, rule, severity, finding));
+      for (const finding of findings) {
+        const found = diagnostic(document, rule, severity, finding);
+        left -= sizeOf(found);
+        if (left < 0) return tooMuch(document, rules);
+        diagnostics.push(found);
+      }
     }
     // Nothing else can be said about such a file.
     if (stops)
@@ -61,6 +70,23 @@ export function diagnose(
       );
   }
   return inOrder(document, diagnostics);
+}
+
+/** Such a file is no more told about than one that cannot be read, and never passes as clean. */
+function tooMuch(document: Document, rules: readonly Rule[]): readonly Diagnostic[] {
+  const message = `The findings of this file take more than ${mostText} characters.`;
+  const advice = "Look for a very long name, or for a mistake that is made very often.";
+  const finding = { at: { pointer: "", start: 0, end: 0 }, message, advice };
+  return rules
+    .filter(({ id }) => id === "parse-error")
+    .map((rule) => diagnostic(document, rule, "error", finding));
+}
+
+/** About how many characters it takes to print a value. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 0);
 }
 
 interface Asked {

@@ -29,6 +29,25 @@ describe("what is over a limit", () => {
     });
   });
 
+  it.each([
+    ["below-a-long-name.pack.json", "compact"],
+    ["below-a-long-name.pack.json", "json"],
+    ["events-of-a-long-name.pack.json", "compact"],
+    ["events-of-a-long-name.pack.json", "sarif"],
+  ])("is refused where a long name would be told with each of many findings: %s as %s", (name, format) => {
+    const message =
+      "The findings of this file take more than 100000000 characters. Look for a very long name, or for a mistake that is made very often.";
+    const { status, stdout, stderr } = start(folderWith(name), ["lint", name, "-f", format]);
+    expect({ status, stderr, isTold: stdout.includes(message) }).toEqual({
+      status: 1,
+      stderr: "",
+      isTold: true,
+    });
+    expect(stdout.length).toBeLessThan(200_000);
+    const silenced = start(folderWith(name), ["lint", name, "-f", format, "--rule", "parse-error:off"]);
+    expect(silenced.status).toBe(1);
+  });
+
   it("is read when the flag raises the limit", () => {
     const deep = start(folderWith("nested-lists.json"), [
       "lint",
