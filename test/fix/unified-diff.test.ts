@@ -24,6 +24,12 @@ describe("unifiedDiff", () => {
       "2\n3\n4\n5\n6\n7\n8\n9\n0\n",
       "--- a/f\n+++ b/f\n@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n@@ -7,3 +6,4 @@\n 7\n 8\n 9\n+0\n",
     ],
+    [
+      "two changes whose context touches",
+      "1\n2\n3\n4\n5\n6\n7\n8\n",
+      "2\n3\n4\n5\n6\n7\n",
+      "--- a/f\n+++ b/f\n@@ -1,8 +1,6 @@\n-1\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n",
+    ],
     ["a carriage return", "a\r\nb\r\n", "a\r\n", "--- a/f\n+++ b/f\n@@ -1,2 +1 @@\n a\r\n-b\r\n"],
   ])("%s", (_, before, after, expected) => {
     expect(unifiedDiff("f", before, after)).toBe(expected);
