@@ -174,12 +174,12 @@ describe.runIf(hasDevices)("a disk that is full", () => {
 });
 
 describe("a file that cannot be replaced", () => {
-  it("keeps its content when a repair cannot be written", async () => {
+  it("keeps its content when somebody else was faster", async () => {
     const pack = clean.replace('"end": {', '"end": { "on_event": {},');
     const cwd = folderOf({ "a.pack.json": pack });
     const before = readFileSync(join(cwd, "a.pack.json"), "utf8");
     const { replaceFile } = await import("../../src/cli/replace-file.js");
-    // The old content is not what is there: somebody else was faster.
+    // The old content is not what is there.
     expect(() => replaceFile(join(cwd, "a.pack.json"), Buffer.from("other"), Buffer.from("new"))).toThrow(
       "changed while it was being repaired",
     );
