@@ -39,7 +39,7 @@ export function isSign(token: Token | undefined, text: string): boolean {
   return token?.kind === "sign" && token.text === text;
 }
 
-export function startsOperand(token: Token | undefined): boolean {
+function startsOperand(token: Token | undefined): boolean {
   return isValue(token) || isSign(token, "(");
 }
 
