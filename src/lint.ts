@@ -1,6 +1,5 @@
-import type { AgenticLog } from "./agentic/agentic-log.js";
-import type { PluginState } from "./agentic/plugin-state.js";
-import { diagnose, type Ask, type DiagnoseOptions } from "./diagnose.js";
+import { diagnose, type DiagnoseOptions } from "./diagnose.js";
+import { diagnoseOther, rulesOf } from "./diagnose-kind.js";
 import type { Diagnostic, Finding } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import type { Facts } from "./machine/facts.js";
@@ -9,11 +8,7 @@ import { buildMachine } from "./machine/machine.js";
 import type { Pack } from "./pack/pack.js";
 import { readPack } from "./pack/read-pack.js";
 import { type Spec, specOf } from "./pack/spec.js";
-import type { CheckedRun, RecordedRun } from "./replay/recorded-run.js";
-import { replayText } from "./replay/replay-text.js";
-import { RunReplay } from "./replay/run-replay.js";
 import type { Routes, RoutesFile } from "./routes/routes.js";
-import { rules } from "./rules/index.js";
 import type { Rule, Surroundings } from "./rules/rule.js";
 
 export { RuleFailure } from "./diagnose.js";
@@ -28,13 +23,8 @@ export interface LintResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const rulesOf = (...subjects: readonly Rule["subject"][]): readonly Rule[] =>
-  rules.filter(({ subject }) => subjects.includes(subject));
 const packRules = rulesOf("document", "pack", "workflow");
 const routeRules = rulesOf("document", "routes");
-const logRules = rulesOf("document", "agentic");
-const stateRules = rulesOf("document", "agentic-state");
-const runRules = rulesOf("document", "run");
 
 /** The whole way from a document to its diagnostics. */
 export function lintDocument(document: Document, options: LintOptions = {}): LintResult {
@@ -54,51 +44,6 @@ export function lintRoutes(
 ): readonly Diagnostic[] {
   return diagnoseOther(file.document, routeRules, options, (rule) =>
     rule.subject === "routes" ? rule.check(file, routes) : undefined,
-  );
-}
-
-/** The diagnostics of a log of RFC-103 events. */
-export function checkLog(log: AgenticLog, options: DiagnoseOptions = {}): readonly Diagnostic[] {
-  return diagnoseOther(log.document, logRules, options, (rule) =>
-    rule.subject === "agentic" ? rule.check(log) : undefined,
-  );
-}
-
-/** The diagnostics of the state that the plugin of RFC-103 persists. */
-export function checkState(state: PluginState, options: DiagnoseOptions = {}): readonly Diagnostic[] {
-  return diagnoseOther(state.document, stateRules, options, (rule) =>
-    rule.subject === "agentic-state" ? rule.check(state) : undefined,
-  );
-}
-
-/** Holds a recorded run against its workflow. */
-export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}): CheckedRun {
-  const { document } = run;
-  const replay = new RunReplay(run);
-  const diagnostics = diagnoseOther(document, runRules, options, (rule) =>
-    rule.subject === "run" ? rule.check(replay) : undefined,
-  );
-  return { diagnostics, text: replayText(replay, diagnostics) };
-}
-
-/** The diagnostics of a file of which nothing is known but that it can be read. */
-export function checkDocument(document: Document, options: DiagnoseOptions = {}): readonly Diagnostic[] {
-  return diagnoseOther(document, rulesOf("document"), options, () => undefined);
-}
-
-/** Asks what is asked of every file, and what `ask` adds for its kind. */
-function diagnoseOther(
-  document: Document,
-  asked: readonly Rule[],
-  options: DiagnoseOptions,
-  ask: Ask,
-): readonly Diagnostic[] {
-  return diagnose(
-    document,
-    asked,
-    (rule) =>
-      rule.subject === "document" && rule.ofAnyKind === true ? rule.check(document, undefined) : ask(rule),
-    options,
   );
 }
 

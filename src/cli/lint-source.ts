@@ -2,7 +2,6 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { Document, Format } from "../document/document.js";
 import { loadReader, readDocumentLazily } from "../document/read-lazily.js";
 import { isFixable, type Fixable } from "../fix/apply-edits.js";
-import { applyFixes, soundOffers } from "../fix/apply-fixes.js";
 import type { Checked } from "../fix/is-sound.js";
 import { judge, type JudgeOptions } from "../judge.js";
 import { whoCouldSpeak } from "../suppress/could-speak.js";
@@ -85,6 +84,7 @@ export async function fixSource(
   const { document, judged: found } = await readAndJudge(source, settings, request, watch);
   const judged = silenceKnown(source, document, found, known);
   if (!judged.kept.some(isFixable)) return undefined;
+  const { applyFixes } = await import("../fix/apply-fixes.js");
   const check = await checkerOf(source, document, settings, request, known);
   const wants = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
   const { text, fixed } = watch.time("repairs", () => applyFixes(document.text, judged, { check, wants }));
@@ -145,6 +145,7 @@ async function withSoundOffers(
   watch: Stopwatch,
 ): Promise<readonly Diagnostic[]> {
   if (!judged.kept.some(isFixable)) return judged.kept;
+  const { soundOffers } = await import("../fix/apply-fixes.js");
   const check = await checkerOf(source, document, settings, request);
   return watch.time("repairs", () => soundOffers(document.text, judged, check));
 }

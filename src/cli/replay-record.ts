@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { AgenticLog } from "../agentic/agentic-log.js";
 import { PluginState } from "../agentic/plugin-state.js";
+import { checkDocument, checkLog, checkRun, checkState } from "../check-record.js";
 import type { DiagnoseOptions } from "../diagnose.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { checkDocument, checkLog, checkRun, checkState } from "../lint.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport } from "../reporters/report.js";
 import { loopSpec } from "../routes/routes.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
-import { checkLog } from "../../src/lint.js";
+import { checkLog } from "../../src/check-record.js";
 
 const request = (step: number, tool: string): string =>
   JSON.stringify({

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
-import { checkRun } from "../../src/lint.js";
+import { checkRun } from "../../src/check-record.js";
 import type { CheckedRun } from "../../src/replay/recorded-run.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import { workflowOf } from "../simulate/open-text.js";

@@ -9,7 +9,7 @@ import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
 import { lint } from "../../src/index.js";
-import { checkLog, checkRun, checkState } from "../../src/lint.js";
+import { checkLog, checkRun, checkState } from "../../src/check-record.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import { newestVersion } from "../../src/pack/spec.js";
 import { readRoutes } from "../../src/routes/read-routes.js";

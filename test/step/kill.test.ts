@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
-import { checkLog } from "../../src/lint.js";
+import { checkLog } from "../../src/check-record.js";
 import { Random } from "../../src/simulate/random.js";
 import { stepRun } from "../../src/cli/step-run.js";
 import type { StepFlags } from "../../src/cli/step-flags.js";
