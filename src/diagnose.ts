@@ -82,11 +82,15 @@ function tooMuch(document: Document, rules: readonly Rule[]): readonly Diagnosti
     .map((rule) => diagnostic(document, rule, "error", finding));
 }
 
-/** About how many characters it takes to print a value. */
-function sizeOf(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 8;
-  return Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 0);
+/** About how many characters it takes to print a finding; only names can be long. */
+function sizeOf({ message, pointer, related, trace }: Diagnostic): number {
+  let size = message.length + pointer.length;
+  for (const place of related ?? []) size += place.message.length + place.pointer.length;
+  for (const { from, event, to, forced } of trace?.steps ?? []) {
+    size += from.length + event.length + to.length;
+    for (const name of forced ?? []) size += name.length;
+  }
+  return size;
 }
 
 interface Asked {

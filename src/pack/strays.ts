@@ -17,16 +17,18 @@ export function withStrays(
 ): MappingNode | undefined {
   if (section === undefined) return undefined;
   const strays = new Map<string, Entry>();
-  const collect = ([node, known]: Holder): void => {
-    for (const entry of node?.kind === "mapping" ? node.entries : []) {
-      if (!isThing(entry.value, kind) || known.has(entry.key.text)) continue;
-      if (section.entry(entry.key.text) === undefined) strays.set(entry.key.text, entry);
+  const collect = (node: Node | null | undefined, known: ReadonlySet<string>): void => {
+    if (node?.kind !== "mapping") return;
+    for (const entry of node.entries) {
+      const { key, value } = entry;
+      if (value.kind !== "mapping" || known.has(key.text) || !isThing(value, kind)) continue;
+      if (section.entry(key.text) === undefined) strays.set(key.text, entry);
     }
   };
-  for (const holder of holders) collect(holder);
+  for (const [node, known] of holders) collect(node, known);
   for (const { value } of section.entries) {
-    collect([value, fields[kind]]);
-    if (kind === "state" && value.kind === "mapping") collect([value.get("on_event"), noFields]);
+    collect(value, fields[kind]);
+    if (kind === "state" && value.kind === "mapping") collect(value.get("on_event"), noFields);
   }
   if (strays.size === 0) return section;
   const entries = [...section.entries, ...strays.values()];
