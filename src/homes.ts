@@ -50,11 +50,16 @@ export const stateProperties: readonly string[] = [
   "artifacts",
 ];
 
+/** Whether a property of a state stands where an event should; `on_event` in `on_event` is another slip. */
+export function isStateProperty(name: string): boolean {
+  return name !== "on_event" && stateProperties.includes(name);
+}
+
 const eventName = /^[A-Z][A-Za-z0-9]*$/;
 
-/** Whether a property that a state does not know is one of its events: called like one, or with a state for its target. */
+/** Whether a property that a state does not know is surely one of its events: called like one, and leading to a state. */
 export function isEventOf(name: string, target: unknown, isState: (name: string) => boolean): boolean {
-  return typeof target === "string" && (eventName.test(name) || isState(target));
+  return typeof target === "string" && eventName.test(name) && isState(target);
 }
 
 /** The sections of a pack, and what each of them is. */

@@ -2,7 +2,6 @@ import { type Entry, Key, MappingNode, type Node } from "../document/node.js";
 import { isEventOf } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
 import { fields, spelled, withEntries } from "./spelled.js";
-import { isThing } from "./strays.js";
 
 /**
  * A state as its author meant it: an event beside `on_event` counts as one in it, and a property in it as one beside
@@ -14,10 +13,10 @@ export function meantState(written: MappingNode): MappingNode {
   const events = eventsOf(onEvent?.value);
   if (events === undefined) return state;
   const isStray = (entry: Entry) => isStrayEvent(entry, state);
-  if (events.every(isEvent) && !state.entries.some(isStray)) return state;
+  if (!events.some(isProperty) && !state.entries.some(isStray)) return state;
   const strays = state.entries.filter(isStray);
-  const kept = events.filter(isEvent);
-  const others = state.entries.filter((entry) => entry !== onEvent && !strays.includes(entry));
+  const kept = events.filter((entry) => !isProperty(entry));
+  const others = state.entries.filter((entry) => entry !== onEvent && !isStray(entry));
   const properties = events.filter((entry) => isProperty(entry) && state.get(entry.key.text) === undefined);
   const meant = eventsEntry(onEvent ?? strays[0], [...kept, ...strays]);
   return withEntries(state, [...others, ...properties, ...meant]);
@@ -35,14 +34,10 @@ function isStrayEvent({ key, value }: Entry, { parent: states }: MappingNode): b
   return isEventOf(key.text, value.value, isState) && meantProperty(key.text, fields.state) === undefined;
 }
 
-function isEvent(entry: Entry): boolean {
-  return !isProperty(entry) && !isThing(entry.value, "state");
-}
-
-/** What leads to a state by its name may be an event of any name. */
+/** A number or a truth, which no event leads to; with any other value it may be an event of that name. */
 function isProperty({ key, value }: Entry): boolean {
-  const mayBeTarget = value.kind === "scalar" && (typeof value.value === "string" || value.value === null);
-  return fields.state.has(key.text) && !mayBeTarget;
+  if (value.kind !== "scalar" || typeof value.value === "string" || value.value === null) return false;
+  return fields.state.has(key.text);
 }
 
 /** Where nothing says `on_event`, the first of the events stands for it. */

@@ -1,6 +1,6 @@
 import { addTo } from "../add-to.js";
 import type { Key } from "../document/node.js";
-import { stateProperties } from "../homes.js";
+import { isStateProperty } from "../homes.js";
 import type { WorkflowRule } from "./rule.js";
 
 const pascalCase = /^[A-Z][A-Za-z0-9]*$/;
@@ -31,7 +31,7 @@ export const eventNameCase: WorkflowRule = {
 };
 
 function adviceFor(name: string): string | undefined {
-  if (stateProperties.includes(name)) return "If the property of the state is meant, put it beside on_event.";
+  if (isStateProperty(name)) return "If the property of the state is meant, put it beside on_event.";
   const renamed = toPascalCase(name);
   return renamed === undefined ? undefined : `Write "${renamed}".`;
 }

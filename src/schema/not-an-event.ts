@@ -1,6 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { Key, type Node } from "../document/node.js";
-import { stateProperties } from "../homes.js";
+import { isStateProperty } from "../homes.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 
@@ -16,7 +16,7 @@ export function notAnEvent(node: Node): Words | undefined {
       message: `${name} is a state, not an event.`,
       advice: `Put it beside ${quoted(state.key.text)}.`,
     };
-  if (stateProperties.includes(node.key.text))
+  if (isStateProperty(node.key.text))
     return {
       message: `${name} is a property of a state, not an event.`,
       advice: `Put it beside "on_event".`,

@@ -30,13 +30,6 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /workflow/states/s/t "t" is not a property of a state. It looks like a state of its own: put it beside "s".',
   ],
   [
-    "a state among the events of another",
-    workflow(
-      "    s:\n      prompt_task: a\n      on_event:\n        Go: t\n        t: {prompt_task: a, terminal: true}\n",
-    ),
-    'schema /workflow/states/s/on_event/t "t" is a state, not an event. Put it beside "s".',
-  ],
-  [
     "a prompt in the pack",
     workflow("    s: {prompt_task: b, terminal: true}\n") + prompt("b").trimStart(),
     'schema /b "b" is not a property of a pack. It belongs inside "prompts".',
@@ -48,25 +41,11 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /prompts/a/b "b" is not a property of a prompt. It looks like a prompt of its own: put it beside "a".',
   ],
   [
-    "an agent beside the others",
-    workflow(
-      `    s: {prompt_task: a, on_event: {Go: t}}\n${end}    u: {prompt_task: a, terminal: true}\n` +
-        "agents:\n  entry: a\n  members:\n    b: {}\n  a: {state: u}\n",
-    ).replace("prompts:\n", `prompts:\n${prompt("b")}`),
-    'schema /agents/a "a" is not a property of "agents". It belongs inside "members".',
-  ],
-  [
     "an event beside the others",
     workflow(
       `    s:\n      prompt_task: a\n      max_visits: 2\n      on_event:\n        Back: s\n      Go: t\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
     ),
     'schema /workflow/states/s/Go "Go" is not a property of a state. It belongs inside "on_event".',
-  ],
-  [
-    "an event that is called like no other",
-    workflow(`    s:\n      prompt_task: a\n      go: t\n${end}`),
-    'schema /workflow/states/s/go "go" is not a property of a state. It belongs inside "on_event".',
-    'event-name-case /workflow/states/s/go Event "go" is not in PascalCase. Write "Go".',
   ],
   [
     "all events",
@@ -105,16 +84,36 @@ it("a property of a state may be the name of an event, which is doubtful", () =>
   );
 });
 
-it("what is wrong with a thing in the wrong place is told", () => {
-  const pack = workflow(`    s:\n      prompt_task: a\n      Go: u\n${end}`);
-  expect(findingsIn(pack)).toContain(
-    'unknown-event-target /workflow/states/s/Go State "s" sends Go to "u", which is not a state.',
-  );
+it.each(["label: The end", "Label: The end", "id: s", "name: s", "Title: First step"])(
+  "%s in a state is no event",
+  (property) => {
+    const pack = workflow(`    s: {prompt_task: a, terminal: true, ${property}}\n`);
+    expect(findingsIn(pack)).toEqual([expect.stringMatching(/^schema .* is not a property of a state\.$/)]);
+  },
+);
+
+it("a state in the place of a target is a target that is not known", () => {
+  const pack = workflow("    s: {prompt_task: a, on_event: {Go: {prompt_task: a, terminal: true}}}\n");
+  expect(findingsIn(pack)).toEqual([
+    'schema /workflow/states/s/on_event/Go "Go" is a state, not an event. Put it beside "s".',
+  ]);
 });
 
-it("an unknown property is no event", () => {
-  const pack = workflow("    s: {prompt_task: a, terminal: true, label: The end}\n");
-  expect(findingsIn(pack)).toEqual(['schema /workflow/states/s/label "label" is not a property of a state.']);
+it("events inside of events are not known", () => {
+  const pack = workflow(`    s: {prompt_task: a, on_event: {on_event: {Go: t}}}\n${end}`);
+  const found = findingsIn(pack).map((finding) => finding.split(" ")[0]);
+  expect(found).toEqual(["event-not-in-prompt", "event-name-case", "schema"]);
+});
+
+it("an object in a prompt is a prompt only when it has all that one needs", () => {
+  const draft = 'draft: {system_template: "{{z}} {{artifacts.x}}"}';
+  const pack = `${head}prompts:\n  a: {id: a, name: A, version: 1.0.0, system_template: Hi, ${draft}}\n`;
+  expect(findingsIn(pack)).toEqual(['schema /prompts/a/draft "draft" is not a property of a prompt.']);
+});
+
+it("an unknown object beside the agents is no agent", () => {
+  const pack = `${head}prompts:\n${prompt("a")}agents: {entry: a, members: {a: {}}, metadata: {}}\n`;
+  expect(findingsIn(pack)).toEqual(['schema /agents/metadata "metadata" is not a property of "agents".']);
 });
 
 it("a state of which the section has one already is not read twice", () => {
