@@ -1,58 +1,32 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
-import type { Workflow } from "../pack/workflow.js";
 import type { Deviation } from "./deviation.js";
 import { countOf, type Capture, type ContextParts, type RecordedMove } from "./recording.js";
 import type { Replaying } from "./replaying.js";
 
 type Report = (deviation: Deviation) => void;
 
-/** Where captures and transitions do not go together: at this transition; -1 is before the first. */
-export interface CaptureSlip {
-  readonly move: number;
-  readonly deviation: Deviation;
-}
-
-/** The captures of artifacts belong to the last transitions: they begin when there is something to capture. */
-export function captureSlip(
+/**
+ * Whether the captures of artifacts belong to the last transitions, one each: they begin when there is something to
+ * capture, and then miss none.
+ */
+export function checkCaptures(
   { captures, isCut }: ContextParts,
   moves: readonly RecordedMove[],
-): CaptureSlip | undefined {
-  if (captures === undefined) return undefined;
+  report: Report,
+): boolean {
+  if (captures === undefined) return true;
   const ahead = captures.length - moves.length;
   for (let index = captures.length - 1; index >= Math.max(0, ahead); index--) {
     const [capture, move] = [captures[index], moves[index - ahead]];
     if (capture === undefined || move === undefined || areAlike(capture, move)) continue;
-    const deviation = {
-      kind: "capture",
-      at: captureAt(capture),
-      said: wayOf(capture),
-      is: wayOf(move),
-    } as const;
-    return { move: index - ahead, deviation };
+    report({ kind: "capture", at: captureAt(capture), said: wayOf(capture), is: wayOf(move) });
+    return false;
   }
   const first = captures[0];
-  if (ahead <= 0 || isCut || first === undefined) return undefined;
-  const counts = { captures: captures.length, moves: moves.length };
-  return { move: -1, deviation: { kind: "captures", at: captureAt(first), ...counts } };
-}
-
-/** How often states were entered besides what a history shows, where it counts more visits than it has. */
-export function unshownEntries(
-  { visitCounts, mayHaveMore, isCut }: ContextParts,
-  entered: Iterable<string>,
-  { stateNamed }: Workflow,
-): ReadonlyMap<number, number> {
-  const unshown = new Map<number, number>();
-  if (visitCounts === undefined || !mayHaveMore || isCut) return unshown;
-  const shown = new Map<string, number>();
-  for (const name of entered) shown.set(name, (shown.get(name) ?? 0) + 1);
-  for (const { key, value } of visitCounts.entries) {
-    const more = (countOf(value)?.value ?? 0) - (shown.get(key.text) ?? 0);
-    const state = stateNamed(key.text);
-    if (more > 0 && state !== undefined) unshown.set(state.index, more);
-  }
-  return unshown;
+  if (ahead <= 0 || isCut || first === undefined) return true;
+  report({ kind: "captures", at: captureAt(first), captures: captures.length, moves: moves.length });
+  return false;
 }
 
 /** The entries that visit counts show beyond the history; nothing where they do not go together. */

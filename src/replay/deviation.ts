@@ -14,10 +14,7 @@ export type Deviation =
   /** `root` is the state in which the agent starts; absent when there is no such agent. */
   | { readonly kind: "agent"; readonly agent: Text; readonly state: Text; readonly root: string | undefined }
   | { readonly kind: "unknown-state"; readonly name: Text | Key }
-  /** `isAgain` where it is the transition before, written twice. */
-  | { readonly kind: "gap"; readonly from: Text; readonly was: string; readonly isAgain: boolean }
-  /** A transition is told before one that came earlier. */
-  | { readonly kind: "order"; readonly at: Place; readonly early: string; readonly before: string }
+  | { readonly kind: "gap"; readonly from: Text; readonly was: string }
   /** `state` has ended the run; absent where the record itself says that it ended. */
   | { readonly kind: "after-end"; readonly at: Place; readonly state: MachineState | undefined }
   | { readonly kind: "unknown-event"; readonly event: Text; readonly state: MachineState }

@@ -1,5 +1,4 @@
-import { instantOf } from "../instant.js";
-import { placeOf, type MappingNode, type Node } from "../document/node.js";
+import { placeOf, type MappingNode } from "../document/node.js";
 import { asMapping, itemsOf, Text } from "../document/spelled-values.js";
 import {
   countOf,
@@ -9,7 +8,6 @@ import {
   type Recording,
   unreadableMove,
 } from "./recording.js";
-import { inOrder, type Dated } from "./written-order.js";
 
 /** The reference runtime keeps no more transitions than this; the oldest go first. */
 const longestHistory = 1000;
@@ -17,7 +15,7 @@ const longestHistory = 1000;
 /** Reads a workflow context as the reference runtime persists it. */
 export function readContext(root: MappingNode, isRoot: (state: string) => boolean): Recording {
   const history = root.get("history");
-  const { items, early } = inOrder(itemsOf(history), datedByTime, false);
+  const items = itemsOf(history);
   const hasHistory = history?.kind === "sequence" || (history?.kind === "scalar" && history.value === null);
   // Without a history nobody knows what the captures belong to.
   const captures = hasHistory ? capturesOf(root) : undefined;
@@ -34,12 +32,6 @@ export function readContext(root: MappingNode, isRoot: (state: string) => boolea
     start: !hasHistory || context.isCut || state === undefined ? undefined : { state },
     hasUnreadableStart: !hasHistory,
     moves,
-    disorder: early && {
-      kind: "order",
-      at: placeOf(asMapping(early.item)?.get("timestamp") ?? early.item),
-      early: momentOf(early.item),
-      before: momentOf(early.before),
-    },
     end: { state: current, artifacts: asMapping(root.get("artifacts")), mayHaveWritten: true },
     laterStarts: [],
     afterEnd: undefined,
@@ -47,18 +39,6 @@ export function readContext(root: MappingNode, isRoot: (state: string) => boolea
     isCutOff: false,
     context,
   };
-}
-
-function datedByTime(node: Node): Dated | undefined {
-  const [from, to, time] = ["from", "to", "timestamp"].map(
-    (name) => Text.of(asMapping(node)?.get(name))?.text,
-  );
-  const when = time === undefined ? undefined : instantOf(time);
-  return from === undefined || to === undefined || when === undefined ? undefined : { from, to, when };
-}
-
-function momentOf(node: Node): string {
-  return `what happened at ${Text.of(asMapping(node)?.get("timestamp"))?.text ?? ""}`;
 }
 
 function partsOf(

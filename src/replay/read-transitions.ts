@@ -11,7 +11,6 @@ import {
   type Recording,
   unreadableMove,
 } from "./recording.js";
-import { inOrder, type Dated } from "./written-order.js";
 
 /** The kind that a line says it is. */
 function recordKind(node: MappingNode): string | undefined {
@@ -41,7 +40,6 @@ export function readTransitions({ root, faults }: Document): Recording {
     } else if (index === 0) start = startOf(node);
     else laterStarts.push(lineAt(node));
   }
-  const { items, early } = inOrder(moves, datedByStep, true);
   const [first] = lines;
   const at = first === undefined ? { pointer: "", start: 0, end: 0 } : lineAt(first);
   // A start whose state cannot be read is there all the same.
@@ -50,13 +48,7 @@ export function readTransitions({ root, faults }: Document): Recording {
     at,
     start,
     hasUnreadableStart,
-    moves: items,
-    disorder: early && {
-      kind: "order",
-      at: early.item.step ?? placeOf(early.item.node),
-      early: `step ${early.item.step?.value ?? 0}`,
-      before: `step ${early.before.step?.value ?? 0}`,
-    },
+    moves,
     end,
     laterStarts,
     afterEnd,
@@ -64,11 +56,6 @@ export function readTransitions({ root, faults }: Document): Recording {
     isCutOff: faults.length > 0,
     context: undefined,
   };
-}
-
-function datedByStep({ from, to, step }: RecordedMove): Dated | undefined {
-  if (from === undefined || to === undefined || step === undefined) return undefined;
-  return { from: from.text, to: to.text, when: step.value };
 }
 
 /** Where a line as a whole is shown. */

@@ -1,7 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
 import type { Text, Whole } from "../document/spelled-values.js";
-import type { DeviationOf } from "./deviation.js";
 
 /** A whole number from 0 on, with its place. */
 export interface Count extends Place {
@@ -32,12 +31,6 @@ export interface RecordedMove {
   /** Whether the record ought to tell them here, and does not. */
   readonly losesArtifacts: boolean;
   readonly time: Text | undefined;
-}
-
-/** Whether a transition is another, written again. */
-export function isSameMove(a: RecordedMove, b: RecordedMove): boolean {
-  const isAlike = (["from", "event", "to", "time"] as const).every((part) => a[part]?.text === b[part]?.text);
-  return isAlike && a.step?.value === b.step?.value;
 }
 
 /** What stands among the moves and cannot be read: one of them, perhaps. */
@@ -114,10 +107,7 @@ export interface Recording {
   readonly start: RecordedStart | undefined;
   /** How the run began is told, and cannot be read. */
   readonly hasUnreadableStart: boolean;
-  /** In the order in which they happened. */
   readonly moves: readonly RecordedMove[];
-  /** They are written in another. */
-  readonly disorder: DeviationOf<"order"> | undefined;
   readonly end: RecordedEnd | undefined;
   /** Records that stand where none may: starts that are not the first record, anything behind an end. */
   readonly laterStarts: readonly Place[];

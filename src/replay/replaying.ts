@@ -6,9 +6,9 @@ import { type KnownEvents, knownEventsOf } from "../simulate/known-events.js";
 import { ArtifactWatch } from "./artifact-watch.js";
 import { BudgetWatch } from "./budget-watch.js";
 import type { Deviation } from "./deviation.js";
-import { type Arrival, judgeArrival, judgeArrivalLoosely } from "./judge-arrival.js";
+import { judgeArrival, judgeArrivalLoosely } from "./judge-arrival.js";
 import type { Ground } from "./recorded-run.js";
-import { isSameMove, type RecordedMove, type Recording } from "./recording.js";
+import type { RecordedMove, Recording } from "./recording.js";
 import { VisitWatch } from "./visit-watch.js";
 
 /** Where the replay stands: the name the record last entered, and the one the machine would have. */
@@ -26,12 +26,6 @@ export class Replaying {
   readonly artifacts: ArtifactWatch;
   /** Nothing is missing so far that would make the own counts wrong. */
   isSure = true;
-  /** The moves that are not as the machine would have made them, by number. */
-  readonly odd = new Set<number>();
-  private met = -1;
-  /** How often states were entered besides, as the record counts. */
-  unshown: ReadonlyMap<number, number> = new Map();
-  private before: RecordedMove | undefined;
   private standing: Standing | undefined;
   private readonly budget: BudgetWatch;
   private readonly known = new Map<MachineState, KnownEvents>();
@@ -71,15 +65,8 @@ export class Replaying {
   }
 
   meet(move: RecordedMove): void {
-    this.met++;
     const { from, event, to } = move;
     if (from === undefined || event === undefined || to === undefined) return this.meetUnclear(move);
-    const { before } = this;
-    this.before = move;
-    if (!this.isIn(from.text) && before !== undefined && isSameMove(move, before)) {
-      this.odd.add(this.met);
-      return this.report({ kind: "gap", from, was: this.standing?.name ?? "", isAgain: true });
-    }
     if (this.visits.isOutOfStep(move)) this.isSure = false;
     if (!this.isIn(from.text)) return this.cross(move, from, event, to);
     const left = this.stateNamed(from.text);
@@ -136,12 +123,11 @@ export class Replaying {
    */
   private cross(move: RecordedMove, from: Text, event: Text, to: Text): void {
     if (this.stateNamed(from.text) === undefined) this.report({ kind: "unknown-state", name: from });
-    else this.report({ kind: "gap", from, was: this.standing?.name ?? "", isAgain: false });
+    else this.report({ kind: "gap", from, was: this.standing?.name ?? "" });
     const edge = this.current && this.edgeOf(this.current, event.text);
     const outcome = edge && this.look(edge);
     const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
-    const isUnshown = this.unshown.has(this.stateNamed(from.text)?.index ?? -1);
-    if (!fits || isUnshown) this.isSure = false;
+    if (!fits) this.isSure = false;
     this.enter(move, to, { isOdd: true });
     this.artifacts.leave(move, undefined, to);
   }
@@ -170,16 +156,9 @@ export class Replaying {
     const deviation = this.isSure
       ? judgeArrival(arrival, outcome, (state) => this.visits.visits(state))
       : judgeArrivalLoosely(arrival);
-    if (deviation === undefined || this.isByUnshown(arrival, edge)) return { isOdd: false };
+    if (deviation === undefined) return { isOdd: false };
     this.report(deviation);
     return { isOdd: true, instead: this.nameOf(outcome) };
-  }
-
-  /** Whether a guard was spent by entries that the record counts and does not show: the counts are reported. */
-  private isByUnshown(arrival: Arrival, { target }: Edge): boolean {
-    if (this.unshown.size === 0) return false;
-    const visits = (state: number): number => this.visits.visits(state) + (this.unshown.get(state) ?? 0);
-    return judgeArrival(arrival, attempt(this.ground.machine, target, visits), visits) === undefined;
   }
 
   /** Whether the budget, where it counts, allows no further visit. */
@@ -195,7 +174,6 @@ export class Replaying {
 
   private enter(move: RecordedMove, to: Text, { isOdd, instead }: Judged): void {
     const state = this.stateNamed(to.text)?.index;
-    if (isOdd) this.odd.add(this.met);
     this.visits.enter(state);
     this.visits.compare(move, state, to.text, isOdd);
     this.standing = { name: to.text, instead };

@@ -1,12 +1,6 @@
 import { addTo } from "../add-to.js";
 import { asMapping } from "../document/spelled-values.js";
-import {
-  captureSlip,
-  type CaptureSlip,
-  checkVisitCounts,
-  entriesBefore,
-  unshownEntries,
-} from "./check-context.js";
+import { checkCaptures, checkVisitCounts, entriesBefore } from "./check-context.js";
 import { checkEnd } from "./check-end.js";
 import { checkStart } from "./check-start.js";
 import { checkTimes } from "./check-times.js";
@@ -42,38 +36,23 @@ export class RunReplay {
 
   private walk(): void {
     const { ground, recording } = this;
-    const { context, moves, start, end, disorder } = recording;
+    const { context, moves, start, end } = recording;
     const report = (deviation: Deviation): void => this.add(deviation);
-    if (disorder !== undefined) report(disorder);
     const startsRight = checkStart(ground, recording, report);
-    // A history that begins in the wrong state has lost what came before, unless the counts say that it is whole.
-    const hasLost = !startsRight && context?.mayHaveMore === true;
-    const slip = context && captureSlip(context, moves);
+    const captured = context === undefined || checkCaptures(context, moves, report);
+    const replaying = new Replaying(ground, recording, report, startsEmpty(recording));
     const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
     const first = start?.state.text ?? next;
-    const entered = [first ?? "", ...moves.map(({ to }) => to?.text ?? "")];
-    const unshown = context && unshownEntries(context, entered, ground.workflow);
-    const mayBeWritten = hasLost || (unshown?.size ?? 0) > 0;
-    const replaying = new Replaying(ground, recording, report, !mayBeWritten && startsEmpty(recording));
-    if (unshown !== undefined) replaying.unshown = unshown;
     const meant = !startsRight && next !== undefined && this.isRoot(next) ? next : undefined;
     if (context?.isCut === true) this.resume(replaying, context, first);
     else if (first !== undefined) replaying.begin(first, meant);
-    if (hasLost) replaying.isSure = false;
-    for (const move of moves) replaying.meet(slip === undefined ? move : { ...move, artifacts: undefined });
-    checkEnd(replaying, slip === undefined ? recording : withoutArtifacts(recording));
-    const isTold = slip !== undefined && (this.explains(replaying, slip) || (slip.move < 0 && !startsRight));
-    if (slip !== undefined && !isTold) report(slip.deviation);
+    // A history that begins in the wrong state has lost what came before, unless the counts say that it is whole.
+    if (!startsRight && context?.mayHaveMore === true) replaying.isSure = false;
+    for (const move of moves) replaying.meet(captured ? move : { ...move, artifacts: undefined });
+    checkEnd(replaying, captured ? recording : withoutArtifacts(recording));
     if (context?.isCut === false) checkVisitCounts(replaying, context);
     if (context !== undefined) checkTimes(ground, context, moves, report);
     this.measure();
-  }
-
-  /** Whether the history itself goes wrong where the captures show something else: then that is told. */
-  private explains({ odd, standsIn }: Replaying, { move }: CaptureSlip): boolean {
-    const { moves, end } = this.recording;
-    if (move === moves.length - 1 && end?.state !== undefined && end.state.text !== standsIn) return true;
-    return odd.has(move) || odd.has(move + 1);
   }
 
   /** The history begins in the middle: what visit counts show beyond it happened before. */

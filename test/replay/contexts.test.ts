@@ -110,48 +110,6 @@ it.each(Object.entries(changes))("finds a change in a context: %s", async (_name
   expect(changed).toBeGreaterThan(10);
 });
 
-/** Takes out the transition, and what was captured with it. */
-function lose({ history, artifact_history: captures }: Context, at: number): void {
-  const capture = captures.length - history.length + at;
-  history.splice(at, 1);
-  if (capture >= 0) captures.splice(capture, 1);
-}
-
-const slips: Readonly<Record<string, (context: Context, at: number, machine: Machine) => unknown>> = {
-  "a transition lost": lose,
-  "the first transition lost": (context) => {
-    lose(context, 0);
-  },
-  "the last transition lost": (context) => {
-    lose(context, context.history.length - 1);
-  },
-  "a transition before another that came earlier"({ history }, at) {
-    const [one, two] = history.slice(at, at + 2);
-    if (one === undefined || two === undefined || one.to === one.from || two.to === two.from) return false;
-    return history.splice(at, 2, two, one);
-  },
-  "another target than was captured"({ history }, at, machine) {
-    const name = other(history[at]?.to ?? "", machine);
-    return name === undefined ? false : Object.assign(history[at] ?? {}, { to: name });
-  },
-};
-
-it.each(Object.entries(slips))("tells a slip in a context once: %s", async (_name, slip) => {
-  let changed = 0;
-  await fc.assert(
-    fc.asyncProperty(randomMachine(6), fc.nat({ max: 1000 }), fc.nat(), async (machine, seed, pick) => {
-      const context = contextOf(await simulated(machine, seed, 12));
-      const { length } = context.history;
-      if (length === 0 || slip(context, pick % length, machine) === false) return;
-      changed++;
-      const said = found(artifactPack(machine), context);
-      expect(said.length, `${JSON.stringify(said)}\n${JSON.stringify(context)}`).toBe(1);
-    }),
-    { numRuns: 150, seed: 12 },
-  );
-  expect(changed).toBeGreaterThan(10);
-});
-
 /** `a` and `b` call each other; `b` may be entered 1,500 times, and then hands the run on to `done`. */
 const pack = `
 id: long
