@@ -1,9 +1,11 @@
-import { loopPlugin, requestPrefix } from "../routes/routes.js";
 import { readRegularFile } from "./read-file.js";
 
 /** No configuration is larger, and a folder may hold many other files. */
 const mostBytes = 1024 * 1024;
-const marks = [requestPrefix, loopPlugin, "allowed_plugins"].map((mark) => Buffer.from(mark));
+/** All that is worth a closer look has it. */
+const mark = Buffer.from("agentic");
+/** A request, or the loop, misspelt or not. */
+const loop = /agentic(?:\.tool_request\.|[-_]?lo{0,2}p)/u;
 /** `pipelines` and `plugins`, misspelt or not. */
 const section = /(?:^|[{,])[\t ]*["']?p[il]\w*["']?[\t ]*:/mu;
 
@@ -11,8 +13,9 @@ const section = /(?:^|[{,])[\t ]*["']?p[il]\w*["']?[\t ]*:/mu;
 export function looksLikeRoutes(path: string): boolean {
   try {
     const bytes = Buffer.from(readRegularFile(path, mostBytes));
-    if (bytes.length > mostBytes || !marks.some((mark) => bytes.includes(mark))) return false;
-    return section.test(bytes.toString("utf8"));
+    if (bytes.length > mostBytes || !bytes.includes(mark)) return false;
+    const text = bytes.toString("utf8");
+    return loop.test(text) && section.test(text);
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Target } from "./discover.js";
 import { PathGlob } from "./expand-glob.js";
@@ -61,7 +61,7 @@ function wishOf(path: string, cwd: string, root: string): Wish {
   const written = resolve(cwd, path);
   const exists = existsSync(written);
   if (!exists && isGlob(path)) return globWish(path, new PathGlob(path, cwd), root);
-  const itself = exists ? withinLinks(written, root) : written;
+  const itself = exists ? placeIn(root, written) : written;
   return {
     path,
     fault: exists ? strayFault(itself, root) : "does not exist",
@@ -70,6 +70,15 @@ function wishOf(path: string, cwd: string, root: string): Wish {
     holds: (file) => isBelow(itself, file),
     met: false,
   };
+}
+
+/** As git knows a path: a folder by where it leads, a link by its own name; from outside, a link may lead into the repository. */
+function placeIn(root: string, path: string): string {
+  const target = withinLinks(path, root);
+  const own = join(withinLinks(dirname(path), root), basename(path));
+  const isNear = target === root || isBelow(root, target) || isBelow(target, root);
+  if (isNear && statSync(target).isDirectory()) return target;
+  return isBelow(root, own) ? own : target;
 }
 
 /** Where a path leads, written as the top of the working tree is. */
@@ -90,7 +99,7 @@ function strayFault(path: string, root: string): string | undefined {
 function globWish(path: string, glob: PathGlob, root: string): Wish {
   return {
     path,
-    fault: existsSync(glob.folder) ? strayFault(withinLinks(glob.folder, root), root) : undefined,
+    fault: existsSync(glob.folder) ? strayFault(placeIn(root, glob.folder), root) : undefined,
     itself: undefined,
     names: (file) => !isVendored(file) && glob.matches(file),
     holds: (file) => isPackName(basename(file)) && glob.matchesAbove(file),

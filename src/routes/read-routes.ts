@@ -34,8 +34,7 @@ export function readRoutes(name: string, document: Document): RoutesFile {
 }
 
 function hasReadableEvent(pipeline: Node): boolean {
-  const on = Text.of(asMapping(pipeline)?.get("on"));
-  return on !== undefined && !lacksPlugin(on.text);
+  return Text.of(asMapping(pipeline)?.get("on")) !== undefined;
 }
 
 function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {

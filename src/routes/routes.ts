@@ -112,7 +112,16 @@ export class Routes {
   /** What pipelines are on besides requests. */
   *otherEvents(): Iterable<string> {
     for (const { pipelines } of this.files)
-      for (const { on, plugin } of pipelines) if (on !== undefined && plugin === undefined) yield on.text;
+      for (const { on, plugin } of pipelines)
+        if (on !== undefined && plugin === undefined && !lacksPlugin(on.text)) yield on.text;
+  }
+
+  /** What pipelines use whose event is a request without its plugin. */
+  *unnamedPlugins(): Iterable<string> {
+    for (const { on, steps } of this.files.flatMap(({ pipelines }) => pipelines)) {
+      if (on === undefined || !lacksPlugin(on.text)) continue;
+      for (const { uses } of steps ?? []) if (uses !== undefined) yield uses.text;
+    }
   }
 
   routedPlugins(): Iterable<string> {
@@ -131,7 +140,12 @@ export class Routes {
 
   private findMisdirected(): ReadonlyMap<Pipeline, string> {
     const { meant } = this;
-    const routed = [...this.routes.keys()].filter((plugin) => plugin !== loopPlugin && !meant.has(plugin));
+    // Where a plugin has one pipeline alone, it is not another's copy.
+    const isCopied = (plugin: string) =>
+      this.routesOf(plugin).length > 1 || this.allowed?.has(plugin) !== true;
+    const routed = [...this.routes.keys()].filter(
+      (plugin) => plugin !== loopPlugin && !meant.has(plugin) && isCopied(plugin),
+    );
     const unrouted = this.unrouted();
     for (const plugin of meant.values()) unrouted.delete(plugin);
     return misdirectedOf(

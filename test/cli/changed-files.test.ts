@@ -129,6 +129,18 @@ describe("lint --staged", () => {
     expect(await lint(cwd, ["--staged", "."])).toEqual({ code: 1, bad: ["a.pack.json"], stderr: "" });
   });
 
+  it("lints what is staged under a name, whatever a link of that name leads to by now", async () => {
+    const repository = new Repository({});
+    const { cwd } = repository;
+    repository.write({ "one/a.pack.json": badEntry, "two/b.pack.json": clean });
+    repository.git("add", "--all");
+    rmSync(join(cwd, "one/a.pack.json"));
+    symlinkSync("../two/b.pack.json", join(cwd, "one/a.pack.json"));
+    expect((await lint(cwd, ["--staged", "one/a.pack.json"])).bad).toEqual(["one/a.pack.json"]);
+    symlinkSync(folderOf({}), join(cwd, "outside"));
+    expect(await lint(cwd, ["--staged", "outside"])).toEqual(nothing);
+  });
+
   it("follows a link to a folder of the repository", async () => {
     const repository = new Repository({});
     repository.write({ "one/a.pack.json": badEntry });

@@ -89,6 +89,12 @@ describe("lint of routes", () => {
     });
   });
 
+  it("leaves alone what is neither, whatever it allows", async () => {
+    const playbook = "- hosts: all\n  vars:\n    allowed_plugins: [redis]\n    platform: linux\n";
+    const cwd = folderOf({ "a.pack.json": clean, "playbook.yml": playbook });
+    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
   it("tells of one that is broken", async () => {
     const cwd = folderOf({ "conf/a.yaml": `${pipelines}broken: [\n` });
     expect((await lint(cwd, "conf")).stdout).toContain("[parse-error]");

@@ -12,8 +12,13 @@ export const routeMissing: RoutesRule = {
   *check({ loop }, routes) {
     if (!routes.hasAllPipelines) return;
     const guess = guesser();
-    // Of a route that is misspelt, the rule route-not-allowed speaks; of one on another's event, route-wrong-plugin.
-    const told = new Set([...routes.meant.values(), ...routes.misdirected.values()]);
+    // Of a route that is misspelt, the rule route-not-allowed speaks; of one on another's event, route-wrong-plugin;
+    // of one without its plugin, route-schema.
+    const told = new Set([
+      ...routes.meant.values(),
+      ...routes.misdirected.values(),
+      ...routes.unnamedPlugins(),
+    ]);
     for (const plugin of loop?.allowed ?? []) {
       const isRouted = routes.routesOf(plugin.text).length > 0 || told.has(plugin.text);
       if (plugin.text === loopPlugin || isRouted) continue;
