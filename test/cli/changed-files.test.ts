@@ -137,7 +137,7 @@ describe("lint --staged", () => {
     rmSync(join(cwd, "one/a.pack.json"));
     symlinkSync("../two/b.pack.json", join(cwd, "one/a.pack.json"));
     expect((await lint(cwd, ["--staged", "one/a.pack.json"])).bad).toEqual(["one/a.pack.json"]);
-    symlinkSync(folderOf({}), join(cwd, "outside"));
+    symlinkSync(join(folderOf({ "sub/notes.txt": "" }), "sub"), join(cwd, "outside"));
     expect(await lint(cwd, ["--staged", "outside"])).toEqual(nothing);
   });
 
