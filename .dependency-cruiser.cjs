@@ -45,7 +45,7 @@ const rooms = {
     ],
   },
   lint: {
-    path: "^src/(lint|check-record|diagnose|diagnose-kind)\\.ts$",
+    path: "^src/(lint|check-record|diagnose|diagnose-kind|in-order)\\.ts$",
     may: ["rules", "machine", "pack", "agentic", "routes", "replay", "document", "diagnostic", "words"],
   },
   suppress: { path: "^src/suppress/", may: ["rules", "lint", "document", "diagnostic", "words"] },

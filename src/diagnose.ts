@@ -1,14 +1,6 @@
-import {
-  compareDiagnostics,
-  withAdvice,
-  type Diagnostic,
-  type Finding,
-  type Level,
-  type Position,
-  type Severity,
-} from "./diagnostic.js";
+import { withAdvice, type Diagnostic, type Finding, type Level, type Severity } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
-import { isWrittenAt } from "./document/written.js";
+import { inOrder } from "./in-order.js";
 import type { Rule } from "./rules/rule.js";
 import { rulePage } from "./tool.js";
 
@@ -131,58 +123,6 @@ function taken(answer: Iterable<Finding>): readonly Finding[] | undefined {
   let findings: Finding[] | undefined;
   for (const finding of answer) (findings ??= []).push(finding);
   return findings;
-}
-
-/** Sorted; what is seen through two aliases of one anchor is said once. */
-function inOrder(document: Document, diagnostics: Diagnostic[]): readonly Diagnostic[] {
-  if (diagnostics.length < 2) return diagnostics;
-  const sorted = diagnostics.sort(compareDiagnostics);
-  const told: Diagnostic[] = [];
-  let start = 0;
-  for (let end = 1; end <= sorted.length; end++) {
-    if (isSamePlace(sorted[start], sorted[end])) continue;
-    for (const found of saidOnce(document, sorted.slice(start, end))) told.push(found);
-    start = end;
-  }
-  return told;
-}
-
-/**
- * Of findings in one place, those of the value that is written there: the others are copies of it. Where it has none, each
- * alias has its own.
- */
-function saidOnce(document: Document, findings: readonly Diagnostic[]): readonly Diagnostic[] {
-  if (findings.length < 2) return findings;
-  const own = findings.find((found) => isOwn(document, found));
-  const messages = new Set<string>();
-  return findings.filter((found) => {
-    if (!isWithin(found.pointer, own?.pointer ?? "") || messages.has(found.message)) return false;
-    return messages.add(found.message);
-  });
-}
-
-function isOwn({ root, repeated, lines }: Document, { pointer, range }: Diagnostic): boolean {
-  if (root === undefined || repeated.values.size === 0) return true;
-  return isWrittenAt(root, pointer, lines.offset(range.start));
-}
-
-/** Findings of one rule in one place come right after each other once they are sorted. */
-function isSamePlace(a: Diagnostic | undefined, b: Diagnostic | undefined): boolean {
-  return (
-    a !== undefined &&
-    b !== undefined &&
-    a.rule === b.rule &&
-    isSamePosition(a.range.start, b.range.start) &&
-    isSamePosition(a.range.end, b.range.end)
-  );
-}
-
-function isSamePosition(a: Position, b: Position): boolean {
-  return a.line === b.line && a.column === b.column;
-}
-
-function isWithin(pointer: string, outer: string): boolean {
-  return pointer === outer || pointer.startsWith(`${outer}/`);
 }
 
 function diagnostic({ lines }: Document, rule: Rule, severity: Severity, finding: Finding): Diagnostic {

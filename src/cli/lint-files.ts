@@ -124,12 +124,11 @@ class LintRun {
     routes = this.routes?.of(target.path),
   ): Promise<readonly Linted[]> {
     const { file, path, named, twins = [] } = target;
+    const [twin, ...others] = twins;
     const bytes = () => bytesOf(target, this.request.limits.maxBytes);
     const outcome = await this.lint({ file, bytes, path, routes }, path);
-    const [twin, ...others] = twins;
     // What is to be skipped by one of its names may be meant by another.
-    if (outcome.kind === "skipped" && twin !== undefined)
-      return this.lintTarget({ ...twin, named, twins: others }, routes);
+    if (outcome.kind === "skipped" && twin) return this.lintTarget({ ...twin, named, twins: others }, routes);
     return this.settle(outcome, file, named);
   }
 

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newestVersion } from "../../src/pack/spec.js";
 import { folderOf, promptpack } from "../cli/harness.js";
@@ -90,8 +91,18 @@ describe("lint of routes", () => {
   });
 
   it("leaves alone what is neither, whatever it allows", async () => {
-    const playbook = "- hosts: all\n  vars:\n    allowed_plugins: [redis]\n    platform: linux\n";
+    const playbook = "- hosts: agentic\n  vars:\n    allowed_plugins: [redis]\n    platform: linux\n";
     const cwd = folderOf({ "a.pack.json": clean, "playbook.yml": playbook });
+    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("knows what belongs to a file of which only a link is linted", async () => {
+    const cwd = folderOf({
+      "conf/plugins.yaml": plugins,
+      "conf/all.yaml": pipelines,
+      ".promptpackignore": "conf/plugins.yaml\n",
+    });
+    symlinkSync("conf/plugins.yaml", join(cwd, "link.yaml"));
     expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
