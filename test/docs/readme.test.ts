@@ -12,9 +12,7 @@ describe("the README", () => {
     const rows = rules.map(
       ({ id, severity, summary }) => `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${summary} |`,
     );
-    const table = ["| rule | severity | what holds where it is silent |", "|---|---|---|", ...rows].join(
-      "\n",
-    );
+    const table = ["| rule | severity | what it asks for |", "|---|---|---|", ...rows].join("\n");
     expectFile(
       path,
       read().replace(
