@@ -45,13 +45,13 @@ export function addReportFlags(command: Command): Command {
   return command
     .option(
       "-f, --format <name[=file]>",
-      "report as pretty, compact, json, sarif, github, gitlab, junit or markdown, into a file if named; repeatable",
+      "report format: pretty, compact, json, sarif, github, gitlab, junit or markdown; with =file, written to that file; repeatable",
       collect,
     )
     .option("--max-warnings <n>", "fail when there are more warnings than this")
     .option("-q, --quiet", "show errors only; the exit code stays the same")
-    .option("--exit-zero", "exit with 0 whatever is found")
-    .option("--preset <name>", "recommended, strict, spec or errors, instead of what the config extends")
+    .option("--exit-zero", "exit with 0 whatever the findings are")
+    .option("--preset <name>", "recommended, strict, spec or errors; overrides what the config extends")
     .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
     .option("-c, --config <file>", "use this config file for every pack", oneOrNone)
     .option("--no-config", "use no config file, and no .promptpackignore", (_, old: ConfigFlag) =>
@@ -71,24 +71,27 @@ export function addLintFlags(command: Command): Command {
   return addLimitFlags(
     addReportFlags(command)
       .option("--print-config <file>", "print the configuration of a file and exit")
-      .option("--no-inline-config", "heed no comments that disable rules")
-      .option("--baseline <file>", "leave out the findings this file remembers")
-      .option("--update-baseline", "write the present findings to the baseline")
+      .option("--no-inline-config", "ignore comments that disable rules")
+      .option("--baseline <file>", "leave out the findings that this file records")
+      .option("--update-baseline", "record the current findings in the baseline")
       .option(
         "--fix",
-        "repair what can be, report the rest; for standard input, print the text, report on stderr",
+        "fix what can be fixed and report the rest; with the path -, print the fixed text and report on stderr",
       )
-      .option("--fix-dry-run", "print what --fix would change as a unified diff, report on stderr")
+      .option("--fix-dry-run", "print what --fix would change as a unified diff, and report on stderr")
       .option(
         "--unsafe-fixes",
-        "with --fix or --fix-dry-run, make repairs that are likely but not certain, too",
+        "with --fix or --fix-dry-run, also make fixes that are likely but not certain",
       )
-      .option("--staged", "lint what git has staged, as it is staged")
-      .option("--since <ref>", "lint what changed since this branch left a branch, tag or commit")
+      .option("--staged", "lint the files staged in git, as they are staged")
+      .option("--since <ref>", "lint the files changed since this branch left a branch, tag or commit")
       .option("--watch", "lint again when a file changes, until Ctrl-C")
-      .option("--kind <name>", "read every file as a pack or as routes (RFC-103), whatever is in it")
-      .option("--spec-version <version>", "hold the packs against this version, whatever their $schema says")
-      .option("--stdin-filename <name>", "with the path -, the name to report for standard input")
+      .option("--kind <name>", "read every file as this kind, pack or routes (RFC-103), whatever it contains")
+      .option(
+        "--spec-version <version>",
+        "check the packs against this version of the specification, whatever their $schema says",
+      )
+      .option("--stdin-filename <name>", "with the path -, the file name to report")
       .option("--stats", "print the time per phase and rule"),
   );
 }
@@ -99,6 +102,6 @@ export function addLimitFlags(command: Command): Command {
     .option("--max-depth <n>", "deepest nesting to read (200 by default)")
     .option("--max-alias-nodes <n>", "most values that YAML aliases may add (100000 by default)")
     .option("--max-values <n>", "most values to read from one file (5000000 by default)")
-    .option("--color", "use colour, whatever the terminal is")
-    .option("--no-color", "use no colour");
+    .option("--color", "always use colour")
+    .option("--no-color", "never use colour");
 }

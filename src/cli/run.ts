@@ -26,7 +26,7 @@ export async function run(io: Io): Promise<number> {
 
 function buildProgram(io: Io, finish: (code: number) => void): Command {
   const program = new Command(tool.name)
-    .description("Checks PromptPack files: precise places, plain words, and the run that shows a bad loop.")
+    .description("Validates and lints PromptPack files, and shows the run that goes wrong.")
     .version(tool.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
@@ -46,7 +46,7 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
       examples([
         ["promptpack lint", "the packs below this folder"],
         ["promptpack lint support.pack.yaml", "one pack"],
-        ["promptpack explain unbounded-loop", "what a rule asks, and why"],
+        ["promptpack explain unbounded-loop", "what a rule asks for, and why"],
       ]),
     );
   for (const [name, define] of needed(io.args)) define(program.command(name), io, finish);

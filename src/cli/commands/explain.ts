@@ -5,14 +5,11 @@ export const defineExplain: DefineCommand = (command, io, finish) => {
   command
     .summary("print the page of a rule")
     .description(
-      "Prints the page of a rule: what it asks, why, a wrong example with its output and a right one.",
+      "Prints the page of a rule: what it asks for, why, a wrong example with its output, and a right one.",
     )
-    .argument(
-      "<rule>",
-      'the id of a rule as it stands behind a finding, "[unknown-entry]" or "unknown-entry"',
-    )
-    .option("--color", "use colour, whatever the terminal is")
-    .option("--no-color", "use no colour")
+    .argument("<rule>", 'the id of a rule as a finding shows it, "unknown-entry" or "[unknown-entry]"')
+    .option("--color", "always use colour")
+    .option("--no-color", "never use colour")
     .addHelpText(
       "after",
       examples([

@@ -5,15 +5,15 @@ export const defineInit: DefineCommand = (command, io, finish) => {
   command
     .summary("write a config, a pre-commit hook and a GitHub workflow")
     .description(
-      "Writes promptpack.config.yaml, .pre-commit-config.yaml and .github/workflows/promptpack-lint.yml, " +
-        "each only where there is none, and says what it wrote.",
+      "Writes promptpack.config.yaml, .pre-commit-config.yaml and .github/workflows/promptpack-lint.yml. " +
+        "Never overwrites a file.",
     )
-    .option("--dry-run", "print what would be written, and write nothing")
+    .option("--dry-run", "print what would be written, but write nothing")
     .addHelpText(
       "after",
       examples([
-        ["promptpack init --dry-run", "to look first"],
-        ["promptpack init", "to write"],
+        ["promptpack init --dry-run", "look first"],
+        ["promptpack init", "write the files"],
       ]),
     )
     .action(async (options: { dryRun?: true }) => {

@@ -4,16 +4,19 @@ import type { DefineCommand } from "./command.js";
 
 export const defineInspect: DefineCommand = (command, io, finish) => {
   command
-    .summary("print the facts of a pack on one screen")
+    .summary("summarise a pack on one screen")
     .description(
       "Prints what is in a pack and what its workflow can do: where runs start and end, the loops and what bounds " +
         "each, the most visits a run can make, the shortest complete run, tool rounds, artifacts.",
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option("-f, --format <name>", "text, or json with the same facts", "text")
-    .option("--spec-version <version>", "read it as a pack of this version, whatever its $schema says")
-    .option("--color", "use colour, whatever the terminal is")
-    .option("--no-color", "use no colour")
+    .option(
+      "--spec-version <version>",
+      "read the pack as this version of the specification, whatever its $schema says",
+    )
+    .option("--color", "always use colour")
+    .option("--no-color", "never use colour")
     .addHelpText(
       "after",
       examples([

@@ -7,9 +7,9 @@ export const defineLint: DefineCommand = (command, io, finish) => {
     .summary("check packs and report findings")
     .description(
       "Checks PromptPack files. Folders are searched for {*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, " +
-        "leaving out node_modules and what .gitignore files match, unless you name it. Without a path, the working " +
-        "folder is searched. Exits with 1 when there are errors, or more warnings than --max-warnings, 2 when the " +
-        "job could not be done, and 0 otherwise.",
+        "skipping node_modules and what .gitignore files match, unless you name it. Without a path, the working " +
+        "folder is searched. Exits with 1 when there are errors or more warnings than --max-warnings, with 2 when " +
+        "the job could not be done, and with 0 otherwise.",
     )
     .argument("[paths...]", "files, folders and globs; - reads standard input");
   addLintFlags(command)
@@ -17,11 +17,11 @@ export const defineLint: DefineCommand = (command, io, finish) => {
       "after",
       examples([
         ["promptpack lint", "the packs below this folder"],
-        ['promptpack lint "packs/**/*.yaml"', "a glob, less what git ignores"],
-        ["promptpack lint --max-warnings 0", "warnings fail the run, too"],
+        ['promptpack lint "packs/**/*.yaml"', "the files that a glob matches"],
+        ["promptpack lint --max-warnings 0", "warnings fail, too"],
         ["promptpack lint -f sarif=out.sarif -f pretty", "one for CI, one to read"],
         ["promptpack lint - < draft.yaml", "standard input"],
-        ["promptpack lint --staged", "as the next commit has it"],
+        ["promptpack lint --staged", "what is about to be committed"],
         ["promptpack lint --watch", "again on every save"],
       ]),
     )

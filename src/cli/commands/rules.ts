@@ -4,7 +4,7 @@ import type { DefineCommand } from "./command.js";
 export const defineRules: DefineCommand = (command, io, finish) => {
   command
     .summary("list the rules")
-    .description("Lists the rules: what each asks of a pack, and how severe a finding is unless configured.")
+    .description("Lists the rules: what each one asks for, and its default severity.")
     .option("-f, --format <name>", "text, or json: an array of {id, severity, summary, source}", "text")
     .addHelpText(
       "after",

@@ -4,7 +4,9 @@ import type { DefineCommand } from "./command.js";
 export const defineSchema: DefineCommand = (command, io, finish) => {
   command
     .summary("print a JSON Schema for editors")
-    .description("Prints the JSON Schema of PromptPack files, or of what this tool reads and writes.")
+    .description(
+      "Prints the JSON Schema of PromptPack files, or of another kind of file that this tool reads or writes.",
+    )
     .option(
       "--kind <name>",
       "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event, agentic-state, run-record or workflow-context",
@@ -15,7 +17,7 @@ export const defineSchema: DefineCommand = (command, io, finish) => {
       examples([
         ["promptpack schema > promptpack.schema.json", "for an editor to complete packs"],
         ["promptpack schema --kind config", "for the config file"],
-        ["promptpack schema --kind report", "what --format json promises"],
+        ["promptpack schema --kind report", "for the output of --format json"],
       ]),
     )
     .action(async (options: { kind: string }) => {

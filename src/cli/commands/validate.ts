@@ -4,8 +4,10 @@ import type { DefineCommand } from "./command.js";
 
 export const defineValidate: DefineCommand = (command, io, finish) => {
   command
-    .summary('lint with the "errors" preset')
-    .description("Reports only what breaks the specification or cannot run: lint with the preset errors.")
+    .summary("lint, but report errors only")
+    .description(
+      "Reports errors only: what breaks the specification or cannot run. The same as lint --preset errors.",
+    )
     .argument("[paths...]", "files, folders and globs; - reads standard input");
   addLintFlags(command)
     .addHelpText(
@@ -13,7 +15,7 @@ export const defineValidate: DefineCommand = (command, io, finish) => {
       examples([
         ["promptpack validate", "the packs below this folder"],
         ["promptpack validate dist/support.pack.json", "one pack"],
-        ["compile | promptpack validate -", "what another program prints"],
+        ["compile | promptpack validate -", "the output of another program"],
       ]),
     )
     .action(async (paths: readonly string[], flags: LintFlags) => {
