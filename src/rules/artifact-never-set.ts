@@ -55,7 +55,7 @@ function adviceFor(
     const declarations = near === wanted ? (declared.get(name) ?? []) : [];
     const [first] = declarations;
     if (first !== undefined && flow.canFollow(readers, declarations) === true)
-      return `Did you mean it by "${name}", which state "${first.state.name.text}" declares?`;
+      return `Did you misspell it as "${name}" in state "${first.state.name.text}"?`;
   }
   return undefined;
 }

@@ -60,7 +60,7 @@ function guessFor(
 ): string | undefined {
   for (const name of own) {
     const near = meant.get(name);
-    if (near !== undefined && missing.includes(near)) return `Did you mean "${near}" by "${name}"?`;
+    if (near !== undefined && missing.includes(near)) return `Did you misspell "${near}" as "${name}"?`;
   }
   return undefined;
 }

@@ -28,7 +28,7 @@ export const evalTrigger: PackRule = {
         if (trigger === undefined || sampling.includes(trigger.text)) continue;
         const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
         if (!exact.has(trigger.text)) {
-          const advice = nameAdvice(trigger.text, known) ?? `Known are ${listNames(known)}.`;
+          const advice = nameAdvice(trigger.text, known) ?? `The known triggers are ${listNames(known)}.`;
           yield { at: trigger, message: `${who} has an unknown trigger, "${trigger.text}".`, advice };
         } else if (samplePercentage !== undefined) {
           const sampled = exact.get(trigger.text);

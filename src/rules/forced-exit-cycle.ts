@@ -24,7 +24,7 @@ export const forcedExitCycle: WorkflowRule = {
             }
           : {
               message: `The states ${listNames(names)} hand over to each other when spent: once all are, the run is stuck.`,
-              advice: "Let one of them name a state outside.",
+              advice: "Make one of them hand over to a state outside.",
             }),
         related: others.flatMap(({ name, onMaxVisits }) =>
           onMaxVisits === undefined ? [] : [{ at: onMaxVisits, message: `"${name.text}" hands over here` }],

@@ -22,7 +22,7 @@ export const neverCompletes: WorkflowRule = {
     const budget = endsEveryRun(workflow.budget) ? " or the budget" : "";
     yield* witnessed(workflow, found, {
       message: `From ${listNames(names)} no run completes: it can only be stopped by ${guard}${budget}.`,
-      advice: "Lead an event, or an on_max_visits, to a state that ends the run.",
+      advice: "Add an event, or an on_max_visits, that leads to a state that ends the run.",
       data: { states: names },
     });
   },

@@ -15,7 +15,7 @@ export const newerField: PackRule = {
       yield {
         at: placeOf(node),
         message: `"${name}" came with v${since}, but the pack is checked against v${spec.version}.`,
-        advice: `Pin v${pin}${pin === since ? "" : ", which knows what is inside it too"}, or remove it.`,
+        advice: `Pin v${pin}${pin === since ? "" : ", which also defines what is inside it"}, or remove it.`,
         related: pinned,
       };
     }

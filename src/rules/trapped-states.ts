@@ -24,7 +24,7 @@ export const trappedStates: WorkflowRule = {
         names.length === 1 ? "its events lead only back to it" : "their events lead only to each other";
       yield* witnessed(workflow, region, {
         message: `A run can get caught in ${listNames(names)} ${until}: ${once}${why}.`,
-        advice: "Lead an event to a state that ends the run.",
+        advice: "Add an event that leads to a state that ends the run.",
         data: { states: names },
       });
     }

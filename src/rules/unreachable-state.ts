@@ -23,7 +23,7 @@ export const unreachableState: WorkflowRule = {
       yield {
         at: name,
         message: `Runs from ${starts} never enter "${name.text}": ${why}.`,
-        advice: "Lead an event to it, or remove it.",
+        advice: "Add an event that leads to it, or remove it.",
       };
     }
   },
