@@ -59,7 +59,7 @@ function fieldsFault(value: unknown, name: string, checks: Readonly<Record<strin
   for (const [key, field] of Object.entries(value)) {
     const check = known.get(key);
     if (check === undefined) {
-      const hint = didYouMean(key, names) || ` Known are ${listNames(names, names.length)}.`;
+      const hint = didYouMean(key, names) || ` The known keys are ${listNames(names, names.length)}.`;
       return `"${name}" has no key "${key}".${hint}`;
     }
     const fault = field === undefined ? undefined : check(field, key);

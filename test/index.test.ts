@@ -86,7 +86,7 @@ describe("lint", () => {
     [{ format: "toml" }, '"format" cannot be "toml". Choose "json" or "yaml".'],
     [
       { specVersion: "nonsense" },
-      'There is no spec version "nonsense". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
+      'There is no spec version "nonsense". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
     ],
     [{ specVersion: 1.4 }, '"specVersion" must be a string.'],
     [
@@ -105,13 +105,13 @@ describe("lint", () => {
     [{ limits: { maxByte: 1 } }, '"limits" has no key "maxByte". Did you mean "maxBytes"?'],
     [
       { limits: { maxSize: 1 } },
-      '"limits" has no key "maxSize". Known are "maxBytes", "maxDepth", "maxAliasNodes" and "maxValues".',
+      '"limits" has no key "maxSize". The known keys are "maxBytes", "maxDepth", "maxAliasNodes" and "maxValues".',
     ],
     [{ file: 1 }, '"file" must be a string.'],
     [{ inlineConfig: "false" }, '"inlineConfig" must be a boolean.'],
     [{ fileExists: true }, '"fileExists" must be a function.'],
     [{ ruels: {} }, '"options" has no key "ruels". Did you mean "rules"?'],
-    [{ constructor: {} }, `"options" has no key "constructor". Known are ${known}.`],
+    [{ constructor: {} }, `"options" has no key "constructor". The known keys are ${known}.`],
     ["a.pack.yaml", `"options" must be an object with ${known}.`],
     [null, `"options" must be an object with ${known}.`],
   ])("throws for the options %j", (options, message) => {

@@ -92,10 +92,10 @@ function filesSince(git: Git, ref: string): readonly Changed[] {
     ? undefined
     : git.line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   if (commit === undefined) {
-    throw new UsageError(`git knows no commit "${ref}". A shallow clone has to fetch it first.`);
+    throw new UsageError(`git does not know the commit "${ref}". In a shallow clone, fetch it first.`);
   }
   const base = git.line("merge-base", commit, "HEAD");
-  if (base === undefined) throw new UsageError(`"${ref}" and the present commit have no history in common.`);
+  if (base === undefined) throw new UsageError(`"${ref}" and the current commit have no history in common.`);
   const changed = changedIn(git.list("diff", ...rawDiff, base, "--"));
   const unknown = git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
   const names = new Set([...changed.map(({ name }) => name), ...unknown]);

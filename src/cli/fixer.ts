@@ -69,8 +69,8 @@ export class Fixer {
   summarize(): void {
     if (this.files === 0) return;
     const what = `${count(this.findings, "finding")} in ${count(this.files, "file")}`;
-    if (this.request.fix === "write") say(this.io, `Repaired ${what}.`);
-    else say(this.io, `Would repair ${what}.${this.whereToApply()}`);
+    if (this.request.fix === "write") say(this.io, `Fixed ${what}.`);
+    else say(this.io, `Would fix ${what}.${this.whereToApply()}`);
   }
 
   private whereToApply(): string {

@@ -7,14 +7,14 @@ export interface InitFile {
   readonly addition?: { readonly to: string; readonly text: string };
 }
 
-const config = `# How "promptpack lint" looks at the packs in this folder and below it.
+const config = `# How "promptpack lint" checks the packs in this folder and below it.
 # "promptpack rules" lists the rules, "promptpack schema --kind config" describes this file.
 extends: recommended
 
-# A rule can be off, info, warning or error.
+# A rule can be off, info, warning or error, for example { dead-guard: off }.
 rules: {}
 
-# Patterns as in .gitignore.
+# Files to leave out, as patterns like those in .gitignore.
 ignore: []
 `;
 
@@ -53,14 +53,14 @@ export const configFile: InitFile = {
 export const integrationFiles: readonly InitFile[] = [
   {
     path: ".pre-commit-config.yaml",
-    purpose: "a hook for pre-commit, which lints the packs of each commit",
+    purpose: 'a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run',
     text: `repos:\n${hook}`,
     addition: { to: "repos", text: hook },
   },
   {
     // Called promptpack.yml, it would be taken for a pack.
     path: ".github/workflows/promptpack-lint.yml",
-    purpose: "a workflow for GitHub, which lints all packs and annotates what it finds",
+    purpose: "a GitHub workflow that lints all packs and annotates what it finds",
     text: workflow,
   },
 ];

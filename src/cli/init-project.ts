@@ -14,15 +14,15 @@ export function initProject(io: Io, dryRun: boolean): number {
   const top = boundaryOf(io.cwd, io.cwd);
   if (top !== io.cwd) {
     throw new UsageError(
-      `Hooks and workflows belong to a whole repository: run it in "${shownPath(top, io.cwd)}".`,
+      `Hooks and workflows belong at the top of a repository: run this in "${shownPath(top, io.cwd)}".`,
     );
   }
   const results = [writeConfig(io, dryRun), ...integrationFiles.map((file) => write(io, file, dryRun))];
   if (!namesUs(join(io.cwd, "package.json"))) {
     say(
       io,
-      "The hook and the workflow run the promptpack that package.json names, and it names none yet: " +
-        '"npm install --save-dev" it from its folder or its git address.',
+      "The hook and the workflow run the promptpack of package.json, which does not list it yet. Add it with " +
+        '"npm install --save-dev" and the path or git address of promptpack.',
     );
   }
   return results.includes("failed") ? 2 : 0;
@@ -34,9 +34,7 @@ function writeConfig(io: Io, dryRun: boolean): Result {
   const present = new ConfigFinder().nearest(io.cwd);
   if (present === undefined || existsSync(join(io.cwd, configFile.path)))
     return write(io, configFile, dryRun);
-  io.stdout.write(
-    `Left out "${configFile.path}": "${shownPath(present, io.cwd)}" is a configuration already.\n`,
-  );
+  io.stdout.write(`Left out "${configFile.path}": "${shownPath(present, io.cwd)}" is a config already.\n`);
   return "left";
 }
 
@@ -63,7 +61,7 @@ function leave(io: Io, { path: name, addition }: InitFile, path: string): Result
   const hint =
     addition === undefined || mentionsUs(path)
       ? "\n"
-      : ` Add this to its "${addition.to}" to have the hook:\n\n${indented(addition.text)}\n`;
+      : ` Add this to its "${addition.to}" to add the hook:\n\n${indented(addition.text)}\n`;
   io.stdout.write(`Left "${name}" alone: it exists.${hint}`);
   return "left";
 }

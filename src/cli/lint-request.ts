@@ -99,7 +99,7 @@ function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): 
   if (staged === true && since !== undefined) throw new UsageError('Give either "--staged" or "--since".');
   if (watch === true) throw new UsageError(`"--watch" follows the files themselves: leave out "${flag}".`);
   if (staged === true && (fix === true || updateBaseline === true)) {
-    throw new UsageError('"--staged" only looks at the next commit: leave out what writes.');
+    throw new UsageError('"--staged" changes no files: leave out "--fix" and "--update-baseline".');
   }
   return since === undefined ? { staged: true } : { since };
 }
@@ -114,14 +114,14 @@ function readFormats(specs: readonly string[], cwd: string): readonly OutputForm
       const unknown = name === "" ? spec : name;
       throw new UsageError(`There is no format "${unknown}".${choiceHint(unknown, Object.keys(reporters))}`);
     }
-    if (file === "") throw new UsageError(`The format "${spec}" names no file behind "=".`);
+    if (file === "") throw new UsageError(`The format "${spec}" needs a file name after "=".`);
     return { name, file: file === "-" ? undefined : file };
   });
   const printed = formats.filter(({ file }) => file === undefined).map(({ name }) => name);
   if (printed.length > 1) {
     const [first = "", second = ""] = printed;
     throw new UsageError(
-      `Both "${first}" and "${second}" would go to standard output: give all but one a file, as ${second}=<file>.`,
+      `Both "${first}" and "${second}" would go to standard output: give one of them a file, as in "--format ${second}=<file>".`,
     );
   }
   const files = formats.flatMap(({ file }) => file ?? []);

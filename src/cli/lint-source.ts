@@ -87,7 +87,7 @@ export async function fixSource(
   const { applyFixes } = await import("../fix/apply-fixes.js");
   const check = await checkerOf(source, document, settings, request, known);
   const wants = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
-  const { text, fixed } = watch.time("repairs", () => applyFixes(document.text, judged, { check, wants }));
+  const { text, fixed } = watch.time("fixes", () => applyFixes(document.text, judged, { check, wants }));
   return text === document.text ? undefined : { before: document.text, after: text, fixed };
 }
 
@@ -147,7 +147,7 @@ async function withSoundOffers(
   if (!judged.kept.some(isFixable)) return judged.kept;
   const { soundOffers } = await import("../fix/apply-fixes.js");
   const check = await checkerOf(source, document, settings, request);
-  return watch.time("repairs", () => soundOffers(document.text, judged, check));
+  return watch.time("fixes", () => soundOffers(document.text, judged, check));
 }
 
 /** Lints other texts in the place of this one. */

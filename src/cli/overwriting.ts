@@ -24,8 +24,6 @@ export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<
   const written = realPathOf(resolve(cwd, output));
   for (const input of inputs) {
     if (realPathOf(input) === written)
-      throw new UsageError(
-        `"${output}" would be overwritten, and is what was to be read: name another file.`,
-      );
+      throw new UsageError(`"${output}" would be overwritten, but it is an input: name another file.`);
   }
 }

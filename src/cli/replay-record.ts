@@ -45,7 +45,7 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
   const request = readRequest(flags, io.cwd);
   if (path === "-" && flags.pack === "-")
     throw new UsageError(
-      'Standard input is the record, so it cannot be the pack, too: give "--pack" a file.',
+      'Standard input is the record, so it cannot also be the pack: give "--pack" a file.',
     );
   const replay = new Replay(io, request, flags);
   const { maxBytes } = request.limits;
@@ -120,11 +120,13 @@ class Replay {
   ): Promise<Replayed | undefined> {
     const { pack: path, budget } = this.flags;
     if (path === undefined) {
-      throw new UsageError(`"${file}" is a run of a workflow: say with "--pack <pack>" of which one.`);
+      throw new UsageError(`"${file}" is the record of a workflow run: name its pack with "--pack <pack>".`);
     }
     for (const name of ["routes", "state", "workspace"] as const) {
       if (this.flags[name] !== undefined)
-        throw new UsageError(`"${file}" is a run of a workflow: "--${name}" is for logs of RFC-103 events.`);
+        throw new UsageError(
+          `"${file}" is the record of a workflow run: "--${name}" is for logs of RFC-103 events.`,
+        );
     }
     const opened = await openPack(this.io, path, { limits: this.request.limits });
     if (opened === undefined) return undefined;

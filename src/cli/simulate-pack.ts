@@ -94,7 +94,7 @@ function exitOf(state: State | undefined): string | undefined {
 function entryOf(workflow: Workflow): number {
   const name = workflow.entry?.text;
   if (name === undefined)
-    throw new UsageError("The workflow names no state to start in: see promptpack lint.");
+    throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
   const state = workflow.stateNamed(name);
   if (state !== undefined) return state.index;
   throw new UsageError(
@@ -131,8 +131,7 @@ async function advance(
   if (flags.events !== undefined) {
     const events = flags.events.flatMap(readEventList);
     const unused = events.length - followEvents(simulation, events, waiting);
-    if (unused > 0)
-      say(io, `The run had ended before the last ${unused === 1 ? "event" : `${unused} events`}.`);
+    if (unused > 0) say(io, `The run ended before the last ${unused === 1 ? "event" : `${unused} events`}.`);
   } else if (flags.random !== undefined) {
     const most = wholeNumber("--random", flags.random, 1, mostRandom);
     wander(simulation, most, new Random(wholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff)), waiting);

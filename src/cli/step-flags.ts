@@ -52,7 +52,7 @@ export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
   if (given < own)
     throw new UsageError(`"--${flags.event === undefined ? "result" : "event"}" needs a "--step".`);
   if (given > own + (flags.request === undefined ? 0 : 1))
-    throw new UsageError('There is a "--step" too many.');
+    throw new UsageError('"--step" is given too often.');
   return { input: readInput(flags, steps[0] ?? 0, defaults), act: readAct(flags, steps[own]) };
 }
 

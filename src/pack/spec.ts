@@ -60,7 +60,7 @@ function resolveVersion(name: string): ResolvedVersion | undefined {
 /** What is wrong with a version that was asked for, in a sentence. */
 export function versionFault(name: string): string | undefined {
   if (resolveVersion(name)?.exact === true) return undefined;
-  return `There is no spec version "${name}". Known are ${specVersions.join(", ")} and latest.`;
+  return `There is no spec version "${name}". The known versions are ${specVersions.join(", ")} and latest.`;
 }
 
 /** Whether the pack is held against a version older than `version`. */

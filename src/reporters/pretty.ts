@@ -164,7 +164,7 @@ function repairs(files: readonly FileReport[], paint: Paint, width: number): str
     ...(unsafe > 0 ? [`${unsafe} with --fix --unsafe-fixes`] : []),
   ];
   if (parts.length === 0) return [];
-  const text = `Can be repaired: ${parts.join(", ")}`;
+  const text = `Can be fixed: ${parts.join(", ")}`;
   return wrapText(text, width - margin.length).map((line) => margin + paint.faint(line));
 }
 

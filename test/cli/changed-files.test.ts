@@ -262,11 +262,11 @@ describe("lint --since", () => {
   });
 
   it.each([
-    ["nowhere", 'git knows no commit "nowhere". A shallow clone has to fetch it first.'],
-    ["", 'git knows no commit "". A shallow clone has to fetch it first.'],
-    ["--output=x", 'git knows no commit "--output=x". A shallow clone has to fetch it first.'],
-    ["main..main", 'git knows no commit "main..main". A shallow clone has to fetch it first.'],
-    ["lone", '"lone" and the present commit have no history in common.'],
+    ["nowhere", 'git does not know the commit "nowhere". In a shallow clone, fetch it first.'],
+    ["", 'git does not know the commit "". In a shallow clone, fetch it first.'],
+    ["--output=x", 'git does not know the commit "--output=x". In a shallow clone, fetch it first.'],
+    ["main..main", 'git does not know the commit "main..main". In a shallow clone, fetch it first.'],
+    ["lone", '"lone" and the current commit have no history in common.'],
   ])("%j is exit 2", async (ref, sentence) => {
     const repository = new Repository({ "a.pack.json": badEntry });
     const tree = repository.git("write-tree").trim();
@@ -298,10 +298,10 @@ describe("git", () => {
 
   it.each([
     [["--staged", "--since", "main"], 'Give either "--staged" or "--since".'],
-    [["--staged", "--fix"], '"--staged" only looks at the next commit: leave out what writes.'],
+    [["--staged", "--fix"], '"--staged" changes no files: leave out "--fix" and "--update-baseline".'],
     [
       ["--staged", "--update-baseline", "--baseline", "b"],
-      '"--staged" only looks at the next commit: leave out what writes.',
+      '"--staged" changes no files: leave out "--fix" and "--update-baseline".',
     ],
     [["--since", "main", "--watch"], '"--watch" follows the files themselves: leave out "--since".'],
     [["--staged", "-"], "Standard input is not in a repository: name files or folders."],

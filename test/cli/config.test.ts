@@ -447,8 +447,8 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
       files: ["y.pack.json", ""],
     });
     expect(stderr).toBe(
-      'promptpack: x/.promptpackrc:1:1: The configuration has no key "a". Known are "$schema", "extends", "rules", "overrides" and "ignore".\n' +
-        'promptpack: x/.promptpackrc:2:1: The configuration has no key "b". Known are "$schema", "extends", "rules", "overrides" and "ignore".\n',
+      'promptpack: x/.promptpackrc:1:1: The configuration has no key "a". The known keys are "$schema", "extends", "rules", "overrides" and "ignore".\n' +
+        'promptpack: x/.promptpackrc:2:1: The configuration has no key "b". The known keys are "$schema", "extends", "rules", "overrides" and "ignore".\n',
     );
   });
 

@@ -57,7 +57,7 @@ describe("--fix", () => {
     expect(await lint(cwd, "--fix")).toEqual({
       code: 1,
       stdout: entryError + caseWarning,
-      stderr: "promptpack: Repaired 2 findings in 1 file.\n",
+      stderr: "promptpack: Fixed 2 findings in 1 file.\n",
     });
     expect(read(cwd)).toBe(certain);
     expect(readdirSync(cwd)).toEqual([".git", "a.pack.yaml"]);
@@ -68,7 +68,7 @@ describe("--fix", () => {
     expect(await lint(cwd, "--fix", "--unsafe-fixes")).toEqual({
       code: 0,
       stdout: caseWarning,
-      stderr: "promptpack: Repaired 4 findings in 2 files.\n",
+      stderr: "promptpack: Fixed 4 findings in 2 files.\n",
     });
     expect({ a: read(cwd), b: read(cwd, "b.pack.json") }).toEqual({ a: likely, b: clean });
     const before = statSync(join(cwd, "a.pack.yaml"), { bigint: true });
@@ -95,7 +95,7 @@ describe("--fix", () => {
     expect(await lint(cwd, ...baseline, "--fix", "--max-warnings", "0")).toEqual({
       code: 0,
       stdout: "",
-      stderr: "promptpack: Repaired 1 finding in 1 file.\n",
+      stderr: "promptpack: Fixed 1 finding in 1 file.\n",
     });
     const [known = "", fresh = ""] = read(cwd).split("    gone:");
     expect([known.includes("terminal: true"), known.includes("promptpack-disable-line")]).toEqual([
@@ -166,7 +166,7 @@ describe("--fix-dry-run", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: diff,
-      stderr: `${entryError}${caseWarning}promptpack: Would repair 2 findings in 1 file.\n`,
+      stderr: `${entryError}${caseWarning}promptpack: Would fix 2 findings in 1 file.\n`,
     });
     expect(read(cwd)).toBe(broken);
   });
@@ -189,7 +189,7 @@ describe("--fix-dry-run", () => {
     const top = folderOf(files);
     const cwd = join(top, "here");
     const { stdout, stderr } = await lint(cwd, "--fix-dry-run", "../sub", ".");
-    expect(stderr).toContain('Would repair 4 findings in 2 files. The diff is for the folder "..".\n');
+    expect(stderr).toContain('Would fix 4 findings in 2 files. The diff is for the folder "..".\n');
     execFileSync(program, args, { cwd: top, input: stdout });
     for (const name of Object.keys(files)) expect(read(top, name)).toBe(certain);
   });
@@ -215,7 +215,7 @@ describe("standard input", () => {
     expect(await fix(broken)).toEqual({
       code: 1,
       stdout: certain,
-      stderr: `${(entryError + caseWarning).replaceAll("a.pack.yaml", "<stdin>")}promptpack: Repaired 2 findings in 1 file.\n`,
+      stderr: `${(entryError + caseWarning).replaceAll("a.pack.yaml", "<stdin>")}promptpack: Fixed 2 findings in 1 file.\n`,
     });
   });
 
@@ -248,7 +248,7 @@ describe("replaceFile", () => {
   it("does not write over what another program wrote meanwhile", () => {
     const cwd = folderOf({ f: "newer" });
     expect(() => replaceFile(join(cwd, "f"), bytes("old"), bytes("fixed"))).toThrow(
-      "changed while it was being repaired, and is left as it is now",
+      "changed while it was being fixed, and is left as it is now",
     );
     expect({ f: read(cwd, "f"), files: readdirSync(cwd) }).toEqual({ f: "newer", files: [".git", "f"] });
   });

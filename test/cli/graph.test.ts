@@ -91,11 +91,11 @@ describe("promptpack graph", () => {
     [["graph", "-", "-f", "sgv"], 'promptpack: There is no format "sgv". Did you mean "svg"?\n'],
     [
       ["graph", "-", "-o", "a.png"],
-      'promptpack: The name "a.png" tells no format: end it in .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or give "--format".\n',
+      'promptpack: The extension of "a.png" is not a format: use .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or give "--format".\n',
     ],
     [
       ["graph", "-", "--spec-version", "9"],
-      'promptpack: There is no spec version "9". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.\n',
+      'promptpack: There is no spec version "9". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.\n',
     ],
   ])("refuses %j", async (args, stderr) => {
     expect(await promptpack(args, { stdin: small })).toEqual({ code: 2, stdout: "", stderr });

@@ -12,8 +12,8 @@ const [config, hooks, workflow] = [
 ];
 const manifest = { "package.json": '{ "devDependencies": { "promptpack": "file:../promptpack" } }' };
 const wrote = `Wrote "promptpack.config.yaml", the configuration.
-Wrote ".pre-commit-config.yaml", a hook for pre-commit, which lints the packs of each commit.
-Wrote ".github/workflows/promptpack-lint.yml", a workflow for GitHub, which lints all packs and annotates what it finds.
+Wrote ".pre-commit-config.yaml", a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run.
+Wrote ".github/workflows/promptpack-lint.yml", a GitHub workflow that lints all packs and annotates what it finds.
 `;
 const read = (cwd: string, name: string) => readFileSync(join(cwd, name), "utf8");
 
@@ -47,7 +47,7 @@ describe("init", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.split("\n").filter((line) => /^\S/.test(line))).toEqual([
       'Left "promptpack.config.yaml" alone: it exists.',
-      'Left ".pre-commit-config.yaml" alone: it exists. Add this to its "repos" to have the hook:',
+      'Left ".pre-commit-config.yaml" alone: it exists. Add this to its "repos" to add the hook:',
       'Left ".github/workflows/promptpack-lint.yml" alone: it exists.',
     ]);
     const shown = stdout.split("\n").filter((line) => line.startsWith("    "));
@@ -73,9 +73,7 @@ describe("init", () => {
     const cwd = folderOf({ ...manifest, ".promptpackrc": "extends: errors\n" });
     symlinkSync("nowhere.yaml", join(cwd, hooks));
     const { stdout } = await promptpack(["init"], { cwd });
-    expect(stdout).toContain(
-      'Left out "promptpack.config.yaml": ".promptpackrc" is a configuration already.\n',
-    );
+    expect(stdout).toContain('Left out "promptpack.config.yaml": ".promptpackrc" is a config already.\n');
     expect(stdout).toContain('Left ".pre-commit-config.yaml" alone: it exists.');
     expect(existsSync(join(cwd, config))).toBe(false);
     expect(existsSync(join(cwd, "nowhere.yaml"))).toBe(false);
@@ -87,7 +85,7 @@ describe("init", () => {
     expect(code).toBe(0);
     expect(stdout.split("\n").filter((line) => /^\S/.test(line))).toEqual([
       'Would write "promptpack.config.yaml", the configuration:',
-      'Would write ".pre-commit-config.yaml", a hook for pre-commit, which lints the packs of each commit:',
+      'Would write ".pre-commit-config.yaml", a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run:',
       'Left ".github/workflows/promptpack-lint.yml" alone: it exists.',
     ]);
     expect([config, hooks].filter((name) => existsSync(join(cwd, name)))).toEqual([]);
@@ -104,8 +102,8 @@ describe("init", () => {
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr:
-          "promptpack: The hook and the workflow run the promptpack that package.json names, and it names none yet: " +
-          '"npm install --save-dev" it from its folder or its git address.\n',
+          "promptpack: The hook and the workflow run the promptpack of package.json, which does not list it yet. Add it with " +
+          '"npm install --save-dev" and the path or git address of promptpack.\n',
       });
     }
   });
@@ -115,7 +113,7 @@ describe("init", () => {
     expect(await promptpack(["init"], { cwd: join(cwd, "sub/deep") })).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'promptpack: Hooks and workflows belong to a whole repository: run it in "../..".\n',
+      stderr: 'promptpack: Hooks and workflows belong at the top of a repository: run this in "../..".\n',
     });
     const { code, stderr } = await promptpack(["init"], { cwd });
     expect({ code, stderr }).toEqual({

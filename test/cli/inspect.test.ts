@@ -301,7 +301,7 @@ workflow: { entry: a, states: { a: { prompt_task: p, terminal: true } } }
     const { code, stderr } = await promptpack(["inspect", "a.pack.yaml"], { cwd });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'promptpack: "a.pack.yaml" has 1 error, so not all of this may hold: see promptpack lint.\n',
+      stderr: 'promptpack: "a.pack.yaml" has 1 error, so some of this may not hold: run "promptpack lint".\n',
     });
   });
 
@@ -376,7 +376,7 @@ Artifact  Type        Mode     Declared by  Read by
     [["inspect", "a.pack.yaml", "--format", "jsn"], '"inspect" has no format "jsn". Did you mean "json"?'],
     [
       ["inspect", "a.pack.yaml", "--spec-version", "banana"],
-      'There is no spec version "banana". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
+      'There is no spec version "banana". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
     ],
     [["inspect", "b.pack.yaml"], '"b.pack.yaml" does not exist.'],
   ])("%j is refused", async (args, sentence) => {

@@ -193,12 +193,12 @@ describe("flags", () => {
       'There is no format "constructor". Choose "pretty", "compact", "json", "sarif", "github", "gitlab", "junit" or "markdown".',
     ],
     [["-f=json"], 'There is no format "=json". Did you mean "json"?'],
-    [["--format", "json="], 'The format "json=" names no file behind "=".'],
+    [["--format", "json="], 'The format "json=" needs a file name after "=".'],
     [["--format", "json=a", "--format", "sarif=a"], 'Two formats would be written to "a".'],
     [["--format", "json=./a", "--format", "sarif=a"], 'Two formats would be written to "a".'],
     [
       ["--spec-version", "9"],
-      'There is no spec version "9". Known are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
+      'There is no spec version "9". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
     ],
     [
       ["--stdin-filename", "x.yaml"],

@@ -15,7 +15,7 @@ describe("what would do harm is refused", () => {
     const cwd = folderOf({ "a.pack.json": clean, "b.txt": "" });
     symlinkSync("a.pack.json", join(cwd, "link.json"));
     const sentence = (name: string) =>
-      `promptpack: "${name}" would be overwritten, and is what was to be read: name another file.\n`;
+      `promptpack: "${name}" would be overwritten, but it is an input: name another file.\n`;
     for (const name of ["a.pack.json", "./a.pack.json", "link.json"]) {
       expect(await refusal(cwd, "lint", "-f", `json=${name}`, "a.pack.json")).toBe(sentence(name));
       expect(await refusal(cwd, "graph", "a.pack.json", "-o", name)).toBe(sentence(name));
@@ -43,7 +43,7 @@ describe("what would do harm is refused", () => {
       ["promptpack.config.yaml", "-", "--stdin-filename", "sub/b.yaml"],
     ] as const) {
       expect(await refusal(cwd, "lint", "-f", `json=${output}`, ...args)).toBe(
-        `promptpack: "${output}" would be overwritten, and is what was to be read: name another file.\n`,
+        `promptpack: "${output}" would be overwritten, but it is an input: name another file.\n`,
       );
     }
     for (const [name, text] of Object.entries(files))
@@ -70,7 +70,7 @@ describe("what would do harm is refused", () => {
   it("two formats on one standard output", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     expect(await refusal(cwd, "lint", "-f", "json", "-f", "compact")).toBe(
-      'promptpack: Both "json" and "compact" would go to standard output: give all but one a file, as compact=<file>.\n',
+      'promptpack: Both "json" and "compact" would go to standard output: give one of them a file, as in "--format compact=<file>".\n',
     );
   });
 });

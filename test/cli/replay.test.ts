@@ -269,10 +269,10 @@ describe("replay of an event log", () => {
       'promptpack: "events.jsonl" is a log of RFC-103 events: "--no-budget" is for runs of a workflow.\n',
     );
     expect(await said("-", "--pack", "-")).toBe(
-      'promptpack: Standard input is the record, so it cannot be the pack, too: give "--pack" a file.\n',
+      'promptpack: Standard input is the record, so it cannot also be the pack: give "--pack" a file.\n',
     );
     expect(await said("run.jsonl", "--pack", "none.yaml", "--state", "s.json")).toBe(
-      'promptpack: "run.jsonl" is a run of a workflow: "--state" is for logs of RFC-103 events.\n',
+      'promptpack: "run.jsonl" is the record of a workflow run: "--state" is for logs of RFC-103 events.\n',
     );
   });
 

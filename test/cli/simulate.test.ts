@@ -145,7 +145,7 @@ The prompt "p" in "done"
     expect(held.stdout).toContain(
       '\nBudget exhausted in "free": it allows 6 visits, and "Again" asks for another.\n',
     );
-    expect(held.stderr).toBe("promptpack: The run had ended before the last event.\n");
+    expect(held.stderr).toBe("promptpack: The run ended before the last event.\n");
     expect(held.code).toBe(1);
     const free = await simulate([...args, "--no-budget"]);
     expect(free.stdout.endsWith('\n\nStill running in "free" after 8 visits.\n')).toBe(true);
@@ -311,10 +311,10 @@ Complete in "b" after 2 visits.
   it.each([
     ["id: a", '"a.pack.yaml" has no workflow to simulate.'],
     ["workflow: { entry: b, states: { a: {} } }", `The workflow's entry "b" is not a state.`],
-    ["workflow: { states: { a: {} } }", "The workflow names no state to start in: see promptpack lint."],
+    ["workflow: { states: { a: {} } }", 'The workflow has no state to start in: run "promptpack lint".'],
     [
       "workflow: { entry: 1, states: { 1: {} } }",
-      "The workflow names no state to start in: see promptpack lint.",
+      'The workflow has no state to start in: run "promptpack lint".',
     ],
   ])("%s cannot be simulated", async (pack, sentence) => {
     expect(await simulate(["-e", "A"], pack)).toEqual({

@@ -181,7 +181,7 @@ describe("a file that cannot be replaced", () => {
     const { replaceFile } = await import("../../src/cli/replace-file.js");
     // The old content is not what is there.
     expect(() => replaceFile(join(cwd, "a.pack.json"), Buffer.from("other"), Buffer.from("new"))).toThrow(
-      "changed while it was being repaired",
+      "changed while it was being fixed",
     );
     expect(readFileSync(join(cwd, "a.pack.json"), "utf8")).toBe(before);
     expect(readdirSync(cwd).sort()).toEqual([".git", "a.pack.json"]);

@@ -54,7 +54,8 @@ describe("promptpack replay", () => {
     const { code, stderr } = await promptpack(["replay", "run.jsonl"], { cwd: folderOf(files) });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'promptpack: "run.jsonl" is a run of a workflow: say with "--pack <pack>" of which one.\n',
+      stderr:
+        'promptpack: "run.jsonl" is the record of a workflow run: name its pack with "--pack <pack>".\n',
     });
   });
 

@@ -33,7 +33,7 @@ describe("pretty", () => {
            │     ---------
 
       ✖ 3 problems (1 error, 1 warning, 1 info) in 1 of 2 files
-        Can be repaired: 1 with --fix --unsafe-fixes
+        Can be fixed: 1 with --fix --unsafe-fixes
       "
     `);
   });
@@ -67,7 +67,7 @@ describe("pretty", () => {
            ␛[2m│␛[22m     ␛[2m---------␛[22m
 
       ␛[31m✖ 3 problems (1 error, 1 warning, 1 info) in 1 of 2 files␛[39m
-        ␛[2mCan be repaired: 1 with --fix --unsafe-fixes␛[22m
+        ␛[2mCan be fixed: 1 with --fix --unsafe-fixes␛[22m
       "
     `);
     expect(stripVTControlCharacters(colored)).toBe(pretty(sampleReport, plain));
@@ -129,7 +129,7 @@ describe("pretty", () => {
         error, 1 warning,
         1 info) in 1 of 2
         files
-        Can be repaired: 1
+        Can be fixed: 1
         with --fix
         --unsafe-fixes
       "
@@ -168,7 +168,7 @@ describe("pretty", () => {
     const output = pretty({ ...cleanReport, files: [{ ...sampleFile, diagnostics: fixable }] }, plain);
     expect(output.split("\n").slice(-3)).toEqual([
       "⚠ 3 problems (3 warnings) in 1 file",
-      "  Can be repaired: 3 with --fix",
+      "  Can be fixed: 3 with --fix",
       "",
     ]);
   });

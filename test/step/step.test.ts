@@ -206,7 +206,7 @@ describe("step", () => {
       ["--result", "ok", "--step", "0", "--tool", "x"],
       '"--step" must be a whole number of 1 or more, not "0".',
     ],
-    [["--start", "--step", "1"], 'There is a "--step" too many.'],
+    [["--start", "--step", "1"], '"--step" is given too often.'],
     [["--start", "--tool", "zzz"], '"--tool" is for "--result".'],
     [["--start", "--attempt", "3"], '"--attempt" is for "--result".'],
     [["--start", "--set", "log=one"], '"--set" is for "--event".'],

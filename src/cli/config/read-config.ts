@@ -60,7 +60,7 @@ export class ConfigReader {
   }
 
   private near(key: Key, known: readonly string[]): string {
-    return didYouMean(key.text, known) || ` Known are ${listNames(known, known.length)}.`;
+    return didYouMean(key.text, known) || ` The known keys are ${listNames(known, known.length)}.`;
   }
 
   private choice<T extends string>(
