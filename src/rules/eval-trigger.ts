@@ -19,7 +19,7 @@ export const evalTrigger: PackRule = {
   id: "eval-trigger",
   subject: "pack",
   summary:
-    "The trigger of an eval is one that the spec knows, and samples where there is a `sample_percentage`.",
+    "The trigger of an eval is one that the spec defines, and samples if a `sample_percentage` is set.",
   severity: "warning",
   source: "RFC 0006, triggers",
   *check(pack) {

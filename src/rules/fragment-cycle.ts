@@ -8,7 +8,7 @@ const mostNamed = 6;
 export const fragmentCycle: PackRule = {
   id: "fragment-cycle",
   subject: "pack",
-  summary: "No fragment includes itself, neither directly nor through others.",
+  summary: "No fragment includes itself, directly or through others.",
   severity: "error",
   source: "RFC 0001, fragments",
   heldBackBy: ["template-engine", "template-syntax", "unknown-fragment"],

@@ -6,7 +6,7 @@ import type { PackRule } from "./rule.js";
 export const toolParameters: PackRule = {
   id: "tool-parameters",
   subject: "pack",
-  summary: "The parameters of a tool are a valid JSON Schema, and what they require they declare.",
+  summary: "The parameters of a tool are a valid JSON Schema, and declare every property that they require.",
   severity: "error",
   source: "RFC 0001, tools",
   *check({ tools, document }) {

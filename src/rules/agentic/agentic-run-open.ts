@@ -4,7 +4,7 @@ import type { AgenticRule } from "../rule.js";
 export const agenticRunOpen: AgenticRule = {
   id: "agentic-run-open",
   subject: "agentic",
-  summary: "Every run that the log begins, it also ends.",
+  summary: "Every run that begins in the log also ends in it.",
   severity: "info",
   source: "RFC-103, state rules",
   *check(log) {

@@ -3,7 +3,7 @@ import type { RunRule } from "../rule.js";
 export const runEnd: RunRule = {
   id: "run-end",
   subject: "run",
-  summary: "A record ends where its transitions lead, and says truly how the run stood.",
+  summary: "A record ends where its transitions lead, and says correctly how the run stood.",
   severity: "error",
   source: "RFC 0009, terminal and max_visits",
   *check(replay) {
