@@ -188,7 +188,7 @@ class LintRun {
     if (!this.request.updateBaseline) return baseline.apply(linted);
     try {
       const { reports, size } = baseline.update(linted);
-      say(this.io, `The baseline remembers ${count(size, "finding")} now.`);
+      say(this.io, `The baseline now records ${count(size, "finding")}.`);
       return reports;
     } catch (error) {
       this.troubles.tell(

@@ -24,7 +24,7 @@ it("remembers the findings there are, and is silent about them", async () => {
   expect(await lint(cwd, "--update-baseline")).toEqual({
     code: 0,
     stdout: "",
-    stderr: "promptpack: The baseline remembers 2 findings now.\n",
+    stderr: "promptpack: The baseline now records 2 findings.\n",
   });
   expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
   const text = readFileSync(join(cwd, "base.json"), "utf8");
@@ -117,7 +117,7 @@ it("lets one finding that is known excuse no second of its kind", async () => {
   await lint(cwd, "--update-baseline");
   writeFileSync(join(cwd, "a.pack.json"), withFaults(3));
   expect(rulesIn((await lint(cwd)).stdout)).toEqual(["template-syntax", "template-syntax"]);
-  expect((await lint(cwd, "--update-baseline")).stderr).toContain("remembers 3 findings now");
+  expect((await lint(cwd, "--update-baseline")).stderr).toContain("now records 3 findings");
   expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
@@ -183,11 +183,11 @@ it("keeps what it knows of files that were not linted, and forgets files that ar
   const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": badEntry });
   await lint(cwd, "--update-baseline");
   const { stderr } = await lint(cwd, "--update-baseline", "a.pack.json");
-  expect(stderr).toBe("promptpack: The baseline remembers 2 findings now.\n");
+  expect(stderr).toBe("promptpack: The baseline now records 2 findings.\n");
   expect(await lint(cwd, "b.pack.json")).toEqual({ code: 0, stdout: "", stderr: "" });
   rmSync(join(cwd, "b.pack.json"));
   expect((await lint(cwd, "--update-baseline")).stderr).toBe(
-    "promptpack: The baseline remembers 1 finding now.\n",
+    "promptpack: The baseline now records 1 finding.\n",
   );
 });
 
@@ -210,12 +210,12 @@ describe("what cannot be found now", () => {
   ])("is neither called stale nor forgotten: %s", async (_, text, args, size) => {
     const cwd = folderOf({ "a.pack.json": looping("hello") });
     expect((await lint(cwd, "--update-baseline")).stderr).toBe(
-      "promptpack: The baseline remembers 1 finding now.\n",
+      "promptpack: The baseline now records 1 finding.\n",
     );
     writeFileSync(join(cwd, "a.pack.json"), text);
     expect((await lint(cwd, ...args)).stdout).not.toContain("unused-suppression");
     expect((await lint(cwd, "--update-baseline", ...args)).stderr).toBe(
-      `promptpack: The baseline remembers ${size === 1 ? "1 finding" : `${size} findings`} now.\n`,
+      `promptpack: The baseline now records ${size === 1 ? "1 finding" : `${size} findings`}.\n`,
     );
     writeFileSync(join(cwd, "a.pack.json"), looping("hello"));
     expect((await lint(cwd)).stdout).not.toContain("unbounded-loop");
@@ -227,7 +227,7 @@ it("never remembers a file that cannot be parsed", async () => {
   const { code, stderr } = await lint(cwd, "--update-baseline");
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: "promptpack: The baseline remembers 0 findings now.\n",
+    stderr: "promptpack: The baseline now records 0 findings.\n",
   });
 });
 

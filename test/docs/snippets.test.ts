@@ -97,7 +97,7 @@ async function runsEachLine(body: string): Promise<void> {
     const args = line.split(" ").slice(1);
     const signal = AbortSignal.abort();
     const { code, stderr } = await promptpack(args, { cwd, env: gitEnv, signal });
-    const said = stderr.replace(/^promptpack: The baseline remembers .*\n/, "");
+    const said = stderr.replace(/^promptpack: The baseline now records .*\n/, "");
     // A diff has standard output to itself; the findings are beside it.
     const troubles = line.endsWith(" --fix-dry-run") ? said.match(/^promptpack: .*/m) : said;
     expect({ line, code, troubles: troubles ?? "" }).toEqual({ line, code: 0, troubles: "" });
