@@ -50,12 +50,12 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   rest: (found, holder) =>
     `The ${holder} goes on after the end of its value${butFound(found, holder)}${restHint(found, holder)}.`,
   space: (found) =>
-    `${found.startsWith("\u00a0") ? "A no-break" : "A special"} space cannot stand between values in JSON; use plain spaces.`,
+    `${found.startsWith("\u00a0") ? "A no-break" : "A special"} space cannot be between values in JSON; use plain spaces.`,
   start: (found, holder) => `${shown(found)} is not a JSON value${startHint(found, holder)}.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
   symbol: (found) => `${shown(found)} is not a JSON value${hintFor(found)}.`,
-  template: () => 'Text that starts with "{{" must stand in double quotes.',
+  template: () => 'Text that starts with "{{" must be in double quotes.',
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',
   value: (found, holder) => `Expected a value${butFound(found, holder)}.`,
@@ -104,8 +104,8 @@ const markdownHint = "; remove this line of Markdown";
 function hintFor(found: string): string {
   if (found.startsWith("```")) return markdownHint;
   if (found.startsWith(";")) return "; entries are separated by commas";
-  if (/^['`\u2018\u2019\u201c\u201d]/.test(found)) return "; strings stand in straight double quotes";
-  if (/^[A-Za-z_]/.test(found)) return hints.get(found) ?? "; text stands in double quotes";
+  if (/^['`\u2018\u2019\u201c\u201d]/.test(found)) return "; strings need straight double quotes";
+  if (/^[A-Za-z_]/.test(found)) return hints.get(found) ?? "; text needs double quotes";
   return "";
 }
 
@@ -118,7 +118,7 @@ function restHint(found: string, holder: Holder): string {
   if (found.startsWith("```")) return markdownHint;
   if (found === ":") return '; "{" is missing before the first key';
   if (found === "{") return `; a ${holder} holds one value`;
-  return /^[,}\]]/.test(found) ? "; check for a closing bracket too many before it" : "";
+  return /^[,}\]]/.test(found) ? "; check for an extra closing bracket before it" : "";
 }
 
 const token = /\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;

@@ -47,7 +47,7 @@ function gluedSpaceIn(text: string, { body }: Line): Fault | undefined {
   const at = gluedSpace.lastIndex;
   const name = spaceNames(text.charAt(at));
   const mark = shown(text.charAt(at - 1));
-  return faultAt(at, at + 1, `A ${name} cannot stand after ${mark} in YAML; use a plain space.`);
+  return faultAt(at, at + 1, `A ${name} cannot follow ${mark} in YAML; use a plain space.`);
 }
 
 function bulletIn(text: string, { body }: Line): Fault | undefined {

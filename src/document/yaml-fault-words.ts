@@ -21,7 +21,7 @@ export function describe(text: string, error: SyntaxError): string {
     case "BAD_INDENT":
       return describeIndent(error.message);
     case "BAD_PROP_ORDER":
-      return "Anchors and tags stand before their value, after the mark that starts it.";
+      return "Anchors and tags belong before their value, after the mark that starts it.";
     case "BAD_SCALAR_START":
       return `Text cannot start with ${found} unless it is in quotes.`;
     case "BLOCK_IN_FLOW":
@@ -73,8 +73,7 @@ function describeUnexpected(text: string, { message, pos: [at] }: SyntaxError, f
   if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
   const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
   return (
-    early ??
-    `${found} does not fit in here; check the indentation, and put text with special marks in quotes.`
+    early ?? `${found} does not fit here; check the indentation, and put text with special marks in quotes.`
   );
 }
 

@@ -20,7 +20,7 @@ export function translate(text: string, error: SyntaxError): Fault {
 }
 
 const misplacedClose =
-  "This closing bracket must stand under the start of the entry that it closes, or further in.";
+  "This closing bracket must be under the start of the entry that it closes, or further in.";
 
 function isMisplacedClose(text: string, at: number, { code, message }: SyntaxError): boolean {
   return code === "BAD_INDENT" && /[\]}]/.test(text.charAt(at)) && message.endsWith(text.charAt(at));

@@ -8,16 +8,13 @@ const sentences: readonly (readonly [string, string])[] = [
   ["bad explicit indentation", "The indentation of a block of text is a digit from 1 to 9."],
   [
     "bad indentation of a mapping",
-    "This does not fit in here; check the indentation, and put text with special marks in quotes.",
+    "This does not fit here; check the indentation, and put text with special marks in quotes.",
   ],
   [
     "bad indentation of a sequence",
     "The indentation of this list entry does not match that of the entries before it.",
   ],
-  [
-    "can not read a block mapping entry",
-    "A key must stand on one line; is a colon missing on the line before?",
-  ],
+  ["can not read a block mapping entry", "A key must be on one line; is a colon missing on the line before?"],
   [
     "deficient indentation",
     "This line must be indented further than the key whose bracket or quote it continues or closes.",
@@ -27,7 +24,7 @@ const sentences: readonly (readonly [string, string])[] = [
   ["duplication of an anchor", "A value can have only one anchor."],
   [
     "end of the stream or a document separator",
-    "This does not fit in here; check the indentation of this line and the one before.",
+    "This does not fit here; check the indentation of this line and the one before.",
   ],
   ["expected ':' after a mapping key", "A colon is missing after this key."],
   ["expected hexadecimal character", "This escape needs more hexadecimal digits."],
@@ -37,7 +34,7 @@ const sentences: readonly (readonly [string, string])[] = [
   ["name of an alias", 'A name is missing after "*"; put text that starts with "*" in quotes.'],
   ["name of an anchor", 'A name is missing after "&"; put text that starts with "&" in quotes.'],
   ["null byte", "A YAML file cannot hold a NUL character."],
-  ["repeat of", 'Each sign after "|" or ">" may stand there once.'],
+  ["repeat of", 'Each sign after "|" or ">" may be there only once.'],
   ["tab characters must not", tabMessage],
   [
     "the stream contains non-printable",

@@ -13,12 +13,12 @@ const mostNames = 12;
 export const unknown = "not known";
 
 export const notExact =
-  "There are too many runs to try them all: what is marked as not known could not be found out, and a loop that " +
-  "perhaps no guard ends is one by the shape of the workflow alone.";
+  "There are too many runs to try them all: what is marked as not known could not be determined, and a loop that " +
+  "perhaps no guard ends is judged by the shape of the workflow alone.";
 
 export const notClear =
   "A part of the workflow is missing, could not be read or leads nowhere, and nothing that depends on it is known: " +
-  "see promptpack lint.";
+  'run "promptpack lint".';
 
 /** A name where no quotes stand round it: an empty one would not be seen. */
 export function visibleName(name: string): string {

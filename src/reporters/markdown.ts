@@ -45,7 +45,7 @@ class Page {
   }
 
   end(): string {
-    if (this.left > 0) this.blocks.push(`\n${count(this.left, "more problem")} found no room here.\n`);
+    if (this.left > 0) this.blocks.push(`\nNot shown here: ${count(this.left, "more problem")}.\n`);
     return this.blocks.join("");
   }
 }

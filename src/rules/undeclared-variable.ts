@@ -53,7 +53,7 @@ function sentence({ reading, prompts }: UndeclaredVariable): string {
 function remedy(name: string): string {
   return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name)
     ? 'Add it to "variables".'
-    : "Rename it, then declare it: only the letters A to Z, digits and underscores can stand in the name of a variable.";
+    : "Rename it, then declare it: only the letters A to Z, digits and underscores can be in the name of a variable.";
 }
 
 /** `artifacts.plan` for `{{artifact.plan}}`, where there is one of that name. */

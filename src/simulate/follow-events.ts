@@ -77,9 +77,8 @@ export function unknownEvent(simulation: Simulation, event: string): string {
   const names = simulation.eventNames();
   if (simulation.status === "complete")
     return `"${event}" cannot happen, because "${state}" has ended the run.`;
-  if (names.length === 0)
-    return `State "${state}" knows no event "${event}": what it knows could not be read.`;
-  return `State "${state}" knows no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
+  if (names.length === 0) return `State "${state}" has no event "${event}": its events could not be read.`;
+  return `State "${state}" has no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
 }
 
 export function undeclaredArtifact(

@@ -137,7 +137,7 @@ export class NextRun {
 
 /** No event leads on, and a tool is asked for or the run completed only in a turn that something begins. */
 function deadEnd(state: string): string {
-  return `The workflow has ended in state "${state}", but the run goes on, and no turn can follow: this one ought to have had "--done" or "--request".`;
+  return `The workflow has ended in state "${state}", but the run goes on, and no turn can follow: this one should have had "--done" or "--request".`;
 }
 
 function unknownEvent(state: string, edges: readonly Edge[], event: string): string {

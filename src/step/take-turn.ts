@@ -7,16 +7,18 @@ import { ignored, refused, turnText, type Input, type TurnOutcome, type Setting,
 export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting): TurnOutcome {
   const { input } = turn;
   if (input.kind === "start") {
-    return run === undefined ? begin(input, turn, setting) : ignored(`Run "${run.runId}" has begun already.`);
+    return run === undefined
+      ? begin(input, turn, setting)
+      : ignored(`Run "${run.runId}" has already started.`);
   }
-  if (run === undefined) return refused('The run has not begun: "--start" begins it.');
+  if (run === undefined) return refused('The run has not started: start it with "--start".');
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
   if (run.turns.includes(turnText(turn))) {
     const hint =
       input.kind === "result" && run.pending?.step === input.step
-        ? '; if it is another try, say so with "--attempt"'
+        ? '; if it is another attempt, say so with "--attempt"'
         : "";
-    return ignored(`This turn has been taken${hint}.`);
+    return ignored(`This turn was already taken${hint}.`);
   }
   const next = new NextRun(run, setting);
   return input.kind === "event" ? takeEvent(next, input, turn) : takeResult(next, input, turn);
@@ -70,7 +72,7 @@ function takeResult(next: NextRun, input: Input & { kind: "result" }, turn: Turn
     return next.escalate(turn, "step_mismatch", `Nobody waits for a result of step ${step}.`);
   }
   if (input.attempt !== undefined && input.attempt < run.attempt) {
-    return ignored(`This is the result of try ${input.attempt}, and try ${run.attempt} is on its way.`);
+    return ignored(`This is the result of attempt ${input.attempt}, but attempt ${run.attempt} is pending.`);
   }
   if (tool !== pending.tool) {
     next.emit(resultEvent(run, input, next.now));

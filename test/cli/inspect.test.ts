@@ -129,8 +129,8 @@ bounded by        nothing
 There are no artifacts.
 
 There are too many runs to try them all: what is marked as not known could not
-be found out, and a loop that perhaps no guard ends is one by the shape of the
-workflow alone.
+be determined, and a loop that perhaps no guard ends is judged by the shape of
+the workflow alone.
 `);
   });
 
@@ -164,7 +164,7 @@ bounded by        not known
 There are no artifacts.
 
 A part of the workflow is missing, could not be read or leads nowhere, and
-nothing that depends on it is known: see promptpack lint.
+nothing that depends on it is known: run "promptpack lint".
 `);
   });
 

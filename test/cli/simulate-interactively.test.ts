@@ -205,9 +205,9 @@ Not simulated: max_tool_calls (5) of the budget, since no tool is called and no 
 > back
 This is where the run starts.
 > Gone
-State "a" knows no event "Gone", only "Go". "help" lists what to type.
+State "a" has no event "Gone", only "Go". "help" lists what to type.
 > 9
-State "a" knows no event "9", only "Go". "help" lists what to type.
+State "a" has no event "9", only "Go". "help" lists what to type.
 > set lgo=1
 State "a" declares no artifact "lgo". Did you mean "log"?
 > set log

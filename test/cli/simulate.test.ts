@@ -154,7 +154,7 @@ The prompt "p" in "done"
   it.each([
     [
       ["-e", "Agian"],
-      'Event 1: State "a" knows no event "Agian", only "Again", "Once", "Ring", "Lost" and "Done". Did you mean "Again"?',
+      'Event 1: State "a" has no event "Agian", only "Again", "Once", "Ring", "Lost" and "Done". Did you mean "Again"?',
     ],
     [["-e", "Done,Again"], 'Event 2: "Again" cannot happen, because "done" has ended the run.'],
     [["-e", "Once,Back[log=x]"], 'Event 2: State "once" declares no artifact "log". There are none.'],

@@ -43,7 +43,7 @@ const cases: [string, string[]][] = [
       '1:11-1:15 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
     ],
   ],
-  ['{"a":[one"],\n"b":1}', ['1:7-1:10 "one" is not a JSON value; text stands in double quotes.']],
+  ['{"a":[one"],\n"b":1}', ['1:7-1:10 "one" is not a JSON value; text needs double quotes.']],
   [
     '{"a":"{{b}},\n"c":[1 2]}',
     [
@@ -61,7 +61,7 @@ const cases: [string, string[]][] = [
   ],
   [
     '{"a":\u201cx\u201d}',
-    ['1:6-1:9 "\u201cx\u201d" is not a JSON value; strings stand in straight double quotes.'],
+    ['1:6-1:9 "\u201cx\u201d" is not a JSON value; strings need straight double quotes.'],
   ],
   // A key that is no string hides the brackets of its value from the parser.
   [
@@ -77,7 +77,7 @@ const cases: [string, string[]][] = [
   [
     '{"a":{"b":1}},"c":2}',
     [
-      '1:14-1:15 The file goes on after the end of its value, found ","; check for a closing bracket too many before it.',
+      '1:14-1:15 The file goes on after the end of its value, found ","; check for an extra closing bracket before it.',
     ],
   ],
   [
@@ -104,12 +104,12 @@ const cases: [string, string[]][] = [
   ],
   ['{"a" = 1}', ['1:6-1:7 Expected a colon after the key, found "=".']],
   ['{"a": "the "big" one"}', ['1:13-1:16 The string ends before "big"; write \\" for a quote inside it.']],
-  ['{"a": {{b}}, "c": 1}', ['1:7-1:9 Text that starts with "{{" must stand in double quotes.']],
+  ['{"a": {{b}}, "c": 1}', ['1:7-1:9 Text that starts with "{{" must be in double quotes.']],
   [
     '{\n\u00a0\u00a0"a": 1}',
-    ["2:1-2:3 A no-break space cannot stand between values in JSON; use plain spaces."],
+    ["2:1-2:3 A no-break space cannot be between values in JSON; use plain spaces."],
   ],
-  ['{"a":\u200b1}', ["1:6-1:7 A special space cannot stand between values in JSON; use plain spaces."]],
+  ['{"a":\u200b1}', ["1:6-1:7 A special space cannot be between values in JSON; use plain spaces."]],
   ['{"a":1, ...}', ['1:9-1:12 "..." is not a JSON value.']],
   // The quote that ends a text on several lines opens nothing.
   [

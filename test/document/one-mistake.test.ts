@@ -169,12 +169,12 @@ const edits: [string, string, string][] = [
   [
     "    name: Answer",
     "    name:\u00a0Answer",
-    '30:10-30:11 A no-break space cannot stand after ":" in YAML; use a plain space.',
+    '30:10-30:11 A no-break space cannot follow ":" in YAML; use a plain space.',
   ],
   [
     "      - name: customer",
     "      -\u3000name: customer",
-    '24:8-24:9 A special space cannot stand after "-" in YAML; use a plain space.',
+    '24:8-24:9 A special space cannot follow "-" in YAML; use a plain space.',
   ],
   [
     "      - name: customer",
@@ -204,7 +204,7 @@ const edits: [string, string, string][] = [
   [
     "answer }",
     "answer }}",
-    '40:48-40:49 "}" does not fit in here; check the indentation, and put text with special marks in quotes.',
+    '40:48-40:49 "}" does not fit here; check the indentation, and put text with special marks in quotes.',
   ],
   [
     "answer }",

@@ -85,7 +85,7 @@ describe("readJsonLines", () => {
     ['{"c": 1,}', "JSON allows no comma after the last entry; remove it."],
     ['{"c": "\\u00"}', '"\\u" needs four hexadecimal digits.'],
     ["true", "Each line of a record is a JSON object; this one is not."],
-    ["x", '"x" is not a JSON value; text stands in double quotes.'],
+    ["x", '"x" is not a JSON value; text needs double quotes.'],
   ])("takes the last line %s for wrong", (line, said) => {
     const { root, faults } = read(`{"a": 1}\n${line}`);
     expect(root).toBeUndefined();

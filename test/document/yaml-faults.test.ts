@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 import { faultsOf } from "./nodes-of.js";
 
-const misfit = "does not fit in here; check the indentation, and put text with special marks in quotes.";
+const misfit = "does not fit here; check the indentation, and put text with special marks in quotes.";
 const indented =
   "This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.";
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 const misplacedClose =
-  "This closing bracket must stand under the start of the entry that it closes, or further in.";
+  "This closing bracket must be under the start of the entry that it closes, or further in.";
 
 const cases: [string, string[]][] = [
   [

@@ -296,6 +296,6 @@ describe("markdown", () => {
     const output = markdown(many({ error: 40_000, warning: 0, info: 0 }), plain);
     expect(Buffer.byteLength(output)).toBeLessThan(1_048_576);
     const shown = output.match(/^- \*\*error\*\*/gm)?.length ?? 0;
-    expect(output.trimEnd().split("\n").at(-1)).toBe(`${40_000 - shown} more problems found no room here.`);
+    expect(output.trimEnd().split("\n").at(-1)).toBe(`Not shown here: ${40_000 - shown} more problems.`);
   });
 });

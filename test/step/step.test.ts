@@ -175,8 +175,8 @@ describe("step", () => {
     const run = JSON.parse(desk.file) as Record<string, unknown>;
     const lost = { type: "agent.noted", payload: {}, dedupe_key: "k" };
     writeFileSync(join(desk.cwd, "run.json"), JSON.stringify({ ...run, outbox: [lost] }));
-    expect(await desk.turn(...begin)).toBe('0 agent.noted Ignored: Run "R1" has begun already.');
-    expect(await desk.turn(...begin)).toBe('0 Ignored: Run "R1" has begun already.');
+    expect(await desk.turn(...begin)).toBe('0 agent.noted Ignored: Run "R1" has already started.');
+    expect(await desk.turn(...begin)).toBe('0 Ignored: Run "R1" has already started.');
   });
 
   it.each<[string, readonly string[], readonly string[]]>([
@@ -265,7 +265,7 @@ describe("step", () => {
     expect(await desk.turn("--event", "Next", "--step", "1")).toBe(
       "0 agentic.tool_request.workflow__transition agentic.tool_result " +
         'The workflow has ended in state "b", but the run goes on, and no turn can follow: ' +
-        'this one ought to have had "--done" or "--request".',
+        'this one should have had "--done" or "--request".',
     );
   });
 
@@ -304,7 +304,7 @@ describe("step", () => {
     await desk.turn(...begin);
     const next = ["--event", "Next", "--step", "1"];
     await desk.turn(...next);
-    expect(await desk.turn(...next)).toBe("0 Ignored: This turn has been taken.");
+    expect(await desk.turn(...next)).toBe("0 Ignored: This turn was already taken.");
     expect(await desk.turn(...next, "--set", "log=x")).toBe("0 Ignored: Step 1 is over; step 2 is next.");
   });
 
@@ -313,7 +313,7 @@ describe("step", () => {
     await desk.turn(...begin, "--request", "fetch");
     const result = ["--result", "ok", "--step", "1", "--tool", "fetch"];
     await desk.turn(...result);
-    expect(await desk.turn(...result)).toBe("0 Ignored: This turn has been taken.");
+    expect(await desk.turn(...result)).toBe("0 Ignored: This turn was already taken.");
   });
 
   it.each([

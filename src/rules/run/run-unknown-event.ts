@@ -16,7 +16,7 @@ export const runUnknownEvent: RunRule = {
       const { name } = replay.ground.workflow.states?.[state.index] ?? {};
       yield {
         at: event,
-        message: `State "${state.name}" knows no event "${event.text}", only ${listNames(names)}${inPack(replay, name)}.`,
+        message: `State "${state.name}" has no event "${event.text}", only ${listNames(names)}${inPack(replay, name)}.`,
         advice: nameAdvice(event.text, names, guess),
       };
     }
