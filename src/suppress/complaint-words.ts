@@ -18,8 +18,10 @@ export function describeName(name: string, meant: string): Words {
   return { message: `No rule is called "${name}".`, advice: `Did you mean "${meant}"?` };
 }
 
-export function describeStrays(strays: readonly string[]): Words {
-  return { message: `${shown(strays.join(", "))} names no rule; put "--" before a reason.` };
+/** Where a reason is given already, the words are no second one: only names can be meant. */
+export function describeStrays({ strays, reason }: Directive): Words {
+  const remedy = reason === undefined ? 'put "--" before a reason' : '"promptpack rules" lists them';
+  return { message: `${shown(strays.join(", "))} names no rule; ${remedy}.` };
 }
 
 export function describeStale({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {

@@ -128,7 +128,7 @@ class Silencers {
       // Of a comment that is to be removed, nothing else is worth a word.
       if (areAll || !concerns("")) return complaints;
       for (const { name, meant } of misspelt) complaints.push({ comment, ...describeName(name, meant) });
-      if (strays.length > 0) complaints.push({ comment, ...describeStrays(strays) });
+      if (strays.length > 0) complaints.push({ comment, ...describeStrays(directive) });
       if (rules.length === 0 && complaints.length === 0) complaints.push({ comment, ...namesNothing });
       return complaints;
     });
