@@ -218,6 +218,6 @@ workflow:
   const context = { current_state: "write", history: [again, again], visit_counts: { plan: 1, write: 3 } };
   const { diagnostics } = heldAgainst(pack, JSON.stringify(context, null, 1));
   expect(linesOf(diagnostics.filter(({ severity }) => severity === "error"))).toEqual([
-    '5 run-start: The run starts in "write", but a run of this workflow starts in "plan".',
+    '5 run-start: The run starts in "write", but runs of this workflow start in "plan".',
   ]);
 });

@@ -83,7 +83,7 @@ describe("records that mean harm", () => {
       '{"record":"end","status":"complete","state":"b","steps":1,"total":2,"artifacts":{"__proto__":"x","constructor":"y"}}',
     ];
     expect(linesOf(heldAgainst(pack, lines.join("\n")).diagnostics)).toEqual([
-      '1 run-start: The run starts in "__proto__", but a run of this workflow starts in "a".',
+      '1 run-start: The run starts in "__proto__", but runs of this workflow start in "a".',
       '2 run-undeclared-artifact: No state declares the artifact "__proto__".',
       '2 run-undeclared-artifact: No state declares the artifact "constructor".',
     ]);

@@ -18,7 +18,7 @@ export const runStart: RunRule = {
     for (const { state } of replay.deviations("no-root")) {
       yield {
         at: state,
-        message: `The run starts in "${state.text}", but a run of this workflow starts in ${listNames(roots)}.`,
+        message: `The run starts in "${state.text}", but runs of this workflow start in ${listNames(roots)}.`,
       };
     }
     for (const { agent, state, root } of replay.deviations("agent")) {
