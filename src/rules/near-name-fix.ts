@@ -10,14 +10,6 @@ export interface Repair {
   readonly fix?: Fix;
 }
 
-/** What to do about a name that leads nowhere. */
-export interface Correction extends Repair {
-  readonly advice?: string | undefined;
-}
-
-/** Corrects one name, by its repair where another is near. */
-export type Correct = (name: string, repair: (candidates: Iterable<string>) => Repair) => Correction;
-
 /** The repair of a string that names nothing: the name that is near, where there is just one. */
 export function nearNameFix(document: Document, name: Text, candidates: Iterable<string>): Repair {
   const near = onlyNearName(name.text, candidates);

@@ -1,5 +1,5 @@
+import { promptCorrector } from "./correct-name.js";
 import { nearNameFix } from "./near-name-fix.js";
-import { promptAdvice } from "./prompt-advice.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownAgentEntry: PackRule = {
@@ -12,7 +12,7 @@ export const unknownAgentEntry: PackRule = {
     const { document, agents, prompts, hasAllPrompts } = pack;
     const entry = agents?.entry;
     if (entry === undefined || prompts === undefined || !hasAllPrompts || prompts.has(entry.text)) return;
-    const correct = promptAdvice(pack);
+    const correct = promptCorrector(pack);
     yield {
       at: entry,
       message: `The entry agent "${entry.text}" is not in "prompts".`,

@@ -1,5 +1,5 @@
+import { promptCorrector } from "./correct-name.js";
 import { nearKeyFix } from "./near-name-fix.js";
-import { promptAdvice } from "./prompt-advice.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownAgentMember: PackRule = {
@@ -11,7 +11,7 @@ export const unknownAgentMember: PackRule = {
   *check(pack) {
     const { document, agents, prompts, hasAllPrompts } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const correct = promptAdvice(pack);
+    const correct = promptCorrector(pack);
     for (const { name } of agents?.members ?? []) {
       if (prompts.has(name.text)) continue;
       yield {

@@ -1,6 +1,6 @@
+import { stateCorrector } from "./correct-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
-import { stateAdvice } from "./state-advice.js";
 
 export const unknownAgentState: PackRule = {
   id: "unknown-agent-state",
@@ -11,7 +11,7 @@ export const unknownAgentState: PackRule = {
   heldBackBy: ["agent-state-without-workflow"],
   *check({ document, agents, workflow }) {
     if (workflow?.states === undefined) return;
-    const correct = stateAdvice(workflow);
+    const correct = stateCorrector(workflow);
     for (const { name, state } of agents?.members ?? []) {
       if (state === undefined || workflow.stateNamed(state.text) !== undefined) continue;
       yield {

@@ -1,6 +1,6 @@
+import { stateCorrector } from "./correct-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
-import { stateAdvice } from "./state-advice.js";
 
 export const unknownEntry: WorkflowRule = {
   id: "unknown-entry",
@@ -11,7 +11,7 @@ export const unknownEntry: WorkflowRule = {
   *check(workflow, _facts, { document }) {
     const { entry, states, stateNamed } = workflow;
     if (entry === undefined || states === undefined || stateNamed(entry.text) !== undefined) return;
-    const correct = stateAdvice(workflow);
+    const correct = stateCorrector(workflow);
     yield {
       at: entry,
       message: `The workflow starts at "${entry.text}", which is not a state.`,

@@ -1,6 +1,6 @@
+import { stateCorrector } from "./correct-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
-import { stateAdvice } from "./state-advice.js";
 
 export const unknownEventTarget: WorkflowRule = {
   id: "unknown-event-target",
@@ -10,7 +10,7 @@ export const unknownEventTarget: WorkflowRule = {
   source: "RFC 0005, rule 2",
   *check(workflow, _facts, { document }) {
     const { states = [], stateNamed } = workflow;
-    const correct = stateAdvice(workflow);
+    const correct = stateCorrector(workflow);
     for (const state of states) {
       for (const { event, target } of state.onEvent?.transitions ?? []) {
         if (target === undefined || stateNamed(target.text) !== undefined) continue;

@@ -1,6 +1,6 @@
+import { stateCorrector } from "./correct-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
-import { stateAdvice } from "./state-advice.js";
 
 export const unknownMaxVisitsTarget: WorkflowRule = {
   id: "unknown-max-visits-target",
@@ -10,7 +10,7 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   source: "RFC 0009, rule 2",
   *check(workflow, _facts, { document }) {
     const { states = [], stateNamed } = workflow;
-    const correct = stateAdvice(workflow);
+    const correct = stateCorrector(workflow);
     for (const { name, onMaxVisits } of states) {
       if (onMaxVisits === undefined || stateNamed(onMaxVisits.text) !== undefined) continue;
       yield {

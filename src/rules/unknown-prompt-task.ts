@@ -1,5 +1,5 @@
+import { promptCorrector } from "./correct-name.js";
 import { nearNameFix } from "./near-name-fix.js";
-import { promptAdvice } from "./prompt-advice.js";
 import type { PackRule } from "./rule.js";
 
 export const unknownPromptTask: PackRule = {
@@ -11,7 +11,7 @@ export const unknownPromptTask: PackRule = {
   *check(pack) {
     const { document, prompts, hasAllPrompts, workflow } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const correct = promptAdvice(pack);
+    const correct = promptCorrector(pack);
     for (const { name, promptTask, prompt } of workflow?.states ?? []) {
       if (promptTask === undefined || prompt !== undefined) continue;
       yield {

@@ -1,0 +1,53 @@
+import { addTo } from "../add-to.js";
+import { guesser, nameAdvice } from "../nearest-name.js";
+import type { Pack } from "../pack/pack.js";
+import type { Workflow } from "../pack/workflow.js";
+import { listNames } from "../wording.js";
+import type { Repair } from "./near-name-fix.js";
+
+/** What to do about a name that leads nowhere. */
+interface Correction extends Repair {
+  readonly advice?: string | undefined;
+}
+
+/** Corrects one name, by its repair where another is near. */
+type Correct = (name: string, repair: (candidates: Iterable<string>) => Repair) => Correction;
+
+/** For names that are not states: the nearest one, or those that run that prompt. */
+export function stateCorrector({ states = [], stateNames }: Workflow): Correct {
+  let running: Map<string, string[]> | undefined;
+  return corrector(stateNames, (name) => {
+    running ??= statesByPrompt(states);
+    const found = running.get(name);
+    if (found === undefined) return undefined;
+    return `It is a prompt, run by the ${found.length === 1 ? "state" : "states"} ${listNames(found, 3)}.`;
+  });
+}
+
+/** For names that are not prompts: the nearest one, or the one that such a state runs. */
+export function promptCorrector({ prompts, workflow }: Pack): Correct {
+  return corrector(
+    () => prompts?.keys() ?? [],
+    (name) => {
+      const prompt = workflow?.stateNamed(name)?.prompt;
+      return prompt && `It is a state, which runs the prompt "${prompt.key.text}".`;
+    },
+  );
+}
+
+/** By the nearest of the names that lead somewhere, or else by what is known of the name itself. */
+function corrector(names: () => Iterable<string>, about: (name: string) => string | undefined): Correct {
+  const guess = guesser();
+  return (name, repair) => {
+    const advice = nameAdvice(name, names(), guess);
+    return advice === undefined ? { advice: about(name) } : { advice, ...repair(names()) };
+  };
+}
+
+function statesByPrompt(states: NonNullable<Workflow["states"]>): Map<string, string[]> {
+  const byPrompt = new Map<string, string[]>();
+  for (const { name, prompt } of states) {
+    if (prompt !== undefined) addTo(byPrompt, prompt.key.text, name.text);
+  }
+  return byPrompt;
+}
