@@ -39,7 +39,7 @@ export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity,
 export function lint(source: string | Uint8Array, options: LintOptions = {}): LintResult {
   const fault = callFault(source, options);
   if (fault !== undefined) throw new TypeError(fault);
-  const { file = "<source>", format = formatOf(options.file, beginning(source)) } = options;
+  const { file = "<source>", format = formatOf(options.file, source) } = options;
   const limits = limitsOf(options.limits ?? {});
   const settings = { ...options, levels: new Map(Object.entries(options.rules ?? {})) };
   const document = readDocument(source, format, limits);
@@ -62,8 +62,4 @@ function limitsOf({ maxBytes, maxDepth, maxAliasNodes, maxValues }: Partial<Limi
     maxAliasNodes: maxAliasNodes ?? defaultLimits.maxAliasNodes,
     maxValues: maxValues ?? defaultLimits.maxValues,
   };
-}
-
-function beginning(source: string | Uint8Array): string {
-  return typeof source === "string" ? source : new TextDecoder().decode(source.subarray(0, 64 * 1024));
 }

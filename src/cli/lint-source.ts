@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document, Format } from "../document/document.js";
+import { formatOf } from "../document/format-of.js";
 import { loadReader, readDocumentLazily } from "../document/read-lazily.js";
 import { isFixable, type Fixable } from "../fix/apply-edits.js";
 import type { Checked } from "../fix/is-sound.js";
@@ -11,7 +12,6 @@ import type { SuppressedByComment } from "../suppress/suppress.js";
 import type { IgnoredFinding } from "./config/config.js";
 import { lookingBeside } from "./beside.js";
 import type { Settings } from "./config/settings.js";
-import { formatOfBytes } from "./format-of-bytes.js";
 import { knownAgain } from "./known-again.js";
 import type { LintRequest } from "./lint-request.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -106,7 +106,7 @@ async function readAndJudge(
   watch: Stopwatch,
 ): Promise<{ readonly document: Document; readonly judged: Judged }> {
   const { file, bytes } = source;
-  const format = formatOfBytes(file, bytes);
+  const format = formatOf(file, bytes);
   const document = await watch.timeAsync("parse", () => readDocumentLazily(bytes, format, request.limits));
   const around: JudgeOptions["around"] = request.stats ? (name, work) => watch.time(name, work) : undefined;
   return { document, judged: judgeSource(source, document, settings, request, around) };

@@ -1,5 +1,6 @@
 import { withAdvice, type Diagnostic, type Place, type Words } from "../diagnostic.js";
 import { defaultLimits, type Limits } from "../document/document.js";
+import { formatOf } from "../document/format-of.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
 import type { Facts } from "../machine/facts.js";
 import { findFacts } from "../machine/find-facts.js";
@@ -15,7 +16,6 @@ import { notAPack } from "../rules/not-a-pack.js";
 import type { RuleInfo } from "../rules/rule.js";
 import { listNames } from "../wording.js";
 import { discover } from "./discover.js";
-import { formatOfBytes } from "./format-of-bytes.js";
 import { type Io, readAll } from "./io.js";
 import { readNamedFile } from "./read-named-file.js";
 import { UsageError } from "./usage-error.js";
@@ -59,7 +59,7 @@ export async function openPack(
   if (wrong !== undefined) throw new UsageError(wrong);
   const read = path === "-" ? await readStdin(io, limits) : readNamed(path, io.cwd, limits);
   const { file, bytes } = read;
-  const format = formatOfBytes(path === "-" ? undefined : file, bytes);
+  const format = formatOf(path === "-" ? undefined : file, bytes);
   const document = await readDocumentLazily(bytes, format, limits);
   if (isRoutes(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
   const { root } = document;

@@ -3,12 +3,12 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Workspace } from "../agentic/workspace.js";
 import type { Document, Limits } from "../document/document.js";
+import { formatOf } from "../document/format-of.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
 import { readJsonLines } from "../document/read-json-lines.js";
 import { isRoutes, readRoutes } from "../routes/read-routes.js";
 import { loopPlugin, Routes } from "../routes/routes.js";
 import { discover, nothingFound } from "./discover.js";
-import { formatOfBytes } from "./format-of-bytes.js";
 import type { Io } from "./io.js";
 import { RouteSets } from "./route-sets.js";
 import { readNamedFile } from "./read-named-file.js";
@@ -69,7 +69,7 @@ export function openTrace(cwd: string, { name, has }: Workspace, limits: Limits)
 async function openFile(path: string, cwd: string, limits: Limits): Promise<OpenedFile> {
   const file = shownPath(path, cwd);
   const bytes = readNamedFile(path, file, limits.maxBytes);
-  return { file, document: await readDocumentLazily(bytes, formatOfBytes(file, bytes), limits) };
+  return { file, document: await readDocumentLazily(bytes, formatOf(file, bytes), limits) };
 }
 
 function kindAt(path: string): "file" | "folder" | undefined {

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { addTo } from "../add-to.js";
 import type { Limits } from "../document/document.js";
+import { formatOf } from "../document/format-of.js";
 import { readDocument } from "../document/read.js";
 import { isRoutes, readRoutes } from "../routes/read-routes.js";
 import { Routes, type RoutesFile } from "../routes/routes.js";
 import { bytesOf, withoutTwins, type Discovery, type Target } from "./discover.js";
-import { formatOfBytes } from "./format-of-bytes.js";
 import { isBelow } from "./ignore-files.js";
 
 interface Member {
@@ -81,7 +81,7 @@ function readMember(target: Target, limits: Limits): readonly Member[] {
   const { file } = target;
   try {
     const bytes = bytesOf(target, limits.maxBytes);
-    const document = readDocument(bytes, formatOfBytes(file, bytes), limits);
+    const document = readDocument(bytes, formatOf(file, bytes), limits);
     return isRoutes(document) ? [{ target, file: readRoutes(file, document) }] : [];
   } catch {
     return [];

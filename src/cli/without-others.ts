@@ -1,9 +1,9 @@
 import type { Limits } from "../document/document.js";
+import { formatOf } from "../document/format-of.js";
 import { readDocument } from "../document/read.js";
 import { isRoutes } from "../routes/read-routes.js";
 import { bytesOf, nothingFound, type Discovery, type Target } from "./discover.js";
 import { isMeant } from "./find-packs.js";
-import { formatOfBytes } from "./format-of-bytes.js";
 import type { LintRequest } from "./lint-request.js";
 import { shownPath } from "./shown-path.js";
 
@@ -27,7 +27,7 @@ function isOther(target: Target, limits: Limits): boolean {
   if (named || folder === undefined || isMeant(path, "pack")) return false;
   try {
     const bytes = bytesOf(target, limits.maxBytes);
-    const document = readDocument(bytes, formatOfBytes(file, bytes), limits);
+    const document = readDocument(bytes, formatOf(file, bytes), limits);
     return document.root?.kind === "mapping" && !isRoutes(document);
   } catch {
     return false;

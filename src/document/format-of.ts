@@ -1,12 +1,13 @@
 import type { Format } from "./document.js";
 
-/** By the extension of the file; where it tells nothing, by what the text starts with. */
-export function formatOf(fileName: string | undefined, text: string): Format {
-  return formatOfName(fileName) ?? (/^[\s\ufeff]*\{/.test(text) ? "json" : "yaml");
-}
+/** Bytes that are looked at: more blanks than this begin no file. */
+const enough = 64 * 1024;
 
-export function formatOfName(fileName: string | undefined): Format | undefined {
+/** By the extension of the file; where it tells nothing, by what the text starts with. */
+export function formatOf(fileName: string | undefined, source: string | Uint8Array): Format {
   const extension = /\.([^./\\]+)$/.exec(fileName ?? "")?.[1]?.toLowerCase();
   if (extension === "json") return "json";
-  return extension === "yaml" || extension === "yml" ? "yaml" : undefined;
+  if (extension === "yaml" || extension === "yml") return "yaml";
+  const text = typeof source === "string" ? source : new TextDecoder().decode(source.subarray(0, enough));
+  return /^[\s\ufeff]*\{/.test(text) ? "json" : "yaml";
 }

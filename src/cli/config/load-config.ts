@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
 import { defaultLimits, type Document } from "../../document/document.js";
+import { formatOf } from "../../document/format-of.js";
 import type { Node } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
-import { formatOfBytes } from "../format-of-bytes.js";
 import { ownFault } from "../own-fault.js";
 import { describeIoError, readRegularFile, Unreadable } from "../read-file.js";
 import { shownPath, shownPlace } from "../shown-path.js";
@@ -49,7 +49,7 @@ async function readConfigFile(path: string, shown: string): Promise<Document> {
   try {
     const bytes = readRegularFile(path, largestConfig);
     if (bytes.length > largestConfig) throw new Unreadable(`has more than ${largestConfig} bytes`);
-    return await readDocumentLazily(bytes, formatOfBytes(path, bytes), defaultLimits);
+    return await readDocumentLazily(bytes, formatOf(path, bytes), defaultLimits);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw new BrokenConfig([`The config file "${shown}" ${describeIoError(error)}.`]);
