@@ -1,4 +1,4 @@
-import type { Node } from "../document/node.js";
+import { childrenOf, type Node } from "../document/node.js";
 import type { ResultEvent } from "./log-event.js";
 
 /** Every string in what a result carries, in no order. */
@@ -6,9 +6,8 @@ export function stringsWithin(result: ResultEvent): readonly string[] {
   const strings: string[] = [];
   const waiting: Node[] = [result.field("result")].flatMap((node) => node ?? []);
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.kind === "mapping") for (const { value } of node.entries) waiting.push(value);
-    else if (node.kind === "sequence") for (const item of node.items) waiting.push(item);
-    else if (typeof node.value === "string") strings.push(node.value);
+    if (node.kind === "scalar" && typeof node.value === "string") strings.push(node.value);
+    for (const child of childrenOf(node)) waiting.push(child);
   }
   return strings;
 }

@@ -158,6 +158,12 @@ export class ScalarNode extends BaseNode {
   }
 }
 
+/** The values in a mapping or a list, in their order. */
+export function childrenOf(node: Node): readonly Node[] {
+  if (node.kind === "sequence") return node.items;
+  return node.kind === "mapping" ? node.entries.map(({ value }) => value) : [];
+}
+
 /** Whether the key of a value occurs twice, so that another value may be meant. */
 export function isDoubled(value: Node | undefined): boolean {
   return value?.key instanceof Key && value.key.isDoubled === true;

@@ -1,4 +1,4 @@
-import type { MappingNode, Node } from "../document/node.js";
+import { childrenOf, type MappingNode, type Node } from "../document/node.js";
 import { isOlderThan, type Spec, type SpecVersion } from "./spec.js";
 
 export interface NewerField {
@@ -53,13 +53,12 @@ export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField>
 
 function nodesAt(root: Node, segments: readonly string[]): readonly Node[] {
   let nodes: readonly Node[] = [root];
-  for (const segment of segments) nodes = nodes.flatMap((node) => children(node, segment));
+  for (const segment of segments) nodes = nodes.flatMap((node) => nodesNamed(node, segment));
   return nodes;
 }
 
-function children(node: Node, segment: string): readonly Node[] {
-  if (node.kind === "scalar") return [];
-  if (segment === "*") return node.kind === "sequence" ? node.items : node.entries.map(({ value }) => value);
+function nodesNamed(node: Node, segment: string): readonly Node[] {
+  if (segment === "*") return childrenOf(node);
   const child = node.kind === "mapping" ? node.get(segment) : undefined;
   return child === undefined ? [] : [child];
 }

@@ -1,5 +1,5 @@
 import type { Finding, Place } from "../diagnostic.js";
-import { type MappingNode, type Node, placeOf } from "../document/node.js";
+import { childrenOf, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Guess } from "../nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
 import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
@@ -190,9 +190,4 @@ class Walk {
     const instead = isEmpty ? "an empty list" : found(node, this.options.source);
     this.found.push({ at: placeOf(node), message: must(subject, words, instead), advice });
   }
-}
-
-function childrenOf(node: Node): readonly Node[] {
-  if (node.kind === "sequence") return node.items;
-  return node.kind === "mapping" ? node.entries.map(({ value }) => value) : [];
 }

@@ -1,5 +1,5 @@
 import { isWrittenInside, writtenSpan } from "../document/written.js";
-import type { Node, Span } from "../document/node.js";
+import { childrenOf, type Node, type Span } from "../document/node.js";
 
 /** The text of an entry or an item. */
 export interface Spot extends Span {
@@ -14,9 +14,7 @@ export function spotsOf(root: Node): readonly Spot[] {
   const spots: Spot[] = [];
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.kind === "scalar") continue;
-    const children = node.kind === "mapping" ? node.entries.map(({ value }) => value) : node.items;
-    for (const child of children) {
+    for (const child of childrenOf(node)) {
       if (!isWrittenInside(child)) continue;
       spots.push({ ...writtenSpan(child), node: child });
       waiting.push(child);
