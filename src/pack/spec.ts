@@ -22,44 +22,32 @@ export function specOf(root: Node | undefined, override?: string): Spec {
   const written = Text.of(spelledMapping(root, fields.pack)?.get("$schema"));
   const declared = override === undefined ? written : undefined;
   const chosen = declared === undefined ? (override ?? "latest") : schemaAddress.exec(declared.text)?.[1];
-  const resolved = resolveVersion(chosen ?? "");
-  return { version: resolved?.version ?? newestVersion, declared, doubt: doubtOf(resolved) };
-}
-
-function doubtOf(resolved: ResolvedVersion | undefined): Spec["doubt"] {
-  if (resolved === undefined) return "unknown";
-  return resolved.exact ? undefined : resolved.newer ? "newer" : "unknown";
-}
-
-interface ResolvedVersion {
-  readonly version: SpecVersion;
-  readonly exact: boolean;
-  readonly newer: boolean;
+  return { ...resolveVersion(chosen ?? ""), declared };
 }
 
 /**
  * `latest` and a bare major mean the newest known version; `1.3` means the newest of that line. What is not
- * published resolves to the nearest line that is, marked as not exact.
+ * published resolves to the nearest line that is, with a doubt.
  */
-function resolveVersion(name: string): ResolvedVersion | undefined {
-  if (name === "latest") return { version: newestVersion, exact: true, newer: false };
+function resolveVersion(name: string): Pick<Spec, "version" | "doubt"> {
+  if (name === "latest") return { version: newestVersion, doubt: undefined };
   const match = /^v?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?$/.exec(name);
-  if (match === null) return undefined;
+  if (match === null) return { version: newestVersion, doubt: "unknown" };
   const wanted = match
     .slice(1)
     .filter((part) => part !== undefined)
     .map(Number)
     .join(".");
   const exact = specVersions.findLast((version) => version === wanted || version.startsWith(`${wanted}.`));
-  if (exact !== undefined) return { version: exact, exact: true, newer: false };
-  const newer = compareVersions(wanted, newestVersion) > 0;
+  if (exact !== undefined) return { version: exact, doubt: undefined };
+  if (compareVersions(wanted, newestVersion) > 0) return { version: newestVersion, doubt: "newer" };
   const below = specVersions.findLast((version) => compareVersions(version, wanted) <= 0);
-  return { version: newer ? newestVersion : (below ?? newestVersion), exact: false, newer };
+  return { version: below ?? newestVersion, doubt: "unknown" };
 }
 
 /** What is wrong with a version that was asked for, in a sentence. */
 export function versionFault(name: string): string | undefined {
-  if (resolveVersion(name)?.exact === true) return undefined;
+  if (resolveVersion(name).doubt === undefined) return undefined;
   return `There is no spec version "${name}". The known versions are ${specVersions.join(", ")} and latest.`;
 }
 
