@@ -1,8 +1,5 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
-import { fields, withEntries } from "./spelled.js";
-
-/** What only such a thing has. */
-const marks = { prompt: ["id", "name", "version", "system_template"], state: ["prompt_task"] } as const;
+import { fields, makeOf, withEntries } from "./spelled.js";
 
 /** What may hold a stray, and the properties that are its own. */
 type Holder = readonly [node: Node | null | undefined, known: ReadonlySet<string>];
@@ -13,17 +10,18 @@ type Holder = readonly [node: Node | null | undefined, known: ReadonlySet<string
  */
 export function withStrays(
   section: MappingNode | undefined,
-  kind: keyof typeof marks,
+  kind: "prompt" | "state",
   holders: readonly Holder[],
 ): MappingNode | undefined {
   if (section === undefined) return undefined;
+  const { required } = makeOf(kind);
   const strays = new Map<string, Entry>();
   const collect = (node: Node | null | undefined, known: ReadonlySet<string>): void => {
     if (node?.kind !== "mapping") return;
     for (const entry of node.entries) {
       const { key, value } = entry;
       if (value.kind !== "mapping" || known.has(key.text)) continue;
-      if (!marks[kind].every((name) => value.get(name) !== undefined)) continue;
+      if (!required.every((name) => value.get(name) !== undefined)) continue;
       if (section.entry(key.text) === undefined) strays.set(key.text, entry);
     }
   };
