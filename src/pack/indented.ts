@@ -1,4 +1,5 @@
-import { MappingNode, type Node } from "../document/node.js";
+import type { MappingNode, Node } from "../document/node.js";
+import { asMapping } from "../document/spelled-values.js";
 import { unindentedIn } from "../document/unindented.js";
 import { makeOf, type Made, withEntries } from "./spelled.js";
 
@@ -17,17 +18,9 @@ export function indented(things: Node | undefined, kind: Made): MappingNode | un
     if (moved.has(entry)) return [];
     const more = added.get(entry);
     if (more === undefined) return [entry];
-    const own = asMapping(entry.value);
-    return [{ key: entry.key, value: withEntries(own, [...own.entries, ...more]) }];
+    // A thing of which nothing but the name is written is an empty one.
+    const own = asMapping(entry.value)?.entries ?? [];
+    return [{ key: entry.key, value: withEntries(entry.value, [...own, ...more]) }];
   });
   return withEntries(things, entries);
-}
-
-/** A thing of which nothing but the name is written is an empty one. */
-function asMapping(node: Node): MappingNode {
-  if (node.kind === "mapping") return node;
-  const empty = new MappingNode(node.start, node.end, [], node);
-  empty.parent = node.parent;
-  empty.key = node.key;
-  return empty;
 }

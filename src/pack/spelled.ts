@@ -73,9 +73,9 @@ function respelled(node: MappingNode, meant: ReadonlyMap<Entry, string>): Mappin
   return withEntries(node, entries);
 }
 
-/** A copy of the mapping alone: its values are the same, and know where they are written. */
-export function withEntries(node: MappingNode, entries: readonly Entry[]): MappingNode {
-  const copy = new MappingNode(node.start, node.end, entries, node.head);
+/** A mapping in the place of a node: its values stay as they are, and know where they are written. */
+export function withEntries(node: Node, entries: readonly Entry[]): MappingNode {
+  const copy = new MappingNode(node.start, node.end, entries, node.kind === "scalar" ? node : node.head);
   copy.parent = node.parent;
   copy.key = node.key;
   return copy;
