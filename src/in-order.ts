@@ -1,5 +1,6 @@
 import { compareDiagnostics, type Diagnostic, type Position } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
+import { isWithin } from "./document/find-node.js";
 import { isWrittenAt } from "./document/written.js";
 
 /** Sorted; what is seen through two aliases of one anchor is said once. */
@@ -48,8 +49,4 @@ function isSamePlace(a: Diagnostic | undefined, b: Diagnostic | undefined): bool
 
 function isSamePosition(a: Position, b: Position): boolean {
   return a.line === b.line && a.column === b.column;
-}
-
-function isWithin(pointer: string, outer: string): boolean {
-  return pointer === outer || pointer.startsWith(`${outer}/`);
 }

@@ -13,6 +13,11 @@ export function findNode(root: Node, pointer: string): Node | undefined {
   return node;
 }
 
+/** Whether a JSON Pointer leads to the place of another, or into it. */
+export function isWithin(pointer: string, outer: string): boolean {
+  return pointer.startsWith(outer) && (pointer.length === outer.length || pointer[outer.length] === "/");
+}
+
 export function segmentsOf(pointer: string): readonly string[] {
   return pointer.split("/").slice(1);
 }

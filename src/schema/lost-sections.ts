@@ -1,8 +1,8 @@
 import type { Words } from "../diagnostic.js";
+import { isWithin } from "../document/find-node.js";
 import type { MappingNode, Node } from "../document/node.js";
 import { isForeign } from "../document/unindented.js";
 import { holdersOfSections, sections } from "../homes.js";
-import { isWithin } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { makeOf, type Retold } from "./unindented.js";
 import type { SchemaError } from "./validator.js";

@@ -1,3 +1,4 @@
+import { isWithin } from "../document/find-node.js";
 import { meantProperty } from "../meant-property.js";
 import type { SchemaError } from "./validator.js";
 
@@ -53,10 +54,6 @@ function misspeltIn({ keyword, instancePath, params, parentSchema }: SchemaError
   if (keyword !== "oneOf") return undefined;
   const slash = instancePath.lastIndexOf("/");
   return { path: instancePath.slice(0, slash), name: instancePath.slice(slash + 1) };
-}
-
-export function isWithin(path: string, outer: string): boolean {
-  return path.startsWith(outer) && (path.length === outer.length || path[outer.length] === "/");
 }
 
 function isAboutValue(a: SchemaError, b: SchemaError): boolean {
