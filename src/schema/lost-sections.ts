@@ -3,6 +3,7 @@ import { isWithin } from "../document/find-node.js";
 import type { MappingNode, Node } from "../document/node.js";
 import { isForeign } from "../document/unindented.js";
 import { holdersOfSections, sections } from "../homes.js";
+import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { makeOf, type Retold } from "./unindented.js";
 import type { SchemaError } from "./validator.js";
@@ -28,7 +29,7 @@ export function withoutLostSections(errors: readonly SchemaError[], root: Node):
       for (const error of [...more, ...errors.filter((each) => isMissing(each, name))]) dropped.add(error);
     }
   }
-  return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), words };
+  return { errors: without(errors, dropped), words };
 }
 
 function isAbout({ instancePath, keyword, params }: SchemaError, outer: string, name: string): boolean {

@@ -42,6 +42,14 @@ function withoutMisspelt(errors: readonly SchemaError[]): readonly SchemaError[]
     const meant = missing.get(meantProperty(about.name, about.known ?? missing.keys()) ?? "");
     if (meant !== undefined) dropped.add(meant);
   }
+  return without(errors, dropped);
+}
+
+/** What is left where other errors stand for some. */
+export function without(
+  errors: readonly SchemaError[],
+  dropped: ReadonlySet<SchemaError>,
+): readonly SchemaError[] {
   return dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error));
 }
 

@@ -2,6 +2,7 @@ import { Key, type MappingNode, type Node } from "../document/node.js";
 import { homeOf } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
 import { joined } from "../wording.js";
+import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
@@ -54,7 +55,7 @@ export function withoutMisplaced(
       for (const each of missingHere?.values() ?? []) dropped.add(each);
     }
   }
-  return { errors: dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error)), advice };
+  return { errors: without(errors, dropped), advice };
 }
 
 function besideAdvice(
