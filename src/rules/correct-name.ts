@@ -3,7 +3,7 @@ import { guesser, nameAdvice } from "../nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
-import type { Repair } from "./near-name-fix.js";
+import type { Repair } from "./repair.js";
 
 /** What to do about a name that leads nowhere. */
 interface Correction extends Repair {

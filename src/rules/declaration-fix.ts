@@ -5,7 +5,7 @@ import type { ArtifactUse } from "../pack/artifacts.js";
 import { asMapping } from "../document/spelled-values.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
-import type { Repair } from "./near-name-fix.js";
+import { likelyRepair, type Repair } from "./repair.js";
 
 /** Declares artifacts in a state as the first state that has them does. */
 export function declarationFix(
@@ -21,10 +21,7 @@ export function declarationFix(
     present === undefined
       ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
       : addEntries(document, present, entries);
-  if (edits === undefined) return {};
-  return {
-    fix: { description: `Declare ${listNames(names)} in "${state.name.text}".`, unsafe: true, edits },
-  };
+  return likelyRepair(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
 }
 
 function copyOf(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {

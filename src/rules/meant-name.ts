@@ -3,7 +3,8 @@ import { type Guess, onlyNearName } from "../nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt, Reading } from "../pack/prompt.js";
 import type { Reference } from "../template/read-template.js";
-import { partFix, type Repair } from "./near-name-fix.js";
+import { partFix } from "./near-name-fix.js";
+import type { Repair } from "./repair.js";
 
 type Kind = Reference["kind"];
 

@@ -1,14 +1,10 @@
-import type { Fix } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Edits, renameKey, replaceText, replaceWord } from "../document/edit.js";
 import type { Key, Span } from "../document/node.js";
 import { onlyNearName } from "../nearest-name.js";
 import type { TemplateText } from "../pack/template-text.js";
 import type { Text } from "../document/spelled-values.js";
-
-export interface Repair {
-  readonly fix?: Fix;
-}
+import { likelyRepair, type Repair } from "./repair.js";
 
 /** The repair of a string that names nothing: the name that is near, where there is just one. */
 export function nearNameFix(document: Document, name: Text, candidates: Iterable<string>): Repair {
@@ -38,7 +34,5 @@ export function partFix(
 }
 
 function replacement(name: string, near: string, edits: Edits): Repair {
-  return edits === undefined
-    ? {}
-    : { fix: { description: `Replace "${name}" with "${near}".`, unsafe: true, edits } };
+  return likelyRepair(`Replace "${name}" with "${near}".`, edits);
 }
