@@ -4,7 +4,7 @@ import type { Pack } from "../pack/pack.js";
 import { Text } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { artifactModes, type ArtifactModes } from "../simulate/artifact-modes.js";
-import type { Deviation, DeviationOf } from "./deviation.js";
+import type { DeviationOf, Report } from "./deviation.js";
 import type { RecordedMove } from "./recording.js";
 
 /** Watches artifact values from record to record. */
@@ -21,7 +21,7 @@ export class ArtifactWatch {
   constructor(
     private readonly pack: Pack,
     private readonly workflow: Workflow,
-    private readonly report: (deviation: Deviation) => void,
+    private readonly report: Report,
     /** Whether nothing was written before the first record. */
     startsEmpty: boolean,
   ) {

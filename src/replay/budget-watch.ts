@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { Whole } from "../document/spelled-values.js";
-import type { Deviation } from "./deviation.js";
+import type { Report } from "./deviation.js";
 import type { Ground } from "./recorded-run.js";
 
 /** Holds the entries of all states against `max_total_visits`, where budgets count. */
@@ -10,7 +10,7 @@ export class BudgetWatch {
 
   constructor(
     { budget, workflow }: Ground,
-    private readonly report: (deviation: Deviation) => void,
+    private readonly report: Report,
   ) {
     this.allowed = budget ? workflow.budget?.maxTotalVisits : undefined;
   }

@@ -1,10 +1,8 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
-import type { Deviation } from "./deviation.js";
+import type { Report } from "./deviation.js";
 import { countOf, type Capture, type ContextParts, type RecordedMove } from "./recording.js";
 import type { Replaying } from "./replaying.js";
-
-type Report = (deviation: Deviation) => void;
 
 /**
  * Whether the captures of artifacts belong to the last transitions, one each: they begin when there is something to

@@ -1,9 +1,7 @@
 import { Text } from "../document/spelled-values.js";
-import type { Deviation } from "./deviation.js";
+import type { Deviation, Report } from "./deviation.js";
 import type { RecordedStart, Recording } from "./recording.js";
 import type { Ground } from "./recorded-run.js";
-
-type Report = (deviation: Deviation) => void;
 
 /** Holds what a record says of its start against the pack. Whether the state may be the first is what it returns. */
 export function checkStart(ground: Ground, recording: Recording, report: Report): boolean {

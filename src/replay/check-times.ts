@@ -1,10 +1,8 @@
 import { instantOf } from "../instant.js";
 import type { Text } from "../document/spelled-values.js";
-import type { Deviation } from "./deviation.js";
+import type { Report } from "./deviation.js";
 import type { ContextParts, RecordedMove } from "./recording.js";
 import type { Ground } from "./recorded-run.js";
-
-type Report = (deviation: Deviation) => void;
 
 /** Times of a context that run backwards, or past the budget. A time that is none is left out: the schema reports it. */
 export function checkTimes(

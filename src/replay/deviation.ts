@@ -90,6 +90,9 @@ export interface WrongState {
   readonly early: MachineState | undefined;
 }
 
+/** Takes note of a deviation. */
+export type Report = (deviation: Deviation) => void;
+
 export type BudgetLimit = "max_total_visits" | "max_tool_calls" | "max_wall_time_sec";
 export type CountKind = "step" | "visit" | "total" | "steps" | "visit_counts" | "left-out";
 export type DeviationKind = Deviation["kind"];

@@ -5,7 +5,7 @@ import type { Text } from "../document/spelled-values.js";
 import { type KnownEvents, knownEventsOf } from "../simulate/known-events.js";
 import { ArtifactWatch } from "./artifact-watch.js";
 import { BudgetWatch } from "./budget-watch.js";
-import type { Deviation } from "./deviation.js";
+import type { Report } from "./deviation.js";
 import { judgeArrival, judgeArrivalLoosely } from "./judge-arrival.js";
 import type { Ground } from "./recorded-run.js";
 import type { RecordedMove, Recording } from "./recording.js";
@@ -33,7 +33,7 @@ export class Replaying {
   constructor(
     readonly ground: Ground,
     recording: Recording,
-    readonly report: (deviation: Deviation) => void,
+    readonly report: Report,
     artifactsStartEmpty: boolean,
   ) {
     this.visits = new VisitWatch(report);

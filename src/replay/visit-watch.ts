@@ -1,4 +1,4 @@
-import type { Deviation } from "./deviation.js";
+import type { Deviation, Report } from "./deviation.js";
 import type { RecordedMove } from "./recording.js";
 
 /**
@@ -19,7 +19,7 @@ export class VisitWatch {
   /** A part could not be read: how far the record has counted shows in the next that can be. */
   private isLost = false;
 
-  constructor(private readonly report: (deviation: Deviation) => void) {}
+  constructor(private readonly report: Report) {}
 
   visits(state: number): number {
     return this.visitsOf.get(state) ?? 0;
