@@ -5,9 +5,7 @@ const shape =
 export function instantOf(text: string): number | undefined {
   const match = shape.exec(text);
   if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  if (hour === undefined || minute === undefined || second === undefined) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   // 60 is a leap second.
   if (hour > 23 || minute > 59 || second > 60) return undefined;
