@@ -4,10 +4,10 @@ import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";
 
 /** Where one of these speaks, parts of the file may not have been read at all. */
-const unreading = new Set([
+const unreading = [
   "route-schema",
   ...rules.flatMap(({ subject, severity, id }) => (subject === "document" && severity === "error" ? id : [])),
-]);
+];
 
 const heldBackBy = new Map(rules.map(({ id, heldBackBy = [] }) => [id, heldBackBy]));
 
@@ -21,11 +21,11 @@ export function whoCouldSpeak(
   levels: Levels,
 ): (ruleId: string) => boolean {
   // Few files have anything that could be stale.
-  let spoke: ReadonlySet<string> | undefined;
+  let found: ReadonlySet<string> | undefined;
   return (id) => {
     if (levels.get(id) === "off" || faults.length > 0) return false;
-    spoke ??= new Set(findings.map(({ rule }) => rule));
-    return !someOf(unreading, spoke) && !isHeldBack(id, spoke, new Set());
+    const spoke = (found ??= new Set(findings.map(({ rule }) => rule)));
+    return !unreading.some((other) => spoke.has(other)) && !isHeldBack(id, spoke, new Set());
   };
 }
 
@@ -35,11 +35,6 @@ function isHeldBack(id: string, spoke: ReadonlySet<string>, asked: Set<string>):
   return (heldBackBy.get(id) ?? []).some(
     (other) => spoke.has(other) || (!asked.has(other) && isHeldBack(other, spoke, asked)),
   );
-}
-
-function someOf(ids: Iterable<string>, spoke: ReadonlySet<string>): boolean {
-  for (const id of ids) if (spoke.has(id)) return true;
-  return false;
 }
 
 const stoppers = new Set(
