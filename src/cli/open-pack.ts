@@ -14,7 +14,7 @@ import { compactLine } from "../reporters/compact.js";
 import { limitAdvice, packAdvice, parseError } from "../rules/parse-error.js";
 import { notAPack } from "../rules/not-a-pack.js";
 import type { RuleInfo } from "../rules/rule.js";
-import { listNames } from "../wording.js";
+import { listNamed } from "../wording.js";
 import { discover } from "./discover.js";
 import { type Io, readAll } from "./io.js";
 import { readNamedFile } from "./read-named-file.js";
@@ -101,12 +101,8 @@ function readNamed(path: string, cwd: string, { maxBytes }: Limits): Read {
   const [target, ...more] = targets;
   if (target === undefined) throw new UsageError(troubles[0] ?? `"${path}" does not exist.`);
   if (more.length > 0) {
-    throw new UsageError(
-      `"${path}" holds several packs (${listNames(
-        targets.map(({ file }) => file),
-        4,
-      )}): name one.`,
-    );
+    const files = listNamed(targets, ({ file }) => file, 4);
+    throw new UsageError(`"${path}" holds several packs (${files}): name one.`);
   }
   const { file, path: found } = target;
   return { file, bytes: readNamedFile(found, file, maxBytes), path: found };

@@ -1,6 +1,6 @@
 import type { SharedRead } from "../pack/artifacts.js";
 import type { Reading } from "../pack/prompt.js";
-import { listNames } from "../wording.js";
+import { listNamed } from "../wording.js";
 
 /** `the prompt "a" reads`, `the prompts "a" and "b" read through the fragment "c"`. */
 export function listReaders(reads: SharedRead): string {
@@ -9,10 +9,7 @@ export function listReaders(reads: SharedRead): string {
 
 /** `the prompt "a"`, `the prompts "a" and "b"`. */
 export function promptsOf(reads: SharedRead): string {
-  const names = listNames(
-    reads.map(({ prompt }) => prompt.key.text),
-    4,
-  );
+  const names = listNamed(reads, ({ prompt }) => prompt.key.text, 4);
   return `the ${reads.length === 1 ? "prompt" : "prompts"} ${names}`;
 }
 

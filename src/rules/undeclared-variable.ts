@@ -2,7 +2,7 @@ import { guesser, nearestName } from "../nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
-import { listNames } from "../wording.js";
+import { listNamed } from "../wording.js";
 import { type Known, knownTo, type Suggestion, suggestion } from "./meant-name.js";
 import { partFix } from "./near-name-fix.js";
 import { throughFragment } from "./reader-words.js";
@@ -38,10 +38,7 @@ export const undeclaredVariable: PackRule = {
 };
 
 function sentence({ reading, prompts }: UndeclaredVariable): string {
-  const names = listNames(
-    prompts.map(({ key }) => key.text),
-    4,
-  );
+  const names = listNamed(prompts, ({ key }) => key.text, 4);
   const variable = `the variable "${reading.reference.name}"`;
   const through = throughFragment(reading);
   return prompts.length === 1

@@ -1,6 +1,6 @@
 import { unusedVariables } from "../pack/unused-variables.js";
 import type { Syntax } from "../template/syntax.js";
-import { listNames } from "../wording.js";
+import { listNamed } from "../wording.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
@@ -13,10 +13,7 @@ export const unusedVariable: PackRule = {
   heldBackBy: [...unclearTexts, "duplicate-variable"],
   *check(pack) {
     for (const { at, name, prompts, writtenAs } of unusedVariables(pack)) {
-      const owners = listNames(
-        prompts.map(({ key }) => key.text),
-        4,
-      );
+      const owners = listNamed(prompts, ({ key }) => key.text, 4);
       const message =
         prompts.length === 1
           ? `Prompt ${owners} declares the variable "${name}" and never uses it.`
