@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { summarize, type FileReport, type Report, type Reporter } from "./report.js";
+import { gravest, summarize, type FileReport, type Report, type Reporter } from "./report.js";
 import { count } from "../wording.js";
 import { summaryText, suppressedText } from "./summary-text.js";
 import { traceLines } from "../text/trace-text.js";
@@ -9,6 +9,7 @@ import { isWebAddress } from "../text/web-address.js";
 /** GitHub refuses a step summary above 1 MiB, and draws no diagram above 50,000 characters. */
 const mostBytes = 1_000_000;
 const longestDiagram = 50_000;
+const signs = { error: "❌", warning: "⚠️", info: "ℹ️", none: "✅" };
 
 /** A summary for people, made for `GITHUB_STEP_SUMMARY`. */
 export const markdown: Reporter = (report) => {
@@ -22,10 +23,8 @@ export const markdown: Reporter = (report) => {
 };
 
 function signOf({ files, troubled }: Report): string {
-  const { errors, warnings, infos } = summarize(files);
-  if (troubled === true || errors > 0) return "❌";
-  if (files.length === 0) return "–";
-  return warnings > 0 ? "⚠️" : infos > 0 ? "ℹ️" : "✅";
+  if (troubled === true) return signs.error;
+  return files.length === 0 ? "–" : signs[gravest(files) ?? "none"];
 }
 
 /** Takes blocks as long as there is room, and says how many findings had none. */

@@ -1,7 +1,7 @@
 import type { Diagnostic, RelatedPlace, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import type { Paint } from "../text/paint.js";
-import { summarize, type FileReport, type Reporter } from "./report.js";
+import { gravest, type FileReport, type Reporter } from "./report.js";
 import { excerpt } from "./source-excerpt.js";
 import { summaryText, suppressedText } from "./summary-text.js";
 import { count } from "../wording.js";
@@ -29,6 +29,7 @@ const narrowest = 20;
 const leastMessage = 30;
 const mostRelated = 5;
 const mostRelatedExcerpts = 2;
+const signs = { error: "✖", warning: "⚠", info: "ℹ", none: "✔" };
 
 /** What a person reads in a terminal. */
 export const pretty: Reporter = (report, { paint, width: columns }) => {
@@ -134,17 +135,10 @@ function run(trace: Trace, diagnostic: Diagnostic, layout: Layout): string[] {
 }
 
 function summary(files: readonly FileReport[], paint: Paint, width: number): string[] {
-  const { errors, warnings, infos } = summarize(files);
   const text = `${summaryText(files)}${suppressedText(files)}`;
-  const painted =
-    errors > 0
-      ? paint.severity.error
-      : warnings > 0
-        ? paint.severity.warning
-        : infos > 0
-          ? paint.severity.info
-          : paint.clean;
-  const sign = files.length === 0 ? "–" : errors > 0 ? "✖" : warnings > 0 ? "⚠" : infos > 0 ? "ℹ" : "✔";
+  const worst = gravest(files);
+  const painted = worst === undefined ? paint.clean : paint.severity[worst];
+  const sign = files.length === 0 ? "–" : signs[worst ?? "none"];
   const [first = "", ...rest] = wrapText(text, width - margin.length);
   return [
     painted(`${sign} ${first}`),

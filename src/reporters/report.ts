@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.js";
+import { severities, type Diagnostic, type Severity } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import type { RuleInfo } from "../rules/rule.js";
 import type { Paint } from "../text/paint.js";
@@ -70,4 +70,10 @@ export function summarize(files: readonly FileReport[]): Summary {
   for (const file of files) for (const { severity } of file.diagnostics) counts[severity]++;
   const linted = files.filter(({ isSetup }) => isSetup !== true).length;
   return { files: linted, errors: counts.error, warnings: counts.warning, infos: counts.info };
+}
+
+/** The gravest there is among the findings; nothing where there are none. */
+export function gravest(files: readonly FileReport[]): Severity | undefined {
+  const found = new Set(files.flatMap(({ diagnostics }) => diagnostics.map(({ severity }) => severity)));
+  return severities.find((severity) => found.has(severity));
 }
