@@ -5,8 +5,6 @@ import { inspectGuard } from "./inspect-guard.js";
 import { inspectLoops } from "./inspect-loops.js";
 import { inspectToolUse } from "./inspect-tool-use.js";
 import type { BudgetInspection, Most, StateInspection, WorkflowInspection } from "./inspection.js";
-import { most } from "./most.js";
-import { unboundedLoops } from "./unbounded-loops.js";
 
 /** How often runs enter states. */
 type Counts = Pick<Facts, "worstCase" | "worstCaseOf" | "shortestComplete">;
@@ -69,6 +67,14 @@ function entriesOf(
   );
 }
 
+/** The loops that no guard ends. Nothing is certain of a run that passes a state of which a part could not be read. */
+function unboundedLoops({ states }: Workflow, facts: Facts): readonly Witnessed[] {
+  const unclear = new Set(states?.flatMap((state) => (state.unclear.size > 0 ? state.name.text : [])));
+  return facts.unboundedLoops.map((loop) =>
+    loop.witness?.steps.some(({ from }) => unclear.has(from)) === true ? { ...loop, certain: false } : loop,
+  );
+}
+
 /** States that some run enters again and again: known also where not every run was explored. */
 function statesForEver(loops: readonly Witnessed[]): ReadonlySet<string> {
   const laps = loops.flatMap(({ certain, witness }) =>
@@ -95,6 +101,12 @@ function worstCaseOf(
 ): Most {
   if (entered === false) return 0;
   return forEver.has(name.text) ? "unbounded" : most(counts.worstCaseOf(index));
+}
+
+/** JSON knows no infinity. */
+function most(number: number | undefined): Most {
+  if (number === undefined) return null;
+  return number === Infinity ? "unbounded" : number;
 }
 
 function inspectBudget(budget: Budget, counts: Counts): BudgetInspection {
