@@ -2,13 +2,12 @@ import type { Command } from "commander";
 import { choiceHint } from "../setting-words.js";
 import { bashCompletion } from "./completion/bash.js";
 import { fishCompletion } from "./completion/fish.js";
-import { completedProgram, type CompletedProgram } from "./completion/model.js";
-import { shells, type Shell } from "./completion/shells.js";
+import { completedProgram, type CompletedProgram, shells } from "./completion/model.js";
 import { zshCompletion } from "./completion/zsh.js";
 import type { Io } from "./io.js";
 import { UsageError } from "./usage-error.js";
 
-const scripts: Readonly<Record<Shell, (commands: CompletedProgram) => string>> = {
+const scripts: Readonly<Record<(typeof shells)[number], (commands: CompletedProgram) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,

@@ -8,7 +8,8 @@ import { presets } from "../config/config.js";
 import { fileKinds } from "../file-kind.js";
 import { ownFormats } from "../formats.js";
 import { schemaKinds } from "../print-schema.js";
-import { shells } from "./shells.js";
+
+export const shells = ["bash", "zsh", "fish"] as const;
 
 /** What can stand behind a flag or as an argument. */
 export type Value =
