@@ -5,7 +5,7 @@ import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from 
 import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
 import { danglingFinding, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
-import { found, quoted } from "./show-value.js";
+import { found, meantAdvice, quoted } from "./show-value.js";
 import { valueName } from "./thing.js";
 import { typeFaults } from "./type-faults.js";
 import { must } from "./words.js";
@@ -60,12 +60,11 @@ class Walk {
     for (let visit = this.open.pop(); visit !== undefined; visit = this.open.pop()) this.visit(visit);
     for (const properties of this.values) {
       for (const { schema, node, name } of properties.absent()) {
-        const nearest = this.options.guess(name, properties.names());
         const subject = subjectOf({ schema, keyword: "required" });
         this.found.push({
           at: node,
           message: `${subject} names ${quoted(name)}, which is not in "properties".`,
-          advice: nearest === undefined ? undefined : `Did you mean ${quoted(nearest)}?`,
+          advice: meantAdvice(this.options.guess(name, properties.names())),
         });
       }
     }

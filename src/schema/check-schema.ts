@@ -12,7 +12,7 @@ import { withoutLostSections } from "./lost-sections.js";
 import { withoutMisplaced } from "./misplaced.js";
 import { notAnEvent } from "./not-an-event.js";
 import { explainOneOf } from "./one-of.js";
-import { quoted } from "./show-value.js";
+import { meantAdvice, quoted } from "./show-value.js";
 import { kindOfThing, thing } from "./thing.js";
 import { withoutUnindented } from "./unindented.js";
 import { type Branch, packSchema, type SchemaError, type SchemaPart, type Validator } from "./validator.js";
@@ -141,7 +141,7 @@ function unknownProperty(
   const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
   const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
   if (home !== undefined) return { message, advice: belongsInside(home) };
-  const meant = meantAdvice(name, known);
+  const meant = meantAdvice(meantProperty(name, known));
   return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
 }
 
@@ -159,9 +159,4 @@ function isStrayEvent(name: string, node: Node): boolean {
 
 function keysOf(node: Node): readonly string[] {
   return node.kind === "mapping" ? node.entries.map(({ key }) => key.text) : [];
-}
-
-function meantAdvice(name: string, known: readonly string[]): string | undefined {
-  const meant = meantProperty(name, known);
-  return meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`;
 }

@@ -2,7 +2,7 @@ import type { Finding } from "../diagnostic.js";
 import type { MappingNode, Node, ScalarNode } from "../document/node.js";
 import type { Guess } from "../nearest-name.js";
 import { findNode } from "../document/find-node.js";
-import { quoted } from "./show-value.js";
+import { meantAdvice, quoted } from "./show-value.js";
 
 /** A `$ref` of the form `#/…`, which leads into the schema that holds it. */
 export interface LocalReference {
@@ -33,11 +33,10 @@ export function danglingFinding(
   const slash = pointer.lastIndexOf("/");
   const holder = findNode(root, pointer.slice(0, slash));
   const nearest = guess(pointer.slice(slash + 1), namesIn(holder));
-  const meant = `#${pointer.slice(0, slash)}/${nearest}`;
   return {
     at: node,
     message: `${subject} leads to ${quoted(`#${pointer}`)}, which does not exist.`,
-    advice: nearest === undefined ? undefined : `Did you mean ${quoted(meant)}?`,
+    advice: meantAdvice(nearest && `#${pointer.slice(0, slash)}/${nearest}`),
   };
 }
 

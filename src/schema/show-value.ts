@@ -15,6 +15,11 @@ export function quoted(text: string): string {
   );
 }
 
+/** `Did you mean "x"?`, or nothing. */
+export function meantAdvice(meant: string | undefined): string | undefined {
+  return meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`;
+}
+
 /** What stands in the file instead of what was expected. */
 export function found(node: Node, source: string | undefined): string {
   if (node.kind === "mapping") return "an object";

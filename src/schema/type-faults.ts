@@ -2,7 +2,7 @@ import type { Words } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
 import { nearestName } from "../nearest-name.js";
 import { joined } from "../wording.js";
-import { found, quoted } from "./show-value.js";
+import { found, meantAdvice, quoted } from "./show-value.js";
 import { must } from "./words.js";
 
 const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
@@ -57,6 +57,6 @@ function unknownType(subject: () => string, node: Node): TypeFault {
   return {
     node,
     message: must(subject(), joined(types.map(quoted), "or"), found(node, undefined)),
-    advice: meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`,
+    advice: meantAdvice(meant),
   };
 }
