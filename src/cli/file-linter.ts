@@ -1,9 +1,10 @@
+import { RuleFailure } from "../lint.js";
 import { rules } from "../rules/index.js";
+import { BrokenConfig } from "./config/load-config.js";
 import { SettingsSource, type Settings } from "./config/settings.js";
-import { describeFailure } from "./describe-failure.js";
 import type { LintRequest } from "./lint-request.js";
 import { lintSource, type Linted, type Source } from "./lint-source.js";
-import { Unreadable } from "./read-file.js";
+import { describeIoError, Unreadable } from "./read-file.js";
 import type { Stopwatch } from "./stopwatch.js";
 
 /** A source whose bytes are read when its settings say that it is to be linted. */
@@ -51,4 +52,14 @@ export class FileLinter {
       return { kind: "failed", sentences: describeFailure(source.file, error) };
     }
   }
+}
+
+/** Why a file could not be linted, in one sentence or several. */
+function describeFailure(file: string, error: unknown): readonly string[] {
+  if (error instanceof BrokenConfig) return error.lines;
+  if (error instanceof Unreadable) return [`"${file}" ${describeIoError(error)}.`];
+  const rule = error instanceof RuleFailure ? ` in the rule "${error.rule}"` : "";
+  const cause: unknown = error instanceof RuleFailure ? error.cause : error;
+  const detail = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/u, "");
+  return [`"${file}" met an internal error${rule}: ${detail}. Please report it, with the file if you can.`];
 }
