@@ -11,32 +11,27 @@ import { RunReplay } from "./replay/run-replay.js";
 const logRules = rulesOf("document", "agentic");
 const stateRules = rulesOf("document", "agentic-state");
 const runRules = rulesOf("document", "run");
+const documentRules = rulesOf("document");
 
 /** The diagnostics of a log of RFC-103 events. */
 export function checkLog(log: AgenticLog, options: DiagnoseOptions = {}): readonly Diagnostic[] {
-  return diagnoseOther(log.document, logRules, options, (rule) =>
-    rule.subject === "agentic" ? rule.check(log) : undefined,
-  );
+  return diagnoseOther(log.document, logRules, options, (rule) => rule.check(log));
 }
 
 /** The diagnostics of the state that the plugin of RFC-103 persists. */
 export function checkState(state: PluginState, options: DiagnoseOptions = {}): readonly Diagnostic[] {
-  return diagnoseOther(state.document, stateRules, options, (rule) =>
-    rule.subject === "agentic-state" ? rule.check(state) : undefined,
-  );
+  return diagnoseOther(state.document, stateRules, options, (rule) => rule.check(state));
 }
 
 /** Holds a recorded run against its workflow. */
 export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}): CheckedRun {
   const { document } = run;
   const replay = new RunReplay(run);
-  const diagnostics = diagnoseOther(document, runRules, options, (rule) =>
-    rule.subject === "run" ? rule.check(replay) : undefined,
-  );
+  const diagnostics = diagnoseOther(document, runRules, options, (rule) => rule.check(replay));
   return { diagnostics, text: replayText(replay, diagnostics) };
 }
 
 /** The diagnostics of a file of which nothing is known but that it can be read. */
 export function checkDocument(document: Document, options: DiagnoseOptions = {}): readonly Diagnostic[] {
-  return diagnoseOther(document, rulesOf("document"), options, () => undefined);
+  return diagnoseOther(document, documentRules, options, () => undefined);
 }

@@ -1,24 +1,30 @@
-import { diagnose, type Ask, type DiagnoseOptions } from "./diagnose.js";
+import { diagnose, RuleSet, type Ask, type DiagnoseOptions } from "./diagnose.js";
 import type { Diagnostic } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import { rules } from "./rules/index.js";
-import type { Rule } from "./rules/rule.js";
+import type { Rule, RuleAbout } from "./rules/rule.js";
 
-export const rulesOf = (...subjects: readonly Rule["subject"][]): readonly Rule[] =>
-  rules.filter(({ subject }) => subjects.includes(subject));
+type Subject = Rule["subject"];
+
+export function rulesOf<Of extends Subject>(...subjects: readonly Of[]): RuleSet<RuleAbout<Of>> {
+  const wanted = new Set<Subject>(subjects);
+  return new RuleSet(rules.filter((rule): rule is RuleAbout<Of> => wanted.has(rule.subject)));
+}
 
 /** Asks a file that is no pack what is asked of every file, and what `ask` adds for its kind. */
-export function diagnoseOther(
+export function diagnoseOther<Kind extends RuleAbout<Exclude<Subject, "document">>>(
   document: Document,
-  asked: readonly Rule[],
+  asked: RuleSet<RuleAbout<"document"> | Kind>,
   options: DiagnoseOptions,
-  ask: Ask,
+  ask: Ask<Kind>,
 ): readonly Diagnostic[] {
   return diagnose(
     document,
     asked,
-    (rule) =>
-      rule.subject === "document" && rule.ofAnyKind === true ? rule.check(document, undefined) : ask(rule),
+    (rule) => {
+      if (rule.subject !== "document") return ask(rule);
+      return rule.ofAnyKind === true ? rule.check(document, undefined) : undefined;
+    },
     options,
   );
 }

@@ -30,19 +30,19 @@ export class RuleFailure extends Error {
 }
 
 /** Puts a rule's question to a file; nothing when the file lacks what it is about. Findings are made as they are taken. */
-export type Ask = (rule: Rule) => Iterable<Finding> | undefined;
+export type Ask<Kind extends Rule> = (rule: Kind) => Iterable<Finding> | undefined;
 
 /** Puts the questions of these rules to a file. */
-export function diagnose(
+export function diagnose<Kind extends Rule>(
   document: Document,
-  rules: readonly Rule[],
-  ask: Ask,
+  rules: RuleSet<Kind>,
+  ask: Ask<Kind>,
   options: DiagnoseOptions,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   let left = mostText;
-  for (const { rule, severity } of askedOf(rules, options.levels)) {
-    const stops = rule.subject === "document" && rule.stops?.(document) === true;
+  for (const { rule, severity } of rules.askedAt(options.levels)) {
+    const stops = stopperIn(rule)?.(document) === true;
     if (severity === "off" && !stops) continue;
     const findings = answers(rule, ask, options);
     if (findings === undefined) continue;
@@ -50,7 +50,7 @@ export function diagnose(
       for (const finding of findings) {
         const found = diagnostic(document, rule, severity, finding);
         left -= sizeOf(found);
-        if (left < 0) return tooMuch(document, rules);
+        if (left < 0) return tooMuch(document, rules.all);
         diagnostics.push(found);
       }
     }
@@ -85,31 +85,43 @@ function sizeOf({ message, pointer, related, trace }: Diagnostic): number {
   return size;
 }
 
-interface Asked {
-  readonly rule: Rule;
+interface Asked<Kind extends Rule> {
+  readonly rule: Kind;
   readonly severity: Level;
 }
 
-/** A thousand files share their levels. */
-const known = new WeakMap<readonly Rule[], WeakMap<Levels, readonly Asked[]>>();
 export const noLevels: Levels = new Map();
 
-/** The rules that may speak. */
-function askedOf(rules: readonly Rule[], levels = noLevels): readonly Asked[] {
-  let byLevels = known.get(rules);
-  if (byLevels === undefined) known.set(rules, (byLevels = new WeakMap()));
-  let asked = byLevels.get(levels);
-  if (asked === undefined) {
-    asked = rules
-      .map((rule) => ({ rule, severity: levels.get(rule.id) ?? rule.severity }))
-      .filter(({ rule, severity }) => severity !== "off" || (rule.subject === "document" && rule.stops));
-    byLevels.set(levels, asked);
+/** The rules for one kind of file. */
+export class RuleSet<Kind extends Rule> {
+  /** A thousand files share their levels. */
+  private readonly known = new WeakMap<Levels, readonly Asked<Kind>[]>();
+
+  constructor(readonly all: readonly Kind[]) {}
+
+  /** Those that may speak, or stop the others. */
+  askedAt(levels = noLevels): readonly Asked<Kind>[] {
+    let asked = this.known.get(levels);
+    if (asked === undefined) {
+      asked = this.all
+        .map((rule) => ({ rule, severity: levels.get(rule.id) ?? rule.severity }))
+        .filter(({ rule, severity }) => severity !== "off" || stopperIn(rule) !== undefined);
+      this.known.set(levels, asked);
+    }
+    return asked;
   }
-  return asked;
+}
+
+function stopperIn(rule: Rule): ((document: Document) => boolean) | undefined {
+  return rule.subject === "document" ? rule.stops : undefined;
 }
 
 /** Nothing where there are no findings, as most often. */
-function answers(rule: Rule, ask: Ask, { around }: DiagnoseOptions): readonly Finding[] | undefined {
+function answers<Kind extends Rule>(
+  rule: Kind,
+  ask: Ask<Kind>,
+  { around }: DiagnoseOptions,
+): readonly Finding[] | undefined {
   const answer = ask(rule);
   if (answer === undefined) return undefined;
   try {

@@ -9,7 +9,7 @@ import type { Pack } from "./pack/pack.js";
 import { readPack } from "./pack/read-pack.js";
 import { type Spec, specOf } from "./pack/spec.js";
 import type { Routes, RoutesFile } from "./routes/routes.js";
-import type { Rule, Surroundings } from "./rules/rule.js";
+import type { RuleAbout, Surroundings } from "./rules/rule.js";
 
 export { RuleFailure } from "./diagnose.js";
 
@@ -42,9 +42,7 @@ export function lintRoutes(
   routes: Routes,
   options: DiagnoseOptions = {},
 ): readonly Diagnostic[] {
-  return diagnoseOther(file.document, routeRules, options, (rule) =>
-    rule.subject === "routes" ? rule.check(file, routes) : undefined,
-  );
+  return diagnoseOther(file.document, routeRules, options, (rule) => rule.check(file, routes));
 }
 
 /** Readies a rule's question, reading pack and facts when the first rule needs them. */
@@ -58,7 +56,7 @@ class Asking {
     private readonly options: LintOptions,
   ) {}
 
-  about(rule: Rule): Iterable<Finding> | undefined {
+  about(rule: RuleAbout<"document" | "pack" | "workflow">): Iterable<Finding> | undefined {
     switch (rule.subject) {
       case "document":
         return rule.check(this.document, this.spec);
@@ -72,12 +70,6 @@ class Asking {
         if (pack === undefined || workflow === undefined) return undefined;
         return rule.check(workflow, this.facts(workflow), pack);
       }
-      case "routes":
-      case "agentic":
-      case "agentic-state":
-      case "run":
-      case "linting":
-        return undefined;
     }
   }
 

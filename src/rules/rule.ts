@@ -83,6 +83,9 @@ export interface LintingRule extends RuleInfo {
   readonly subject: "linting";
 }
 
+/** The rules that ask about this. */
+export type RuleAbout<Subject extends Rule["subject"]> = Extract<Rule, { readonly subject: Subject }>;
+
 export type Rule =
   | DocumentRule
   | AnyFileRule
