@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type MappingNode, type Node } from "../document/node.js";
-import { asMapping, Text, textsOf, Whole } from "../document/spelled-values.js";
+import { asMapping, stringOf, Text, textsOf, Whole } from "../document/spelled-values.js";
 import { lacksPlugin, requestPrefix } from "../routes/routes.js";
 import { meantType } from "./meant-type.js";
 
@@ -56,7 +56,7 @@ export class LogEvent {
   }
 
   get isOk(): boolean {
-    return Text.of(this.field("status"))?.text === "ok";
+    return stringOf(this.field("status")) === "ok";
   }
 
   get goal(): Text | undefined {
@@ -135,7 +135,7 @@ export function isClear(event: LogEvent): event is ClearEvent {
 }
 
 function hasStatus(result: LogEvent): boolean {
-  const status = Text.of(result.field("status"))?.text;
+  const status = stringOf(result.field("status"));
   return status === "ok" || status === "error";
 }
 

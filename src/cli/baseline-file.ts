@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { defaultLimits, type Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
 import { readDocumentLazily } from "../document/read-lazily.js";
-import { asMapping, Text } from "../document/spelled-values.js";
+import { asMapping, stringOf } from "../document/spelled-values.js";
 import { ownFault } from "./own-fault.js";
 import { describeIoError, readRegularFile, Unreadable } from "./read-file.js";
 import { shownPlace } from "./shown-path.js";
@@ -62,8 +62,8 @@ function readBytes(path: string, shown: string): Uint8Array {
 }
 
 function readEntry(node: Node, document: Document, shown: string): PlacedEntry {
-  const [file, rule, pointer, fingerprint] = ["file", "rule", "pointer", "fingerprint"].map(
-    (key) => Text.of(asMapping(node)?.get(key))?.text,
+  const [file, rule, pointer, fingerprint] = ["file", "rule", "pointer", "fingerprint"].map((key) =>
+    stringOf(asMapping(node)?.get(key)),
   );
   if (file === undefined || rule === undefined || pointer === undefined || fingerprint === undefined) {
     const place = shownPlace(shown, document, node.start);

@@ -1,4 +1,4 @@
-import { Text } from "../document/spelled-values.js";
+import { stringOf } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { didYouMean } from "../nearest-name.js";
 import { loadPaint, type Paint } from "../text/paint.js";
@@ -75,7 +75,7 @@ function settingOf(
 function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: SimulateFlags): Simulation {
   const { opened, workflow, modes } = setting;
   const { root } = opened.pack;
-  const [id, version] = ["id", "version"].map((name) => Text.of(root.get(name))?.text);
+  const [id, version] = ["id", "version"].map((name) => stringOf(root.get(name)));
   return new Simulation({
     machine,
     root: flags.agent === undefined ? entryOf(workflow) : stateOfAgent(setting, flags.agent),

@@ -1,5 +1,6 @@
 import { childAt, segmentsOf } from "./find-node.js";
 import { escapeSegment, type Node } from "./node.js";
+import { stringOf } from "./spelled-values.js";
 
 /** A pointer with the items of lists named by what they are instead of where they stand: it outlasts their moving. */
 export function lastingPointer(root: Node | undefined, pointer: string): string {
@@ -17,9 +18,8 @@ function nameOf(item: Node | undefined): string | undefined {
   if (item?.kind === "scalar") return `=${escapeSegment(String(item.value))}`;
   if (item?.kind !== "mapping") return undefined;
   for (const key of ["name", "id", "path"]) {
-    const value = item.get(key);
-    if (value?.kind === "scalar" && typeof value.value === "string")
-      return `${key}=${escapeSegment(value.value)}`;
+    const value = stringOf(item.get(key));
+    if (value !== undefined) return `${key}=${escapeSegment(value)}`;
   }
   return undefined;
 }

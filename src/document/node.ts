@@ -158,6 +158,11 @@ export class ScalarNode extends BaseNode {
   }
 }
 
+/** Whether `null` is written, or nothing behind the colon. */
+export function isNull(node: Node | undefined): boolean {
+  return node?.kind === "scalar" && node.value === null;
+}
+
 /** The values in a mapping or a list, in their order. */
 export function childrenOf(node: Node): readonly Node[] {
   if (node.kind === "sequence") return node.items;

@@ -76,6 +76,10 @@ export function isKnown(node: Node | undefined, kind: Node["kind"]): boolean {
   return node?.kind === kind && !isDoubled(node);
 }
 
+export function stringOf(node: Node | undefined): string | undefined {
+  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
 export function numberOf(node: Node | undefined): number | undefined {
   return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
 }

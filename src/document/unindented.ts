@@ -1,4 +1,4 @@
-import type { Entry, MappingNode, Node } from "./node.js";
+import { type Entry, isNull, type MappingNode, type Node } from "./node.js";
 
 /** What a thing is made of. */
 export interface Make {
@@ -35,7 +35,7 @@ export function isForeign(node: MappingNode, { hasProperty, required }: Make): b
 
 /** A thing may be called like a property. */
 function isProperty({ key, value }: Entry, make: Make): boolean {
-  if (!make.hasProperty(key.text) || isNothing(value)) return false;
+  if (!make.hasProperty(key.text) || isNull(value)) return false;
   return value.kind !== "mapping" || isForeign(value, make);
 }
 
@@ -44,10 +44,5 @@ function hasAlready(owner: Entry | undefined, name: string): boolean {
 }
 
 function canOwn(value: Node): boolean {
-  return value.kind === "mapping" || isNothing(value);
-}
-
-/** Nothing is written behind the colon. */
-function isNothing(value: Node): boolean {
-  return value.kind === "scalar" && value.value === null;
+  return value.kind === "mapping" || isNull(value);
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, Trace } from "../diagnostic.js";
 import { unescapeSegment } from "../document/node.js";
-import { Text } from "../document/spelled-values.js";
+import { stringOf, type Text } from "../document/spelled-values.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import type { Facts } from "../machine/facts.js";
@@ -190,5 +190,5 @@ function stateIn(pointer: string): string | undefined {
 }
 
 function titleOf({ root }: Pack): string {
-  return Text.of(root.get("name"))?.text ?? Text.of(root.get("id"))?.text ?? "Workflow";
+  return stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow";
 }

@@ -1,6 +1,6 @@
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
-import { Text } from "../document/spelled-values.js";
+import { stringOf } from "../document/spelled-values.js";
 import type { Workflow } from "../pack/workflow.js";
 import { inspectArtifacts } from "./inspect-artifacts.js";
 import type { Inspection } from "./inspection.js";
@@ -14,7 +14,7 @@ export function inspect(
 ): Inspection {
   const { root } = pack;
   const members = pack.agents?.members ?? [];
-  const textOf = (name: string): string | null => Text.of(root.get(name))?.text ?? null;
+  const textOf = (name: string): string | null => stringOf(root.get(name)) ?? null;
   return {
     schemaVersion: 1,
     file,

@@ -1,4 +1,4 @@
-import { type Entry, Key, MappingNode, type Node } from "../document/node.js";
+import { type Entry, isNull, Key, MappingNode, type Node } from "../document/node.js";
 import { isEventOf } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
 import { fields, spelled, withEntries } from "./spelled.js";
@@ -25,7 +25,7 @@ export function meantState(written: MappingNode): MappingNode {
 /** None where there are none, or nothing is written behind the colon; not known where it is something else. */
 function eventsOf(value: Node | undefined): readonly Entry[] | undefined {
   if (value?.kind === "mapping") return value.entries;
-  return value === undefined || (value.kind === "scalar" && value.value === null) ? [] : undefined;
+  return value === undefined || isNull(value) ? [] : undefined;
 }
 
 function isStrayEvent({ key, value }: Entry, { parent: states }: MappingNode): boolean {

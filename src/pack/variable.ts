@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import { type MappingNode, type Node, placeOf } from "../document/node.js";
+import { isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
 import { syntaxes } from "../template/read-template.js";
 import { fields, spelled } from "./spelled.js";
 import { asMapping, isKnown, itemsOf, numberOf, Text, Truth } from "../document/spelled-values.js";
@@ -117,5 +117,5 @@ function lengthOf(node: Node | undefined, least: number): number | undefined {
 }
 
 function valueOf(node: Node | undefined): Node | undefined {
-  return node?.kind === "scalar" && node.value === null ? undefined : node;
+  return isNull(node) ? undefined : node;
 }

@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Entry, MappingNode } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
-import { Text } from "../document/spelled-values.js";
+import { stringOf } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { artifactModes, type ArtifactModes } from "../simulate/artifact-modes.js";
 import type { DeviationOf, Report } from "./deviation.js";
@@ -86,13 +86,13 @@ export class ArtifactWatch {
   private *changesOf(last: MappingNode | undefined, values: MappingNode, at: Place): Iterable<Change> {
     for (const { key, value } of values.entries) {
       const was = last?.get(key.text);
-      const [before, is] = [Text.of(was)?.text, Text.of(value)?.text];
+      const [before, is] = [stringOf(was), stringOf(value)];
       // What is no string is the schema's to report.
       if (is === undefined || (was !== undefined && before === undefined) || before === is) continue;
       yield { name: key.text, was: before, is, place: key };
     }
     for (const { key, value } of last?.entries ?? []) {
-      const was = Text.of(value)?.text;
+      const was = stringOf(value);
       if (was === undefined || values.get(key.text) !== undefined) continue;
       yield { name: key.text, was, is: undefined, place: at };
     }

@@ -1,4 +1,4 @@
-import { placeOf, type MappingNode } from "../document/node.js";
+import { isNull, placeOf, type MappingNode } from "../document/node.js";
 import { asMapping, itemsOf, Text } from "../document/spelled-values.js";
 import {
   countOf,
@@ -16,7 +16,7 @@ const longestHistory = 1000;
 export function readContext(root: MappingNode, isRoot: (state: string) => boolean): Recording {
   const history = root.get("history");
   const items = itemsOf(history);
-  const hasHistory = history?.kind === "sequence" || (history?.kind === "scalar" && history.value === null);
+  const hasHistory = history?.kind === "sequence" || isNull(history);
   // Without a history nobody knows what the captures belong to.
   const captures = hasHistory ? capturesOf(root) : undefined;
   const moves = items.map((item, index) => {

@@ -2,7 +2,7 @@ import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { placeOf, type MappingNode } from "../document/node.js";
 import { runStatuses } from "../machine/run.js";
-import { asMapping, itemsOf, Text, textsOf, Whole } from "../document/spelled-values.js";
+import { asMapping, itemsOf, stringOf, Text, textsOf, Whole } from "../document/spelled-values.js";
 import {
   countOf,
   type RecordedEnd,
@@ -14,7 +14,7 @@ import {
 
 /** The kind that a line says it is. */
 function recordKind(node: MappingNode): string | undefined {
-  return Text.of(node.get("record"))?.text;
+  return stringOf(node.get("record"));
 }
 
 /** Reads the records that `simulate --format jsonl` writes. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { MappingNode } from "../document/node.js";
-import { Text } from "../document/spelled-values.js";
+import { stringOf } from "../document/spelled-values.js";
 import { visible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";
@@ -100,5 +100,5 @@ function forcedOf({ forced = [] }: Pick<RecordedEnd, "forced">): { readonly forc
 }
 
 function valuesOf(node: MappingNode | undefined): ReadonlyMap<string, string> {
-  return new Map(node?.entries.map(({ key, value }) => [key.text, Text.of(value)?.text ?? ""]));
+  return new Map(node?.entries.map(({ key, value }) => [key.text, stringOf(value) ?? ""]));
 }

@@ -1,6 +1,6 @@
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../document/node.js";
-import { asMapping, itemsOf, Text, textsOf } from "../document/spelled-values.js";
+import { asMapping, itemsOf, stringOf, Text, textsOf } from "../document/spelled-values.js";
 import { lacksPlugin, requestPrefix, type LoopSettings, type Pipeline, type RoutesFile } from "./routes.js";
 import { sectionsOf } from "./sections.js";
 
@@ -96,7 +96,7 @@ function tokensOf(root: MappingNode | undefined): readonly Node[] {
   const auth = asMapping(asMapping(root?.get("api"))?.get("auth"));
   return [...itemsOf(root?.get("tokens")), ...itemsOf(auth?.get("tokens"))].filter((token) =>
     ["name", "id", "principal", "plugin", "for", "token", "key"].some((name) =>
-      agentName.test(Text.of(asMapping(token)?.get(name))?.text ?? ""),
+      agentName.test(stringOf(asMapping(token)?.get(name)) ?? ""),
     ),
   );
 }

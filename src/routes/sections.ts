@@ -1,5 +1,5 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
-import { asMapping, itemsOf, Text } from "../document/spelled-values.js";
+import { asMapping, itemsOf, stringOf } from "../document/spelled-values.js";
 import { nearestName } from "../nearest-name.js";
 import { loopPlugin, type Misspelt, requestPrefix } from "./routes.js";
 
@@ -38,7 +38,7 @@ function nearEntry(
 
 function hasRequestRoute(pipelines: Node): boolean {
   return itemsOf(pipelines).some(
-    (item) => Text.of(asMapping(item)?.get("on"))?.text.startsWith(requestPrefix) === true,
+    (item) => stringOf(asMapping(item)?.get("on"))?.startsWith(requestPrefix) === true,
   );
 }
 

@@ -1,4 +1,5 @@
 import { type Node, placeOf } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
 import { nameAdvice } from "../nearest-name.js";
 import { namesWithin } from "../pack/names-within.js";
 import { type Break, breaksOf } from "../pack/value-breaks.js";
@@ -41,7 +42,7 @@ export const variableDefault: PackRule = {
           continue;
         for (const fault of breaksOf(variable, value, patience)) {
           const message = `The ${what} of ${name} is ${words(fault, value, document.text)}`;
-          const advice = fault.kind === "enum" ? nameAdvice(textOf(value), fault.allowed) : undefined;
+          const advice = fault.kind === "enum" ? nameAdvice(stringOf(value) ?? "", fault.allowed) : undefined;
           yield { at: placeOf(value), message, advice };
         }
       }
@@ -66,8 +67,4 @@ function words(fault: Break, value: Node, source: string): string {
     case "range":
       return `${shown}, ${fault.isMost ? "above" : "below"} its "${fault.isMost ? "maximum" : "minimum"}" of ${fault.limit}.`;
   }
-}
-
-function textOf(value: Node): string {
-  return value.kind === "scalar" && typeof value.value === "string" ? value.value : "";
 }

@@ -1,4 +1,5 @@
 import { Key, type Node } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
 import { quoted } from "./show-value.js";
 import { packWords, type Role, type RoleTree, type Vocabulary } from "./vocabulary.js";
 
@@ -32,9 +33,8 @@ function nameOf(node: Node, named: "key" | readonly string[]): string {
   if (node.key instanceof Key) return quoted(node.key.text);
   if (node.kind === "mapping" && named !== "key") {
     for (const property of named) {
-      const name = node.get(property);
-      if (name?.kind === "scalar" && typeof name.value === "string" && name.value !== "")
-        return quoted(name.value);
+      const name = stringOf(node.get(property));
+      if (name !== undefined && name !== "") return quoted(name);
     }
   }
   return String(Number(node.key) + 1);

@@ -1,5 +1,6 @@
 import type { Words } from "../diagnostic.js";
-import type { Node } from "../document/node.js";
+import { isNull, type Node } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
 import { nearestName } from "../nearest-name.js";
 import { joined } from "../wording.js";
 import { found, meantAdvice, quoted } from "./show-value.js";
@@ -51,9 +52,8 @@ function isType(node: Node): node is Extract<Node, { kind: "scalar" }> {
 }
 
 function unknownType(subject: () => string, node: Node): TypeFault {
-  const given = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
-  const isNull = node.kind === "scalar" && node.value === null;
-  const meant = isNull ? "null" : (nearestName(given, types) ?? otherNames.get(given.toLowerCase()));
+  const given = stringOf(node) ?? "";
+  const meant = isNull(node) ? "null" : (nearestName(given, types) ?? otherNames.get(given.toLowerCase()));
   return {
     node,
     message: must(subject(), joined(types.map(quoted), "or"), found(node, undefined)),

@@ -1,6 +1,7 @@
 import { nameAdvice } from "../nearest-name.js";
 import { codePoints } from "../document/code-points.js";
-import { Key, type Node } from "../document/node.js";
+import { isNull, Key, type Node } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
 import { capitalized, joined } from "../wording.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
@@ -38,7 +39,7 @@ export function valueMessage(
         ? `${subject} must not be empty.`
         : `${subject} must have at least ${limit(error)} characters.`;
     case "maxLength":
-      return `${subject} must have at most ${limit(error)} characters, found ${lengthOf(node)}.`;
+      return `${subject} must have at most ${limit(error)} characters, found ${codePoints(stringOf(node) ?? "")}.`;
     case "minItems":
     case "minProperties":
       return `${subject} must have at least ${limit(error) === 1 ? "one entry" : `${limit(error)} entries`}.`;
@@ -55,10 +56,8 @@ export function valueMessage(
 
 /** Which of the values that are allowed was meant. */
 export function valueAdvice({ parentSchema }: SchemaError, node: Node): string | undefined {
-  if (node.kind === "scalar" && node.value === null && mayBeEmpty(parentSchema))
-    return "Write {} where there is nothing to say.";
-  const given = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
-  return nameAdvice(given, namesIn(parentSchema.enum ?? []));
+  if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} where there is nothing to say.";
+  return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
 }
 
 /** Whether an object needs none of the properties that it may have. */
@@ -118,8 +117,8 @@ function collectionHint(schema: SchemaPart, node: Node): string {
       : "";
   if (types.includes("array")) return "; make each entry an item of a list";
   if (!types.includes("string") || node.kind !== "mapping" || !isForNames(node)) return "";
-  const name = node.get("name") ?? node.get("target");
-  return name?.kind === "scalar" && typeof name.value === "string" ? `; write ${quoted(name.value)}` : "";
+  const name = stringOf(node.get("name") ?? node.get("target"));
+  return name === undefined ? "" : `; write ${quoted(name)}`;
 }
 
 const namingProperties = new Set(["entry", "prompt_task", "on_max_visits", "state", "skills"]);
@@ -183,8 +182,4 @@ function formatOf(schema: SchemaPart): string | undefined {
 
 function limit(error: SchemaError): number {
   return Number(error.params["limit"]);
-}
-
-function lengthOf(node: Node): number {
-  return node.kind === "scalar" && typeof node.value === "string" ? codePoints(node.value) : 0;
 }

@@ -1,4 +1,4 @@
-import type { Node } from "../document/node.js";
+import { isNull, type Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
 import { listChoices } from "../wording.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
@@ -86,7 +86,7 @@ class Fields {
 }
 
 function isSet(node: Node | undefined): boolean {
-  return node !== undefined && !(node.kind === "scalar" && node.value === null);
+  return node !== undefined && !isNull(node);
 }
 
 function isText(value: unknown): value is string {
