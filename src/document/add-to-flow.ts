@@ -3,6 +3,7 @@ import type { Document } from "./document.js";
 import {
   breakBefore,
   commaAfter,
+  type Edits,
   indentAt,
   lineStart,
   prefixOf,
@@ -13,11 +14,7 @@ import { braced, inlineText, jsonLines, type InlineStyle, type NewEntry } from "
 import { Key, type MappingNode } from "./node.js";
 
 /** Writes entries behind the last one between the braces of JSON or of a YAML flow mapping. */
-export function addToFlow(
-  document: Document,
-  mapping: MappingNode,
-  entries: readonly NewEntry[],
-): readonly TextEdit[] | undefined {
+export function addToFlow(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
   const last = mapping.entries.at(-1);
   if (last === undefined) return fillBraces(document, mapping, entries);
   const { text } = document;
@@ -42,11 +39,7 @@ export function addToFlow(
 }
 
 /** The first entries of an empty mapping: on lines of their own in JSON where its neighbours have them. */
-function fillBraces(
-  document: Document,
-  mapping: MappingNode,
-  entries: readonly NewEntry[],
-): readonly TextEdit[] | undefined {
+function fillBraces(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
   const { text, format } = document;
   const { start, end, key, parent } = mapping;
   if (skipBlank(text, start + 1) !== end - 1) return undefined;

@@ -1,8 +1,8 @@
-import type { TextEdit } from "../diagnostic.js";
 import type { Document } from "./document.js";
 import {
   breakBefore,
   commentsInside,
+  type Edits,
   indentAt,
   isAlias,
   lineStart,
@@ -13,11 +13,7 @@ import { blockLines, type NewEntry } from "./new-entry.js";
 import { Key, type Entry, type MappingNode, type Node } from "./node.js";
 
 /** Writes entries below the last one of a YAML block. */
-export function addToBlock(
-  document: Document,
-  mapping: MappingNode,
-  entries: readonly NewEntry[],
-): readonly TextEdit[] | undefined {
+export function addToBlock(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
   const { text } = document;
   const first = mapping.entries[0];
   const last = mapping.entries.at(-1);
@@ -39,11 +35,7 @@ export function addToBlock(
 }
 
 /** Takes the lines of an entry out of a YAML block. Comments in them stay, each on a line of its own. */
-export function removeFromBlock(
-  document: Document,
-  mapping: MappingNode,
-  entry: Entry,
-): readonly TextEdit[] | undefined {
+export function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
   const indent = prefixOf(document, key.start);

@@ -1,8 +1,15 @@
+import type { TextEdit } from "../diagnostic.js";
 import type { Document } from "./document.js";
 import { lowerBound, startOf } from "./lower-bound.js";
 import type { Entry, MappingNode, Node, Span } from "./node.js";
 import { afterBreak } from "./spell-flow.js";
 import { commentsBetween, endOfLine } from "./yaml-scan.js";
+
+/**
+ * Changes of a pack as changes of its text, which leave comments, order, quoting and indentation as they are.
+ * Nothing where a file is written so that the change would reach further, or would need its author's eye.
+ */
+export type Edits = readonly TextEdit[] | undefined;
 
 /** Whether a change here changes another place of the pack, too, or would have to be made in another place. */
 export function isRepeated(document: Document, { start, end }: Span): boolean {

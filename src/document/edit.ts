@@ -1,9 +1,9 @@
-import type { TextEdit } from "../diagnostic.js";
 import { addToFlow } from "./add-to-flow.js";
 import type { Document } from "./document.js";
 import { addToBlock, removeFromBlock } from "./edit-block.js";
 import {
   breakBefore,
+  type Edits,
   holdsRepeated,
   isAlias,
   isFlow,
@@ -16,12 +16,6 @@ import type { NewEntry } from "./new-entry.js";
 import type { Entry, Key, MappingNode, ScalarNode, Span } from "./node.js";
 import { removeFromFlow } from "./remove-from-flow.js";
 import { quotingAt, spellText } from "./spell-scalar.js";
-
-/**
- * Changes of a pack as changes of its text, which leave comments, order, quoting and indentation as they are.
- * Nothing where a file is written so that the change would reach further, or would need its author's eye.
- */
-export type Edits = readonly TextEdit[] | undefined;
 
 export function addEntries(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
   if (!isOrderly(document, mapping)) return undefined;

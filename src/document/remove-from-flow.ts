@@ -1,15 +1,19 @@
 import type { TextEdit } from "../diagnostic.js";
 import type { Document } from "./document.js";
-import { commaAfter, commentsInside, lineStart, prefixOf, restOfLine, skipBlank } from "./edit-ground.js";
+import {
+  commaAfter,
+  commentsInside,
+  type Edits,
+  lineStart,
+  prefixOf,
+  restOfLine,
+  skipBlank,
+} from "./edit-ground.js";
 import type { Entry, MappingNode } from "./node.js";
 import { skipSpace } from "./yaml-scan.js";
 
 /** Takes an entry and a comma out of the braces of JSON or of a YAML flow mapping. */
-export function removeFromFlow(
-  document: Document,
-  mapping: MappingNode,
-  entry: Entry,
-): readonly TextEdit[] | undefined {
+export function removeFromFlow(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
   const index = mapping.entries.indexOf(entry);
@@ -35,7 +39,7 @@ function emptyBraces(
   { start, end }: MappingNode,
   { key, value }: Entry,
   comma: number | undefined,
-): readonly TextEdit[] | undefined {
+): Edits {
   const after = comma === undefined ? value.end : comma + 1;
   const holdsComment = skipBlank(text, start + 1) !== key.start || skipBlank(text, after) !== end - 1;
   return holdsComment ? undefined : cut(start + 1, end - 1);

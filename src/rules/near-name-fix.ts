@@ -1,5 +1,6 @@
 import type { Document } from "../document/document.js";
-import { type Edits, renameKey, replaceText, replaceWord } from "../document/edit.js";
+import { renameKey, replaceText, replaceWord } from "../document/edit.js";
+import type { Edits } from "../document/edit-ground.js";
 import type { Key, Span } from "../document/node.js";
 import { onlyNearName } from "../nearest-name.js";
 import type { TemplateText } from "../pack/template-text.js";

@@ -7,8 +7,8 @@ import {
   renameKey,
   replaceText,
   replaceWord,
-  type Edits,
 } from "../../src/document/edit.js";
+import type { Edits } from "../../src/document/edit-ground.js";
 import type { NewEntry } from "../../src/document/new-entry.js";
 import type { MappingNode, Node } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
