@@ -1,7 +1,7 @@
 import { readdirSync, statSync, type Dirent } from "node:fs";
 import { basename, join } from "node:path";
 import { compareText } from "../diagnostic.js";
-import { gitIgnoredIn, type IgnoreFiles } from "./ignore-files.js";
+import { boundaryOf, gitIgnoredIn, IgnoreFiles } from "./ignore-files.js";
 import type { FileKind } from "./file-kind.js";
 import { looksLikePack } from "./looks-like-pack.js";
 import { looksLikeRoutes } from "./looks-like-routes.js";
@@ -49,10 +49,12 @@ export function findFiles(
   return files;
 }
 
-/** The first file in a folder, and below it, that is a pack by what is in it, and not called like one. */
+/** The first file in a folder, and below it, that is a pack by what is in it, and neither called like one nor skipped. */
 export function findStrayPack(folder: string, cwd: string, ignored: IgnoreFiles): string | undefined {
+  const skipped = new IgnoreFiles(".promptpackignore", boundaryOf(folder, cwd));
   for (const { path, entry } of walk(folder, cwd, [], ignored)) {
-    if (documentName.test(entry.name) && !isFolder(path, entry) && looksLikePack(path)) return path;
+    if (!documentName.test(entry.name) || isFolder(path, entry) || skipped.ignores(path, false)) continue;
+    if (looksLikePack(path)) return path;
   }
   return undefined;
 }

@@ -100,6 +100,17 @@ describe("folders", () => {
     expect(found(folderOf(other))).toEqual(["! No pack was found below the working folder."]);
   });
 
+  it("names none that would be skipped if it were named", () => {
+    const yaml = "id: a\nprompts: {}\ntemplate_engine: {}\n";
+    const files = { "a.yml": yaml, "sub/b.yml": yaml };
+    expect(found(folderOf({ ...files, ".promptpackignore": "*.yml\n" }))).toEqual([
+      "! No pack was found below the working folder.",
+    ]);
+    expect(found(folderOf({ ...files, ".promptpackignore": "a.yml\n" }))).toEqual([
+      '! No pack was found below the working folder. "sub/b.yml" looks like one: name it, or call it "b.pack.yml".',
+    ]);
+  });
+
   it("shows paths relative to the working folder", () => {
     const cwd = folderOf({ "a/pack.json": "", "b/pack.json": "" });
     expect(found(join(cwd, "a"), "../b", join(cwd, "a", "pack.json"))).toEqual([
