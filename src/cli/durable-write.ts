@@ -55,13 +55,31 @@ export function putInPlace(draft: Draft, target: string, content: Uint8Array, pl
     } finally {
       closeSync(draft.descriptor);
     }
-    placing.confirm?.();
-    renameSync(draft.path, target);
+    whenNobodyHoldsIt(() => {
+      placing.confirm?.();
+      renameSync(draft.path, target);
+    });
   } catch (error) {
     rmSync(draft.path, { force: true });
     throw error;
   }
   syncFolder(dirname(target));
+}
+
+const patience = { tries: 10, milliseconds: 50 };
+
+/** On Windows nothing can be renamed while a virus scanner or an indexer looks at it, which takes them a moment. */
+function whenNobodyHoldsIt(rename: () => void): void {
+  for (let left = patience.tries; ; left--) {
+    try {
+      rename();
+      return;
+    } catch (error) {
+      const isHeld = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "");
+      if (process.platform !== "win32" || !isHeld || left === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
+    }
+  }
 }
 
 /** As `putInPlace`, from a draft named by the prefix. A file that is there keeps its owner and mode. */
