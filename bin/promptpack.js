@@ -62,7 +62,8 @@ function writeAll(text) {
 /** A reader that has seen enough (`| head -1`) closes the pipe; the exit code still tells what was found. */
 function reportLostOutput(error) {
   stdout.isLost = true;
-  if (error.code === "EPIPE") return;
+  // Windows has a second word for it.
+  if (error.code === "EPIPE" || error.code === "EOF") return;
   process.exitCode = 2;
   errorOutput().write(`promptpack: The output cannot be written (${error.code}).\n`);
 }

@@ -69,6 +69,19 @@ describe("the built program", () => {
     expect({ code, stderr: Buffer.concat(errors).toString() }).toEqual({ code: 1, stderr: "" });
   });
 
+  it("is quiet, too, where that is called EOF, as on Windows", () => {
+    const cwd = folderOf({
+      "a.pack.json": badEntry,
+      "closed.cjs": `const fs = require("node:fs");
+        fs.writeSync = () => { throw Object.assign(new Error("EOF: end of file, write"), { code: "EOF" }); };`,
+    });
+    const { status, stderr } = spawnSync(process.execPath, ["-r", "./closed.cjs", program, "lint"], {
+      cwd,
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
+  });
+
   it.runIf(process.platform !== "win32")("takes no more events when its reader goes away", () => {
     const cwd = folderOf({
       "a.pack.yaml": "workflow: { entry: a, states: { a: { on_event: { Again: a } } } }",
