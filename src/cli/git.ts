@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { dirname } from "node:path";
+import process from "node:process";
 import { codeOf, Unreadable } from "./read-file.js";
 import type { Io } from "./io.js";
 import { UsageError } from "./usage-error.js";
@@ -65,8 +67,9 @@ export class Git {
   }
 
   private spawn(args: readonly string[], maxBuffer: number) {
-    const result = spawnSync("git", ["-c", "core.fsmonitor=false", ...args], {
-      cwd: this.cwd,
+    const result = spawnSync("git", ["-C", this.cwd, "-c", "core.fsmonitor=false", ...args], {
+      // Windows looks for programs here first, and the working folder may hold a "git" of its own.
+      cwd: dirname(process.execPath),
       env: this.env,
       maxBuffer,
       stdio: ["ignore", "pipe", "pipe"],

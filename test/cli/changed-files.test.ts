@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, copyFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean } from "./packs.js";
@@ -34,6 +35,14 @@ describe("lint --staged", () => {
     repository.git("add", "a.pack.json");
     repository.write({ "a.pack.json": badEntry });
     expect(await lint(cwd, ["--staged"])).toEqual(nothing);
+  });
+
+  it.runIf(process.platform !== "win32")("runs no git that lies in the working folder", async () => {
+    const { cwd } = new Repository({ "a.pack.json": clean, git: "#!/bin/sh\ntouch ran\n" });
+    chmodSync(join(cwd, "git"), 0o755);
+    const PATH = [".", gitEnv.PATH].join(delimiter);
+    expect(await lint(cwd, ["--staged"], { ...gitEnv, PATH })).toEqual(nothing);
+    expect(existsSync(join(cwd, "ran"))).toBe(false);
   });
 
   it("works before the first commit, from any folder, for names of any kind", async () => {
