@@ -1,13 +1,13 @@
 "use strict";
 // Copied to dist/ by the build. Compiling the program would take longer than running it, so the build keeps V8's
-// compiled form beside it, named after what it was made by: nobody promises it to another V8 or another processor.
+// compiled form beside it, named after what it was made by: nobody promises it to another V8, system or processor.
 const { readFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { dirname, join } = require("node:path");
 const { Script } = require("node:vm");
 
 const file = join(__dirname, "program.cjs");
-const compiledFile = `${file}.${process.versions.v8}-${process.arch}`;
+const compiledFile = `${file}.${process.versions.v8}-${process.platform}-${process.arch}`;
 
 function compileProgram(cachedData) {
   const source = readFileSync(file, "latin1");

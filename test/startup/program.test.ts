@@ -18,8 +18,9 @@ it("is kept compiled in a form that this Node takes", () => {
   expect(cachedDataRejected).toBe(false);
 });
 
-it("offers the compiled form to no other engine and no other processor", () => {
-  expect(basename(loader.compiledFile)).toBe(`program.cjs.${process.versions.v8}-${process.arch}`);
+it("offers the compiled form to no other engine, system or processor", () => {
+  const { versions, platform, arch } = process;
+  expect(basename(loader.compiledFile)).toBe(`program.cjs.${versions.v8}-${platform}-${arch}`);
 });
 
 it("runs where no compiled form fits", () => {
