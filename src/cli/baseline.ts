@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { compareText, type Diagnostic, type Level, type Place, type Words } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { lastingPointer } from "../document/lasting-pointer.js";
@@ -133,7 +133,7 @@ export class Baseline implements Known {
   }
 
   private has(file: string): boolean {
-    return existsSync(join(dirname(this.path), file));
+    return existsSync(resolve(dirname(this.path), file));
   }
 }
 

@@ -88,6 +88,14 @@ describe.runIf(process.platform !== "win32")("with the paths of Windows", () => 
     expect(readFileSync("C:\\repo\\out\\r.sarif", "utf8")).toContain('"uri": "packs/a.pack.json"');
   });
 
+  it("remembers findings on another drive, too", async () => {
+    write({ "C:\\repo\\a.pack.json": clean, "D:\\b.pack.json": badEntry });
+    await bad("--baseline", "base.json", "--update-baseline", "D:\\b.pack.json");
+    expect(readFileSync("C:\\repo\\base.json", "utf8")).toContain('"file": "D:/b.pack.json"');
+    expect(await bad("--baseline", "base.json", "D:\\b.pack.json")).toEqual([]);
+    expect(await bad("--baseline", "base.json", "a.pack.json")).toEqual([]);
+  });
+
   it("repairs a file and keeps the ends of its lines", async () => {
     const path = "C:\\repo\\a.pack.json";
     write({ [path]: badEntry.replaceAll("\n", "\r\n") });
