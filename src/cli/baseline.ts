@@ -15,6 +15,7 @@ import {
 } from "./baseline-file.js";
 import { findingPrints } from "./finding-print.js";
 import type { Known, Linted } from "./lint-source.js";
+import { realPathOf } from "./real-path.js";
 import { shownPath, slashed } from "./shown-path.js";
 import { writeFileAtomically } from "./write-file.js";
 
@@ -22,7 +23,8 @@ import { writeFileAtomically } from "./write-file.js";
 export class Baseline implements Known {
   private readonly path: string;
   private readonly shown: string;
-  private readonly known: ReadonlyMap<string, PlacedEntry>;
+  private readonly known: ReadonlySet<string>;
+  private readonly places = new Map<string, string>();
 
   private constructor(
     file: string,
@@ -31,7 +33,7 @@ export class Baseline implements Known {
   ) {
     this.path = resolve(cwd, file);
     this.shown = shownPath(this.path, cwd);
-    this.known = new Map(content.entries.map((entry) => [keyOf(entry), entry]));
+    this.known = new Set(content.entries.map((entry) => this.keyOf(entry)));
   }
 
   static async open(file: string, cwd: string, mayBeAbsent: boolean): Promise<Baseline> {
@@ -41,12 +43,12 @@ export class Baseline implements Known {
 
   /** Takes out what is known, and reports entries that nothing answers to any more. */
   apply(linted: readonly Linted[]): readonly FileReport[] {
-    const used = new Set<PlacedEntry>();
+    const used = new Set<string>();
     const reports = linted.map(({ report }) =>
       this.split(report, (entry) => {
-        const known = this.known.get(keyOf(entry));
-        if (known !== undefined) used.add(known);
-        return known !== undefined;
+        const key = this.keyOf(entry);
+        used.add(key);
+        return this.known.has(key);
       }),
     );
     const stale = this.staleReport(linted, used);
@@ -57,7 +59,7 @@ export class Baseline implements Known {
   silence(report: FileReport, root: Document["root"]): FileReport {
     const { diagnostics } = report;
     const lastingPointers = new Map(diagnostics.map((each) => [each, lastingPointer(root, each.pointer)]));
-    return this.split({ ...report, lastingPointers }, (entry) => this.known.has(keyOf(entry)));
+    return this.split({ ...report, lastingPointers }, (entry) => this.known.has(this.keyOf(entry)));
   }
 
   /** Remembers every finding there is now, and what is remembered and could not be found now. */
@@ -65,24 +67,24 @@ export class Baseline implements Known {
     const now = new Map<string, BaselineEntry>();
     const reports = linted.map(({ report }) =>
       this.split(report, (entry) => {
-        now.set(keyOf(entry), entry);
+        now.set(this.keyOf(entry), entry);
         return true;
       }),
     );
-    const files = this.byName(linted);
+    const files = this.byPlace(linted);
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
-      const isSettled = files.get(file)?.couldSpeak(rule) ?? !this.has(file);
+      const isSettled = files.get(this.placeOf(file))?.couldSpeak(rule) ?? !this.has(file);
       if (isSettled) continue;
       const entry = { file, rule, pointer, fingerprint };
-      now.set(keyOf(entry), entry);
+      now.set(this.keyOf(entry), entry);
     }
     const entries = [...now.values()].sort(compareEntries);
     writeFileAtomically(this.path, baselineText(entries));
     return { reports, size: entries.length };
   }
 
-  private byName(linted: readonly Linted[]): ReadonlyMap<string, Linted> {
-    return new Map(linted.map((each) => [this.ownName(each.report.file), each]));
+  private byPlace(linted: readonly Linted[]): ReadonlyMap<string, Linted> {
+    return new Map(linted.map((each) => [this.placeOf(this.ownName(each.report.file)), each]));
   }
 
   private ownName(file: string): string {
@@ -105,16 +107,16 @@ export class Baseline implements Known {
     return { ...report, diagnostics: kept, suppressed };
   }
 
-  private staleReport(linted: readonly Linted[], used: ReadonlySet<PlacedEntry>): FileReport | undefined {
+  private staleReport(linted: readonly Linted[], used: ReadonlySet<string>): FileReport | undefined {
     const { document, entries } = this.content;
     if (document === undefined) return undefined;
-    const files = this.byName(linted);
+    const files = this.byPlace(linted);
     const gone = new Set<string>();
     const diagnostics = entries.flatMap((entry): readonly Diagnostic[] => {
-      const file = files.get(entry.file);
+      const file = files.get(this.placeOf(entry.file));
       // No settings hold for a file that is gone: those of the others do.
       const severity = (file === undefined ? linted : [file]).map(severityOf).find((each) => each !== "off");
-      if (severity === undefined || used.has(entry)) return [];
+      if (severity === undefined || used.has(this.keyOf(entry))) return [];
       if (file?.couldSpeak(entry.rule) === true)
         return [ownFinding(document, severity, headOf(entry), forgotten(entry))];
       if (file !== undefined || gone.has(entry.file) || this.has(entry.file)) return [];
@@ -135,6 +137,17 @@ export class Baseline implements Known {
   private has(file: string): boolean {
     return existsSync(resolve(dirname(this.path), file));
   }
+
+  /** A file goes by its own name or by that of a link to it: what is known of the one is known of the other. */
+  private keyOf({ file, fingerprint }: BaselineEntry): string {
+    return `${fingerprint} ${this.placeOf(file)}`;
+  }
+
+  private placeOf(file: string): string {
+    const place = this.places.get(file) ?? realPathOf(resolve(dirname(this.path), file));
+    this.places.set(file, place);
+    return place;
+  }
 }
 
 function severityOf({ levels }: Linted): Level {
@@ -151,10 +164,6 @@ function forgottenFile({ file }: BaselineEntry): Words {
 
 function headOf({ node: { pointer, start } }: PlacedEntry): Place {
   return { pointer, start, end: start + 1 };
-}
-
-function keyOf({ file, fingerprint }: BaselineEntry): string {
-  return `${fingerprint} ${file}`;
 }
 
 function compareEntries(a: BaselineEntry, b: BaselineEntry): number {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
@@ -47,6 +47,30 @@ it("remembers the findings there are, and is silent about them", async () => {
   });
   await lint(cwd, "--update-baseline");
   expect(readFileSync(join(cwd, "base.json"), "utf8")).toBe(text);
+});
+
+it("knows a file by its own name and by the names of links to it", async () => {
+  const cwd = folderOf({ "sub/a.pack.json": badEntry });
+  symlinkSync("sub/a.pack.json", join(cwd, "link.pack.json"));
+  const [link, own] = ["link.pack.json", "sub/a.pack.json"];
+  const filesIn = () =>
+    [...readFileSync(join(cwd, "base.json"), "utf8").matchAll(/"file": "(.*)"/g)].map(([, file]) => file);
+  const silence = { code: 0, stdout: "", stderr: "" };
+  for (const [before, after] of [
+    [link, own],
+    [own, link],
+  ]) {
+    await lint(cwd, before ?? "", "--update-baseline");
+    expect(filesIn()).toEqual([before]);
+    expect(await lint(cwd, after ?? "")).toEqual(silence);
+    expect(await lint(cwd)).toEqual(silence);
+    await lint(cwd, "--update-baseline");
+    expect(filesIn()).toEqual([own]);
+    rmSync(join(cwd, "base.json"));
+  }
+  await lint(cwd, link ?? "", "--update-baseline");
+  writeFileSync(join(cwd, "sub", "a.pack.json"), clean);
+  expect(rulesIn((await lint(cwd)).stdout)).toEqual(["unused-suppression"]);
 });
 
 it("lists what it remembers by rule and place, wherever that stands in the file", async () => {
