@@ -36,7 +36,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
       examples([
         ["promptpack simulate codegen.pack.yaml", "interactively; type help for the commands"],
         ["promptpack simulate a.pack.yaml --events Ready,Done", "the events in order"],
-        ["promptpack simulate a.pack.yaml --events 'Ready[sha=abc],Done'", "with an artifact"],
+        ['promptpack simulate a.pack.yaml --events "Ready[sha=abc],Done"', "with an artifact"],
         ["promptpack simulate a.pack.yaml --random 50 --seed 7", "a random run"],
         ["promptpack simulate a.pack.yaml -e Ready -f jsonl > run.jsonl", "save the run"],
       ]),
