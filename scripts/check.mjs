@@ -16,7 +16,8 @@ const steps = [
 const failed = [];
 for (const [name, command, args] of steps) {
   console.log(`\n── ${name}`);
-  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  // On Windows, npx and npm are scripts of its shell.
+  const { status } = spawnSync(command, args, { stdio: "inherit", shell: process.platform === "win32" });
   if (status !== 0) failed.push(name);
 }
 if (failed.length > 0) {
