@@ -65,6 +65,6 @@ it("leaves a file alone that changed while it was held", () => {
     writeFileSync(join(folder, "a"), "saved meanwhile");
     throw Object.assign(new Error("held"), { code: "EBUSY" });
   });
-  expect(() => repairIn(folder)).toThrow("changed while it was being repaired");
+  expect(() => repairIn(folder)).toThrow("changed while it was being fixed");
   expect(readFileSync(join(folder, "a"), "utf8")).toBe("saved meanwhile");
 });

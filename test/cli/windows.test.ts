@@ -99,7 +99,7 @@ describe.runIf(process.platform !== "win32")("with the paths of Windows", () => 
   it("repairs a file and keeps the ends of its lines", async () => {
     const path = "C:\\repo\\a.pack.json";
     write({ [path]: badEntry.replaceAll("\n", "\r\n") });
-    expect(await bad("--fix", "--unsafe-fixes")).toEqual(["promptpack: Repaired 1 finding in 1 file."]);
+    expect(await bad("--fix", "--unsafe-fixes")).toEqual(["promptpack: Fixed 1 finding in 1 file."]);
     expect(readFileSync(path, "utf8")).toBe(clean.replaceAll("\n", "\r\n"));
   });
 });
