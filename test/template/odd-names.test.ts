@@ -19,6 +19,8 @@ describe("a name that does not look like one", () => {
     ["header", false],
     ["my-header_2", false],
     ["größe", false],
+    ["a ".repeat(100), true],
+    ["a ".repeat(100) + "b", false],
   ])("%j: %s", (name, expected) => {
     expect(isOdd(name)).toBe(expected);
   });
@@ -38,6 +40,12 @@ describe("a name that does not look like one", () => {
     ["{{artifacts.a b}}", 'artifact a b in "artifacts.a b" @2-15'],
     ["{{artifacts.test}} {{shared.footer}}", 'artifact test in "artifacts.test" @2-16', "name shared @21-27"],
     ["{{test.report}}", "name test @2-6"],
+    ["{{artifacts.test.reports}}", 'artifact test in "artifacts.test" @2-16'],
+    [`${"x".repeat(300)}{{artifacts.a b}}`, 'artifact a b in "artifacts.a b" @302-315'],
+    [
+      `${"x".repeat(500)}{{artifacts.test.report.title}}`,
+      'artifact test.report in "artifacts.test.report" @502-523',
+    ],
   ])("is found where it is known: %j", (text, ...expected) => {
     expect(found(text)).toEqual(expected);
   });
