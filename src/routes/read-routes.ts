@@ -101,7 +101,7 @@ function tokensOf(root: MappingNode | undefined): readonly Node[] {
   );
 }
 
-/** Everything listed under a key such as `scopes` or `token_scopes`. */
+/** Everything listed under a key such as `scopes` or `token_scopes`, in no order. */
 function scopesWithin(root: Node | undefined): readonly Text[] {
   const scopes: Text[] = [];
   const waiting = root === undefined ? [] : [root];
@@ -115,5 +115,5 @@ function scopesWithin(root: Node | undefined): readonly Text[] {
           scopes.push(text);
     }
   }
-  return scopes.sort((a, b) => a.start - b.start);
+  return scopes;
 }
