@@ -32,6 +32,16 @@ describe("a configuration of many files", () => {
     expect(changed).toHaveBeenCalledTimes(2);
   });
 
+  it("misses no route while a pipeline of any file cannot be read", () => {
+    const unread = read("c.yaml", "pipelines: [{ on: [] }]\n");
+    const judged = (others: Routes) =>
+      judge("l.yaml", readDocument(loop, "yaml"), { routes: others }).kept.filter(
+        ({ rule }) => rule === "route-missing",
+      ).length;
+    expect(judged(new Routes([read("a.yaml", pipeline("a"))]))).toBe(1);
+    expect(judged(new Routes([read("a.yaml", pipeline("a")), unread]))).toBe(0);
+  });
+
   it("forgets what a file said before it changed", () => {
     expect(routes.with(read("a.yaml", pipeline("b"))).routesOf("a")).toEqual([]);
   });

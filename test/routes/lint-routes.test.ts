@@ -106,6 +106,12 @@ describe("lint of routes", () => {
     expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
+  it("takes a file with prompts for a pack, whatever else is in it", async () => {
+    const cwd = folderOf({ "a.yaml": `prompts: {}\n${routes}` });
+    const { stdout } = await promptpack(["lint", "a.yaml", "-f", "json"], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ files: [{ specVersion: newestVersion }] });
+  });
+
   it("tells of one that is broken", async () => {
     const cwd = folderOf({ "conf/a.yaml": `${pipelines}broken: [\n` });
     expect((await lint(cwd, "conf")).stdout).toContain("[parse-error]");
