@@ -322,7 +322,22 @@ describe("step", () => {
     [{ turns: {} }, '"turns" must be a list of strings.'],
     [{ outbox: [1] }, '"outbox" must be a list of events.'],
     [{ step: 1, pending_step: 2, pending_tool: "t" }, "the run is at step 1 and waits for step 2."],
+    [
+      { status: "done", step: 1, pending_step: 1, pending_tool: "t" },
+      "the run has ended and still waits for a tool.",
+    ],
+    [{ step: 1, pending_step: 1 }, '"pending_tool" must be a string.'],
+    [{ pending_tool: "t" }, '"pending_step" must be a whole number.'],
+    [{ goal: 1 }, '"goal" must be a string.'],
+    [{ step: -1 }, '"step" must be a whole number.'],
+    [{ step: 1.5 }, '"step" must be a whole number.'],
     [{ visit_counts: { a: "1" } }, '"visit_counts" must have a whole number for "a".'],
+    [{ visit_counts: { a: [1] } }, '"visit_counts" must have a whole number for "a".'],
+    [{ visit_counts: [] }, '"visit_counts" must be an object.'],
+    [{ artifacts: { log: 1 } }, '"artifacts" must have a string for "log".'],
+    [{ outbox: [null] }, '"outbox" must be a list of events.'],
+    [{ outbox: [{ type: "agentic.start" }] }, '"outbox" must be a list of events.'],
+    [{ outbox: [{ payload: {} }] }, '"outbox" must be a list of events.'],
   ])("says what a run file has to hold instead of %j", async (change, fault) => {
     const desk = new Desk();
     await desk.turn(...begin);

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { buildMachine } from "../../src/machine/machine.js";
+import type { StepRun } from "../../src/step/step-run.js";
+import { takeTurn } from "../../src/step/take-turn.js";
+import { type Act, type Input, type Setting, turnText } from "../../src/step/turn.js";
+import { workflowOf } from "../simulate/open-text.js";
+
+const { workflow } = workflowOf(`
+prompts: { p: {} }
+workflow:
+  entry: a
+  states:
+    a: { prompt_task: p, on_event: { Next: b, Once: once, Ring: one } }
+    b: { prompt_task: p, on_event: { Next: a } }
+    once: { prompt_task: p, max_visits: 1, on_event: { Next: a } }
+    one: { prompt_task: p, max_visits: 1, on_max_visits: two, on_event: { Next: a } }
+    two: { prompt_task: p, max_visits: 1, on_max_visits: one, on_event: { Next: a } }
+    end: { prompt_task: p, terminal: true }
+`);
+const setting: Setting = {
+  machine: buildMachine(workflow),
+  root: 0,
+  maxTotalVisits: undefined,
+  written: (_, before) => before,
+  now: "2026-01-01T00:00:00Z",
+};
+const visitCounts = new Map(["a", "once", "one", "two"].map((name) => [name, 1]));
+const idle: StepRun = {
+  runId: "R1",
+  status: "running",
+  goal: "go",
+  state: "a",
+  visitCounts,
+  artifacts: new Map(),
+  step: 1,
+  maxSteps: 9,
+  attempt: 0,
+  completedSteps: [1],
+  pending: undefined,
+  turns: [],
+  outbox: [],
+};
+const waiting: StepRun = { ...idle, step: 2, attempt: 1, pending: { step: 2, tool: "fetch" } };
+const event = (name: string, step = 2): Input => ({ kind: "event", event: name, step, artifacts: [] });
+const result = (status: "ok" | "error", step = 2, tool = "fetch"): Input => ({
+  kind: "result",
+  status,
+  step,
+  tool,
+});
+const again = (step: number | undefined, tool = "fetch"): Act => ({ kind: "request", tool, step });
+
+/** What is said of a turn, after the types of its events and the reason to escalate. */
+function told(run: StepRun | undefined, input: Input, act?: Act, changed: Partial<Setting> = {}): string {
+  const outcome = takeTurn(run, { input, act }, { ...setting, ...changed });
+  if (outcome.kind !== "taken") return `${outcome.kind}: ${outcome.why}`;
+  const events = outcome.run.outbox.map(({ type, payload }) =>
+    [type, ...(typeof payload["reason"] === "string" ? [`(${payload["reason"]})`] : [])].join(" "),
+  );
+  return [...events, outcome.note ?? "no note"].join(", ");
+}
+
+const fired = "agentic.tool_request.workflow__transition, agentic.tool_result";
+
+it("a start enters the first state", () => {
+  const input: Input = { kind: "start", runId: "R1", goal: "go", maxSteps: 9 };
+  const outcome = takeTurn(undefined, { input, act: undefined }, setting);
+  expect(outcome.kind === "taken" && outcome.run.visitCounts).toEqual(new Map([["a", 1]]));
+  expect(told(undefined, input, undefined, { root: 9 })).toBe(
+    "refused: The workflow has no state to start in.",
+  );
+});
+
+describe("an event", () => {
+  it.each<[string, StepRun | undefined, Input, string]>([
+    ["leads on", idle, event("Next"), `${fired}, no note`],
+    ["before the start", undefined, event("Next"), 'refused: The run has not begun: "--start" begins it.'],
+    [
+      "into a spent state",
+      idle,
+      event("Once"),
+      'agent.escalated (stopped), "Once" enters no state: the run is stopped. The run escalates.',
+    ],
+    [
+      "into a ring of spent states",
+      idle,
+      event("Ring"),
+      'agent.escalated (stuck), "Ring" enters no state: the run is stuck. The run escalates.',
+    ],
+    [
+      "too early",
+      idle,
+      event("Next", 3),
+      "agent.escalated (step_mismatch), Step 3 is ahead of step 2. The run escalates.",
+    ],
+    ["too late", idle, event("Next", 1), "ignored: Step 1 is over; step 2 is next."],
+    ["too late for a tool", waiting, event("Next", 1), "ignored: Step 1 is over; the run is at step 2."],
+    ["while a tool is at work", waiting, event("Next"), 'refused: Step 2 still waits for "fetch".'],
+    [
+      "beyond the last step",
+      { ...idle, maxSteps: 2 },
+      event("Next"),
+      "agent.escalated (max_steps), Step 2 reaches max_steps (2). The run escalates.",
+    ],
+    [
+      "that is not the state's",
+      { ...idle, state: "b" },
+      event("Once"),
+      'refused: State "b" has no event "Once", only "Next".',
+    ],
+    [
+      "after the end",
+      { ...idle, state: "end" },
+      event("Next"),
+      'refused: The workflow has ended in state "end": no event leads on from there.',
+    ],
+  ])("%s", (_, run, input, expected) => {
+    expect(told(run, input)).toBe(expected);
+  });
+
+  it("ends the run once the budget is used up", () => {
+    expect(told(idle, event("Next"), undefined, { maxTotalVisits: 5 })).toBe(`${fired}, no note`);
+    expect(told(idle, event("Next"), undefined, { maxTotalVisits: 4 })).toBe(
+      "agent.escalated (budget), The budget of 4 visits is used up. The run escalates.",
+    );
+  });
+
+  it("is reported as a step that is asked for and answered", () => {
+    const outcome = takeTurn(idle, { input: event("Next"), act: undefined }, setting);
+    const common = { run_id: "R1", step: 2, tool: "workflow__transition" };
+    expect(outcome.kind === "taken" && outcome.run.outbox).toStrictEqual([
+      {
+        type: "agentic.tool_request.workflow__transition",
+        payload: {
+          ...common,
+          tool_command: "handle",
+          tool_payload: { event: "Next" },
+          attempt: 1,
+          requested_at: setting.now,
+        },
+        dedupe_key: "agentic:run:R1:step:2:request",
+      },
+      {
+        type: "agentic.tool_result",
+        payload: { ...common, status: "ok", result: { from: "a", to: "b" }, completed_at: setting.now },
+        dedupe_key: "agentic:run:R1:step:2:result",
+      },
+    ]);
+  });
+
+  it("is counted as a step and a visit", () => {
+    const outcome = takeTurn({ ...idle, state: "b" }, { input: event("Next"), act: undefined }, setting);
+    expect(outcome).toMatchObject({ run: { state: "a", step: 2, completedSteps: [1, 2] } });
+    expect(outcome.kind === "taken" && outcome.run.visitCounts).toEqual(new Map(visitCounts).set("a", 2));
+  });
+});
+
+describe("a result", () => {
+  it.each<[string, Input, Act | undefined, string]>([
+    ["that is fine", result("ok"), undefined, "agentic.tool_result, no note"],
+    [
+      "with which the run is done",
+      result("ok"),
+      { kind: "done" },
+      'agentic.tool_result, agent.completed, The run is done in state "a", where the workflow does not end.',
+    ],
+    [
+      "that is an error",
+      result("error"),
+      undefined,
+      "agentic.tool_result, agent.escalated (tool_error), Step 2 failed, and was not tried again. The run escalates.",
+    ],
+    [
+      "that is an error, tried again",
+      result("error"),
+      again(undefined),
+      "agentic.tool_result, agentic.tool_request.fetch, no note",
+    ],
+    [
+      "that is an error, tried as another step",
+      result("error"),
+      again(3),
+      "refused: Step 2 failed: only the same step with the same tool can be tried again.",
+    ],
+    [
+      "that is an error, tried with another tool",
+      result("error"),
+      again(2, "fabric"),
+      "refused: Step 2 failed: only the same step with the same tool can be tried again.",
+    ],
+    [
+      "of another tool",
+      result("ok", 2, "fabric"),
+      undefined,
+      'agentic.tool_result, agent.escalated (pending_tool_mismatch), Step 2 waits for "fetch", not for "fabric". The run escalates.',
+    ],
+    [
+      "of a step to come",
+      result("ok", 3),
+      undefined,
+      "agent.escalated (step_mismatch), Nobody waits for a result of step 3. The run escalates.",
+    ],
+    ["of a step that is over", result("ok", 1), undefined, "ignored: Step 1 is over; the run is at step 2."],
+  ])("%s", (_, input, act, expected) => {
+    expect(told(waiting, input, act)).toBe(expected);
+  });
+
+  it("that ends the run where the workflow does", () => {
+    const done = { input: result("ok"), act: { kind: "done" } } as const;
+    const outcome = takeTurn({ ...waiting, state: "end" }, done, setting);
+    expect(outcome).toMatchObject({ kind: "taken", run: { status: "done" } });
+    expect(outcome).not.toHaveProperty("note");
+    expect(outcome.kind === "taken" && outcome.run.outbox).toStrictEqual([
+      {
+        type: "agentic.tool_result",
+        payload: { run_id: "R1", step: 2, tool: "fetch", status: "ok", completed_at: setting.now },
+        dedupe_key: "agentic:run:R1:step:2:result",
+      },
+      {
+        type: "agent.completed",
+        payload: { run_id: "R1", goal: "go", outcome: 'Done in state "end".', steps_taken: 2, artifacts: [] },
+        dedupe_key: "agentic:run:R1:completed",
+      },
+    ]);
+  });
+
+  it("that comes again may be another try, if its step is not over", () => {
+    const turn = (input: Input) => turnText({ input, act: undefined });
+    const said = told({ ...waiting, turns: [turn(result("error"))] }, result("error"));
+    expect(said).toBe('ignored: This turn has been taken; if it is another try, say so with "--attempt".');
+    expect(told({ ...waiting, turns: [turn(event("Next"))] }, event("Next"))).toBe(
+      "ignored: This turn has been taken.",
+    );
+  });
+
+  it("of a step that no tool was asked for", () => {
+    expect(told(idle, result("ok"))).toBe(
+      "agent.escalated (step_mismatch), Nobody waits for a result of step 2. The run escalates.",
+    );
+  });
+});
