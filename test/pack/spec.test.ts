@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { specOf, versionFault } from "../../src/pack/spec.js";
+
+it.each<[string, string, string?]>([
+  ["latest", "1.4.1"],
+  ["1", "1.4.1"],
+  ["v1.3", "1.3.1"],
+  ["1.3.0", "1.3.0"],
+  ["1.4.1", "1.4.1"],
+  ["1.3.5", "1.3.1", "unknown"],
+  ["1.0.9", "1.0.0", "unknown"],
+  ["0.9", "1.4.1", "unknown"],
+  ["1.4.2", "1.4.1", "newer"],
+  ["1.10", "1.4.1", "newer"],
+  ["2", "1.4.1", "newer"],
+  ["soon", "1.4.1", "unknown"],
+  ["", "1.4.1", "unknown"],
+])("version %j is read as %s", (asked, version, doubt) => {
+  expect(specOf(undefined, asked)).toEqual({ version, declared: undefined, doubt });
+  expect(versionFault(asked) === undefined).toBe(doubt === undefined);
+});
