@@ -53,6 +53,11 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /workflow/states/s/on_event "on_event" must be an object, found nothing (null). Indent "Go" to put it inside.',
   ],
   [
+    "an event where none has its place",
+    workflow(`    s: {prompt_task: a, Go: t}\n${end}`),
+    'schema /workflow/states/s/Go "Go" is not a property of a state. It belongs inside "on_event".',
+  ],
+  [
     "the mark of an end among events",
     workflow(
       "    s: {prompt_task: a, on_event: {Go: t}}\n    t: {prompt_task: a, on_event: {terminal: true}}\n",
