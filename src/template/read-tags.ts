@@ -123,7 +123,7 @@ class TagReader {
     if (name !== "else") return this.readCondition(rest);
     const helper = rest[0]?.kind === "path" ? rest[0].text : undefined;
     if (helper === "if" || helper === "unless") this.readCondition(rest.slice(1));
-    else if (rest.length > 1) this.references.addAll(operandsOf(rest.slice(1)), false);
+    else this.references.addAll(operandsOf(rest.slice(1)), false);
   }
 
   private readCondition(tokens: readonly Token[]): void {

@@ -19,7 +19,7 @@ export function* tagsOf(text: string): Generator<Tag> {
     let inside = open + 2;
     while (text[inside] === "{") inside++;
     // Four braces and more are an escape for some other engine, or no template at all.
-    if (inside - open > 3 || isEscaped(text, open, at)) {
+    if (inside - open > 3 || isEscaped(text, open)) {
       at = inside;
       continue;
     }
@@ -49,9 +49,9 @@ function closedTag(text: string, open: number, inside: number, from: number, clo
   return { kind: "tag", start: triple ? open : inside - 2, end: close + (triple ? 3 : 2), from, to };
 }
 
-function isEscaped(text: string, at: number, since: number): boolean {
+function isEscaped(text: string, at: number): boolean {
   let start = at;
-  while (start > since && text[start - 1] === "\\") start--;
+  while (text[start - 1] === "\\") start--;
   return (at - start) % 2 === 1;
 }
 

@@ -1,4 +1,4 @@
-import { isDigit, isSpace, segmentEnd, skipSpaces } from "./characters.js";
+import { isDigit, segmentEnd, skipSpaces } from "./characters.js";
 import { type Path, readPath } from "./path.js";
 import type { Span } from "./template.js";
 
@@ -86,7 +86,7 @@ function relative(text: string, at: number, to: number): Token {
     const path = readPath(text, at + 6, to);
     if (path !== undefined) return word(text, path, true);
   }
-  let end = text[at] === "@" ? at + 1 : at;
+  let end = at + 1;
   while (end < to && (text[end] === "." || text[end] === "/")) end++;
   const path = readPath(text, end, to);
   if (path === undefined) return { kind: "data", start: at, end };
@@ -101,6 +101,6 @@ function number(text: string, at: number, to: number): Token {
 
 function operator(text: string, at: number, to: number): Token {
   let end = at;
-  while (end < to && !isSpace(text, end) && operatorCharacters.includes(text.charAt(end))) end++;
+  while (end < to && operatorCharacters.includes(text.charAt(end))) end++;
   return { kind: "sign", text: text.slice(at, end), start: at, end };
 }

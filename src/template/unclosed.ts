@@ -25,7 +25,7 @@ export function readUnclosed(text: string, tag: Tag): Unclosed | undefined {
 
 function unclosed(text: string, tag: Tag, end: number, sigil: string, path: Path | undefined): Unclosed {
   let last = end;
-  while (last > tag.from && isSpace(text, last - 1)) last--;
+  while (isSpace(text, last - 1)) last--;
   const what =
     sigil === "!" ? "comment" : sigil === "" || sigil === ">" || sigil === "&" ? "reference" : "tag";
   const written = `The ${what} "${shortened(text.slice(tag.start, last))}"`;
