@@ -54,7 +54,7 @@ export class Blocks {
     }
   }
 
-  /** The tag that opens such a block has been told of: the one that closes it is no second fault. */
+  /** The tag that opens such a block has been told of or cannot be read: the one that closes it is no fault. */
   excuseClosing(name: string): void {
     this.awaited.add(name, 1);
   }

@@ -143,7 +143,7 @@ class TagReader {
     const meant = meantTag(name, this.text.slice(path.start, tag.to).trimEnd(), this.blocks);
     if (meant !== undefined) return this.readWrongOpening(tag, name, tokens, meant);
     const readable = tokens.every((token) => token.kind !== "other");
-    if (!readable && !helpers.has(name)) return;
+    if (!readable && !helpers.has(name)) return this.blocks.excuseClosing(name);
     const { start, end } = tag;
     if (tokens.length === 0) {
       if (!helpers.has(name)) this.references.addPath(path, true);

@@ -184,6 +184,7 @@ describe("blocks", () => {
     ["{{^items}}{{name}}{{/items}}", "name items @3-8", "name name @12-16"],
     ["{{#if a}}{{/}}", "name a @6-7"],
     ["{{/}}{{/if x}}"],
+    ["{{#ifUsed $a}}{{b}}{{/ifUsed}}", "name b @16-17"],
     ["{{#each a}}{{artifacts.x}}{{/each}}", "name a @8-9", 'artifact x in "artifacts.x" @13-24'],
     ["{{if .x}}a{{end}}", "local name if @2-4", "local name x @6-7", "local name end @12-15"],
   ]);
