@@ -1,6 +1,9 @@
-import type { Machine, MachineState } from "./machine.js";
+import { DANGLING, type Machine, type MachineState } from "./machine.js";
 
-/** What becomes of an attempt to enter a state. `forced` lists the spent states it passed through, in order. */
+/**
+ * What becomes of an attempt to enter a state. `forced` lists the spent states it passed through, in order: it may be
+ * long, so it is made when it is asked for, and not kept.
+ */
 export type Outcome =
   | { readonly kind: "entered"; readonly state: number; readonly forced: readonly number[] }
   /** Spent, and no `on_max_visits`: the run ends, but is not complete. */
@@ -20,14 +23,87 @@ export function isSpent({ index, maxVisits }: MachineState, visits: (state: numb
  * instead, by this same rule (RFC 0009, rule 2 speaks of chains of forced exits).
  */
 export function attempt(machine: Machine, target: number, visits: (state: number) => number): Outcome {
-  const tried = new Set<number>();
-  for (let current = target; ;) {
-    const state = machine.states[current];
-    if (state === undefined) return { kind: "dangling", forced: [...tried] };
-    if (!isSpent(state, visits)) return { kind: "entered", state: current, forced: [...tried] };
-    if (tried.has(current)) return { kind: "stuck", forced: [...tried] };
-    tried.add(current);
-    if (state.forcedExit === undefined) return { kind: "stopped", forced: [...tried] };
-    current = state.forcedExit;
+  return new Attempts(machine, visits).of(target);
+}
+
+/**
+ * The attempts of one run, whose counts never go down between them: what is spent stays spent, so that none walks
+ * again where an earlier one has been.
+ */
+export class Attempts {
+  /** From a spent state to one that its forced exits lead to, past spent ones only. */
+  private readonly beyond = new Map<number, number>();
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly visits: (state: number) => number,
+  ) {}
+
+  of(target: number): Outcome {
+    const { states } = this.machine;
+    const fails = (kind: Exclude<Outcome["kind"], "entered">): Outcome => ({
+      kind,
+      get forced() {
+        return kind === "stuck" ? passedOnTheRing(states, target) : passedBefore(states, target, undefined);
+      },
+    });
+    for (let current = this.farthest(target); ;) {
+      const state = states[current];
+      if (state === undefined) return fails("dangling");
+      if (!isSpent(state, this.visits)) return enteredFrom(states, target, current);
+      if (state.forcedExit === undefined) return fails("stopped");
+      const next = this.farthest(state.forcedExit);
+      if (next === current) return fails("stuck");
+      this.beyond.set(current, next);
+      current = next;
+    }
   }
+
+  /** As far as earlier attempts have come from a state; those that it passes learn a shorter way. */
+  private farthest(state: number): number {
+    for (let current = state; ;) {
+      const next = this.beyond.get(current);
+      if (next === undefined) return current;
+      const second = this.beyond.get(next);
+      if (second !== undefined) this.beyond.set(current, second);
+      current = next;
+    }
+  }
+}
+
+/** Forced exits lead from `target` to `state`, which is entered. */
+export function enteredFrom(states: readonly MachineState[], target: number, state: number): Outcome {
+  return {
+    kind: "entered",
+    state,
+    get forced() {
+      return passedBefore(states, target, state);
+    },
+  };
+}
+
+/** The states that forced exits pass on their way to `end`, or to the last one. */
+function passedBefore(
+  states: readonly MachineState[],
+  target: number,
+  end: number | undefined,
+): readonly number[] {
+  const passed: number[] = [];
+  for (let current = target; current !== end;) {
+    const state = states[current];
+    if (state === undefined) break;
+    passed.push(current);
+    current = state.forcedExit ?? DANGLING;
+  }
+  return passed;
+}
+
+/** The same where forced exits go round: each state once. */
+function passedOnTheRing(states: readonly MachineState[], target: number): readonly number[] {
+  const passed = new Set<number>();
+  for (let current = target; !passed.has(current);) {
+    passed.add(current);
+    current = states[current]?.forcedExit ?? DANGLING;
+  }
+  return [...passed];
 }

@@ -3,6 +3,7 @@ import type { MachineState } from "../machine/machine.js";
 import type { RunStatus } from "../machine/run.js";
 import { asMapping, type Text } from "../document/spelled-values.js";
 import type { Deviation } from "./deviation.js";
+import { passedAll } from "./judge-arrival.js";
 import type { RecordedEnd, Recording } from "./recording.js";
 import type { Replaying } from "./replaying.js";
 
@@ -91,18 +92,16 @@ function checkFailure(
   if (replaying.isUnclear(edge, outcome) || !replaying.isSure) return;
   const { ground, isBudgetSpent } = replaying;
   if (status.text === "exhausted" && (isBudgetSpent || !ground.budget)) return;
-  const { states } = ground.machine;
   if (outcome.kind === "entered") {
     const is: RunStatus = isBudgetSpent ? "exhausted" : "running";
     if (is === status.text) return replaying.report({ kind: "end-event", event });
-    const enters = is === "running" ? states[outcome.state]?.name : undefined;
+    const enters = is === "running" ? ground.machine.states[outcome.state]?.name : undefined;
     return replaying.report(otherStatus(status, is, current, event, enters));
   }
   const is: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
   if (is !== status.text) return replaying.report(otherStatus(status, is, current, event));
   const said = (forced ?? []).map(({ text }) => text);
-  const passed = outcome.forced.map((state) => states[state]?.name ?? "");
-  if (said.length !== passed.length || said.some((name, index) => name !== passed[index])) {
-    replaying.report({ kind: "forced", at: forced?.[0] ?? event, said, is: passed });
+  if (!passedAll(ground.machine, outcome, said)) {
+    replaying.report({ kind: "forced", at: forced?.[0] ?? event, said, outcome });
   }
 }

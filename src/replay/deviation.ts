@@ -32,7 +32,7 @@ export type Deviation =
       readonly kind: "forced";
       readonly at: Place;
       readonly said: readonly string[];
-      readonly is: readonly string[];
+      readonly outcome: Outcome;
     }
   | {
       readonly kind: "budget";

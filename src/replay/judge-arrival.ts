@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import type { Outcome } from "../machine/attempt.js";
+import { enteredFrom, type Outcome } from "../machine/attempt.js";
 import type { Edge, Machine, MachineState } from "../machine/machine.js";
 import type { Text } from "../document/spelled-values.js";
 import type { Deviation } from "./deviation.js";
@@ -24,11 +24,12 @@ export function judgeArrival(
 ): Deviation | undefined {
   const { machine, entered, left, edge, to } = arrival;
   if (outcome.kind === "entered" && outcome.state === entered.index) {
-    return judgeForced(arrival, outcome.forced);
+    return judgeForced(arrival, outcome);
   }
-  const place = outcome.forced.indexOf(entered.index);
+  const passed = outcome.forced;
+  const place = passed.indexOf(entered.index);
   if (place >= 0) {
-    const by = machine.states[outcome.forced[place - 1] ?? -1];
+    const by = machine.states[passed[place - 1] ?? -1];
     return { kind: "spent", to, state: entered, visits: visits(entered.index), by, outcome };
   }
   const target = machine.states[edge.target];
@@ -41,7 +42,9 @@ export function judgeArrivalLoosely(arrival: Arrival): Deviation | undefined {
   const { machine, entered, left, edge, to } = arrival;
   const passed = new Set<number>();
   for (let state = machine.states[edge.target]; state !== undefined && !passed.has(state.index);) {
-    if (state === entered) return judgeForced(arrival, [...passed]);
+    if (state === entered) {
+      return judgeForced(arrival, enteredFrom(machine.states, edge.target, entered.index));
+    }
     if (state.maxVisits === undefined || state.forcedExit === undefined) break;
     passed.add(state.index);
     state = machine.states[state.forcedExit];
@@ -54,13 +57,15 @@ export function judgeArrivalLoosely(arrival: Arrival): Deviation | undefined {
   return { kind: "wrong-state", to, from: left, edge, outcome, early: undefined };
 }
 
-function judgeForced(
-  { machine, forced, forcedAt }: Arrival,
-  passed: readonly number[],
-): Deviation | undefined {
+function judgeForced({ machine, forced, forcedAt }: Arrival, outcome: Outcome): Deviation | undefined {
   if (forced === undefined) return undefined;
   const said = forced.map(({ text }) => text);
-  const is = passed.map((state) => machine.states[state]?.name ?? "");
-  const agrees = said.length === is.length && said.every((name, index) => name === is[index]);
-  return agrees ? undefined : { kind: "forced", at: forcedAt, said, is };
+  return passedAll(machine, outcome, said) ? undefined : { kind: "forced", at: forcedAt, said, outcome };
+}
+
+/** Whether these are the spent states that an attempt passed. */
+export function passedAll({ states }: Machine, { forced }: Outcome, names: readonly string[]): boolean {
+  return (
+    forced.length === names.length && forced.every((state, index) => states[state]?.name === names[index])
+  );
 }

@@ -1,5 +1,5 @@
 import { placeOf } from "../document/node.js";
-import { attempt, type Outcome } from "../machine/attempt.js";
+import { Attempts, type Outcome } from "../machine/attempt.js";
 import type { Edge, MachineState } from "../machine/machine.js";
 import type { Text } from "../document/spelled-values.js";
 import { type KnownEvents, knownEventsOf } from "../simulate/known-events.js";
@@ -11,12 +11,6 @@ import type { Ground } from "./recorded-run.js";
 import type { RecordedMove, Recording } from "./recording.js";
 import { VisitWatch } from "./visit-watch.js";
 
-/** Where the replay stands: the name the record last entered, and the one the machine would have. */
-interface Standing {
-  readonly name: string;
-  readonly instead: string | undefined;
-}
-
 /**
  * Walks along a record. Every step is the machine's own; where the record parts from it, that is reported, and the
  * walk goes on from what the record says.
@@ -26,8 +20,12 @@ export class Replaying {
   readonly artifacts: ArtifactWatch;
   /** Nothing is missing so far that would make the own counts wrong. */
   isSure = true;
-  private standing: Standing | undefined;
+  /** The state that the record last entered, and the one that the machine would have. */
+  private standing: { readonly name: string; readonly instead: string | undefined } | undefined;
   private readonly budget: BudgetWatch;
+  /** Only the last entry is ever corrected, and that before the next attempt: so no count goes down between two. */
+  private readonly attempts: Attempts;
+  private readonly unclear: ReadonlySet<number>;
   private readonly known = new Map<MachineState, KnownEvents>();
 
   constructor(
@@ -37,6 +35,9 @@ export class Replaying {
     artifactsStartEmpty: boolean,
   ) {
     this.visits = new VisitWatch(report);
+    this.attempts = new Attempts(ground.machine, (state) => this.visits.visits(state));
+    const unclear = (ground.workflow.states ?? []).filter((state) => state.unclear.size > 0);
+    this.unclear = new Set(unclear.map(({ index }) => index));
     this.budget = new BudgetWatch(ground, report);
     this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, report, artifactsStartEmpty);
     this.isSure = !recording.hasUnreadableStart;
@@ -98,13 +99,13 @@ export class Replaying {
   }
 
   look(edge: Edge): Outcome {
-    return attempt(this.ground.machine, edge.target, (state) => this.visits.visits(state));
+    return this.attempts.of(edge.target);
   }
 
   /** Whether a part of the pack that could not be read decides what this attempt does. */
-  isUnclear(edge: Edge, { forced }: Outcome): boolean {
+  isUnclear(edge: Edge, outcome: Outcome): boolean {
     if (edge.transition !== undefined && edge.transition.target === undefined) return true;
-    return [edge.target, ...forced].some((state) => this.hasUnclearPart(state));
+    return this.unclear.size > 0 && [edge.target, ...outcome.forced].some((state) => this.unclear.has(state));
   }
 
   /** From here on nothing is sure that rests on counts; what came before stays. */
@@ -184,7 +185,7 @@ export class Replaying {
   }
 
   hasUnclearPart(state: number): boolean {
-    return (this.ground.workflow.states?.[state]?.unclear.size ?? 0) > 0;
+    return this.unclear.has(state);
   }
 }
 

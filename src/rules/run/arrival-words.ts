@@ -1,7 +1,7 @@
 import type { Outcome } from "../../machine/attempt.js";
 import type { Machine } from "../../machine/machine.js";
 import type { WrongState } from "../../replay/deviation.js";
-import { listNames } from "../../wording.js";
+import { listNamed, listNames } from "../../wording.js";
 
 /** What the machine does instead of what the record says. */
 export function wrongStateMessage(deviation: WrongState, machine: Machine, place: string): string {
@@ -13,13 +13,11 @@ export function wrongStateMessage(deviation: WrongState, machine: Machine, place
   return `${way}, but the record enters "${to.text}".`;
 }
 
-export function forcedMessage(said: readonly string[], is: readonly string[]): string {
-  if (said.length === 0)
-    return `The record does not say that ${listNames(is)}, being spent, handed the run on.`;
+export function forcedMessage(said: readonly string[], { forced }: Outcome, machine: Machine): string {
+  const is = listNamed(forced, (state) => machine.states[state]?.name ?? "");
+  if (said.length === 0) return `The record does not say that ${is}, being spent, handed the run on.`;
   const claim = `The record says that ${listNames(said)} handed the run on`;
-  return is.length === 0
-    ? `${claim}, but no state on the way was spent.`
-    : `${claim}, but it was ${listNames(is)}.`;
+  return forced.length === 0 ? `${claim}, but no state on the way was spent.` : `${claim}, but it was ${is}.`;
 }
 
 /** Where the run should have gone after an attempt that met spent states. */
@@ -38,9 +36,9 @@ export function insteadText(outcome: Outcome, machine: Machine): string {
 
 function wayText({ edge, outcome }: WrongState, machine: Machine): string {
   const nameOf = (state: number): string => `"${machine.states[state]?.name ?? ""}"`;
-  const passed = outcome.forced.map(nameOf).join(" and ");
-  const spent =
-    passed === "" ? "" : `through ${passed}, which ${outcome.forced.length > 1 ? "are" : "is"} spent, `;
+  const { forced } = outcome;
+  const passed = forced.map(nameOf).join(" and ");
+  const spent = passed === "" ? "" : `through ${passed}, which ${forced.length > 1 ? "are" : "is"} spent, `;
   switch (outcome.kind) {
     case "entered":
       return `${spent}to ${nameOf(outcome.state)}`;

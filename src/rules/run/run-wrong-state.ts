@@ -14,8 +14,8 @@ export const runWrongState: RunRule = {
       const place = inPack(replay, deviation.edge.transition?.event);
       yield { at: deviation.to, message: wrongStateMessage(deviation, machine, place) };
     }
-    for (const { at, said, is } of replay.deviations("forced")) {
-      yield { at, message: forcedMessage(said, is) };
+    for (const { at, said, outcome } of replay.deviations("forced")) {
+      yield { at, message: forcedMessage(said, outcome, machine) };
     }
   },
 };

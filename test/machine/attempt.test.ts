@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { attempt, Attempts } from "../../src/machine/attempt.js";
+import type { Machine } from "../../src/machine/machine.js";
+import { randomMachine } from "./random-machine.js";
+
+/** As SEMANTICS words it: from state to state, until one is not spent, or was tried before. */
+function plainly(machine: Machine, target: number, counts: readonly number[]) {
+  const forced: number[] = [];
+  for (let current = target; ;) {
+    const state = machine.states[current];
+    if (state === undefined) return { kind: "dangling", forced };
+    const isSpent = state.maxVisits !== undefined && (counts[current] ?? 0) >= state.maxVisits;
+    if (!isSpent) return { kind: "entered", state: current, forced };
+    if (forced.includes(current)) return { kind: "stuck", forced };
+    forced.push(current);
+    if (state.forcedExit === undefined) return { kind: "stopped", forced };
+    current = state.forcedExit;
+  }
+}
+
+describe("attempts", () => {
+  it("do what each would do alone, however counts grow between them", () => {
+    const kinds = new Set<string>();
+    const entries = fc.array(fc.tuple(fc.nat(7), fc.nat(8)), { maxLength: 40 });
+    fc.assert(
+      fc.property(randomMachine(8), entries, (machine, entered) => {
+        const counts = machine.states.map(() => 0);
+        const attempts = new Attempts(machine, (state) => counts[state] ?? 0);
+        for (const [state, target] of entered) {
+          counts[state] = (counts[state] ?? 0) + 1;
+          const expected = plainly(machine, target - 1, counts);
+          kinds.add(expected.kind);
+          expect(attempts.of(target - 1)).toEqual(expected);
+          expect(attempt(machine, target - 1, (index) => counts[index] ?? 0)).toEqual(expected);
+        }
+      }),
+      { numRuns: 500, seed: 3 },
+    );
+    expect([...kinds].sort()).toEqual(["dangling", "entered", "stopped", "stuck"]);
+  });
+
+  it("walk a chain of forced exits once, however often a run goes through it", () => {
+    const size = 2_000;
+    const states = Array.from({ length: size }, (_, index) => ({
+      index,
+      name: `s${index}`,
+      ends: false,
+      edges: [{ transition: undefined, event: "Go", target: 0 }],
+      maxVisits: 1,
+      forcedExit: index + 1,
+    }));
+    const counts = states.map(() => 0);
+    let asked = 0;
+    const attempts = new Attempts({ states, roots: [0], rootDangles: false }, (state) => {
+      asked++;
+      return counts[state] ?? 0;
+    });
+    for (const { index } of states) {
+      expect(attempts.of(0)).toMatchObject({ kind: "entered", state: index });
+      counts[index] = 1;
+    }
+    expect(attempts.of(0).kind).toBe("dangling");
+    expect(asked).toBeLessThan(3 * size);
+  });
+});
