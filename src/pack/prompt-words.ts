@@ -17,10 +17,12 @@ export type Mentions = (prompt: Prompt, name: string) => boolean | undefined;
 /** Answers nothing where the text is not known: no template, delimiters not understood, a fragment missing. */
 export function promptWords(pack: Pack): Mentions {
   const known = new Map<Prompt, Wording | undefined>();
+  const sources = new Map<TemplateText, Source>();
   let searched = 0;
   return (prompt, name) => {
     let wording = known.get(prompt);
-    if (wording === undefined && !known.has(prompt)) known.set(prompt, (wording = wordingOf(pack, prompt)));
+    if (wording === undefined && !known.has(prompt))
+      known.set(prompt, (wording = wordingOf(pack, prompt, sources)));
     if (wording === undefined) return undefined;
     const folded = fold(name);
     const isShort = folded.length <= longestName;
@@ -29,7 +31,7 @@ export function promptWords(pack: Pack): Mentions {
       return wording.holds(folded);
     }
     const parts = folded.match(wordPattern()) ?? [];
-    if (!parts.every((part) => wording.words.has(part))) return false;
+    if (!parts.every((part) => wording.hasWord(part))) return false;
     if (parts[0] === folded) return true;
     searched += wording.length;
     if (!isShort || searched > mostSearched) return undefined;
@@ -37,31 +39,57 @@ export function promptWords(pack: Pack): Mentions {
   };
 }
 
-class Wording {
-  searches = 0;
-  readonly length: number;
+/** One text, folded; its words are listed once for all the prompts that include it. */
+class Source {
+  readonly text: string;
   private found: ReadonlySet<string> | undefined;
 
-  constructor(private readonly texts: readonly string[]) {
-    this.length = texts.reduce((sum, text) => sum + text.length, 0);
+  constructor({ text }: TemplateText) {
+    this.text = fold(text.text);
   }
 
   get words(): ReadonlySet<string> {
-    this.found ??= new Set(this.texts.flatMap((text) => text.match(wordPattern()) ?? []));
+    this.found ??= new Set(this.text.match(wordPattern()) ?? []);
     return this.found;
-  }
-
-  holds(name: string): boolean {
-    return this.texts.some((text) => holds(text, name));
   }
 }
 
-function wordingOf(pack: Pack, prompt: Prompt): Wording | undefined {
+/** The texts of one prompt. */
+class Wording {
+  searches = 0;
+  readonly length: number;
+  private looks = 0;
+  private all: ReadonlySet<string> | undefined;
+
+  constructor(private readonly sources: readonly Source[]) {
+    this.length = sources.reduce((sum, { text }) => sum + text.length, 0);
+  }
+
+  /** Looks into one text after another, until that would have paid for a list of all their words. */
+  hasWord(word: string): boolean {
+    this.looks += this.sources.length;
+    if (this.looks <= this.length) return this.sources.some(({ words }) => words.has(word));
+    this.all ??= new Set(this.sources.flatMap(({ words }) => [...words]));
+    return this.all.has(word);
+  }
+
+  holds(name: string): boolean {
+    return this.sources.some(({ text }) => holds(text, name));
+  }
+}
+
+function wordingOf(pack: Pack, prompt: Prompt, known: Map<TemplateText, Source>): Wording | undefined {
   if (pack.delimiters === undefined || !pack.hasAllFragments || !pack.readings.isWhole(prompt))
     return undefined;
-  const sources = new Set(prompt.templates);
-  for (const template of included(pack, prompt)) sources.add(template);
-  return new Wording([...sources].map(({ text }) => fold(text.text)));
+  const templates = new Set(prompt.templates);
+  for (const template of included(pack, prompt)) templates.add(template);
+  return new Wording(
+    [...templates].map((template) => {
+      const source = known.get(template) ?? new Source(template);
+      known.set(template, source);
+      return source;
+    }),
+  );
 }
 
 /** Fragments count even when they hold no reference of their own. */

@@ -90,6 +90,27 @@ describe("work grows no faster than its input", () => {
     expect(patternFault(`${asked}(`)).toBe('a "(" is not closed');
   });
 
+  it("for a long fragment that every prompt includes", () => {
+    const size = 10_000;
+    const house = list(size, (index) => (index % 2 === 0 ? `Event${index}` : `word${index}`)).join(" ");
+    const prompts = list(size, (index) => [`p${index}`, { system_template: "{{fragments.house}}" }]);
+    const states = list(size, (index) => [
+      `s${index}`,
+      { prompt_task: `p${index}`, on_event: { [`Event${index}`]: `s${(index + 1) % size}` } },
+    ]);
+    const text = JSON.stringify({
+      template_engine: { version: "v1", syntax: "{{variable}}" },
+      fragments: { house },
+      prompts: Object.fromEntries(prompts),
+      workflow: { version: 1, entry: "s0", states: Object.fromEntries(states) },
+    });
+    const { diagnostics } = lint(text, { rules: { schema: "off" } });
+    const silent = diagnostics.filter(({ rule }) => rule === "event-not-in-prompt");
+    expect(silent.map(({ pointer }) => pointer)).toEqual(
+      list(size / 2, (index) => `/workflow/states/s${2 * index + 1}/on_event`),
+    );
+  });
+
   it("for suggestions: the first three hundred names get one", () => {
     const states = Object.fromEntries(
       list(2_000, (index) => [`state${index}`, { prompt_task: "p", on_event: { Go: `stat${index}` } }]),
