@@ -74,7 +74,12 @@ it("a start enters the first state", () => {
 describe("an event", () => {
   it.each<[string, StepRun | undefined, Input, string]>([
     ["leads on", idle, event("Next"), `${fired}, no note`],
-    ["before the start", undefined, event("Next"), 'refused: The run has not started: start it with "--start".'],
+    [
+      "before the start",
+      undefined,
+      event("Next"),
+      'refused: The run has not started: start it with "--start".',
+    ],
     [
       "into a spent state",
       idle,
@@ -227,7 +232,9 @@ describe("a result", () => {
   it("that comes again may be another try, if its step is not over", () => {
     const turn = (input: Input) => turnText({ input, act: undefined });
     const said = told({ ...waiting, turns: [turn(result("error"))] }, result("error"));
-    expect(said).toBe('ignored: This turn was already taken; if it is another attempt, say so with "--attempt".');
+    expect(said).toBe(
+      'ignored: This turn was already taken; if it is another attempt, say so with "--attempt".',
+    );
     expect(told({ ...waiting, turns: [turn(event("Next"))] }, event("Next"))).toBe(
       "ignored: This turn was already taken.",
     );
