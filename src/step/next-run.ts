@@ -1,10 +1,16 @@
-import { attempt } from "../machine/attempt.js";
+import { attempt, type Outcome } from "../machine/attempt.js";
 import type { Edge } from "../machine/machine.js";
 import { didYouMean } from "../nearest-name.js";
 import { listNames } from "../wording.js";
 import { completedEvent, escalatedEvent, requestEvent, resultEvent, transitionTool } from "./loop-events.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 import { refused, turnText, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
+
+const whyNot: Readonly<Record<Exclude<Outcome["kind"], "entered">, string>> = {
+  stopped: "the one it leads to has had all its visits, and no on_max_visits",
+  stuck: "every state it leads to has had all its visits, and their forced exits go round",
+  dangling: "what it leads to is not a state of the workflow",
+};
 
 /** A run while a turn is taken. */
 export class NextRun {
@@ -82,19 +88,19 @@ export class NextRun {
       return this.escalate(turn, "budget", `The budget of ${maxTotalVisits} visits is used up.`);
     }
     const outcome = attempt(machine, edge.target, visits);
-    const entered = outcome.kind === "entered" ? machine.states[outcome.state] : undefined;
-    if (entered === undefined)
-      return this.escalate(turn, outcome.kind, `"${event}" enters no state: the run is ${outcome.kind}.`);
+    if (outcome.kind !== "entered")
+      return this.escalate(turn, outcome.kind, `"${event}" enters no state: ${whyNot[outcome.kind]}.`);
+    const entered = machine.states[outcome.state]?.name ?? "";
     this.emit(
       requestEvent(this.run, { step, tool: transitionTool, attempt: 1, payload: { event } }, this.now),
     );
-    const result = { from: state.name, to: entered.name };
+    const result = { from: state.name, to: entered };
     this.emit(resultEvent(this.run, { step, tool: transitionTool, status: "ok", result }, this.now));
     this.run = {
       ...this.run,
       step,
-      state: entered.name,
-      visitCounts: new Map(this.run.visitCounts).set(entered.name, visits(entered.index) + 1),
+      state: entered,
+      visitCounts: new Map(this.run.visitCounts).set(entered, visits(outcome.state) + 1),
       artifacts: after,
     };
     this.complete(step);

@@ -10,7 +10,7 @@ prompts: { p: {} }
 workflow:
   entry: a
   states:
-    a: { prompt_task: p, on_event: { Next: b, Once: once, Ring: one } }
+    a: { prompt_task: p, on_event: { Next: b, Once: once, Ring: one, Away: nowhere } }
     b: { prompt_task: p, on_event: { Next: a } }
     once: { prompt_task: p, max_visits: 1, on_event: { Next: a } }
     one: { prompt_task: p, max_visits: 1, on_max_visits: two, on_event: { Next: a } }
@@ -84,13 +84,19 @@ describe("an event", () => {
       "into a spent state",
       idle,
       event("Once"),
-      'agent.escalated (stopped), "Once" enters no state: the run is stopped. The run escalates.',
+      'agent.escalated (stopped), "Once" enters no state: the one it leads to has had all its visits, and no on_max_visits. The run escalates.',
+    ],
+    [
+      "into what is not a state",
+      idle,
+      event("Away"),
+      'agent.escalated (dangling), "Away" enters no state: what it leads to is not a state of the workflow. The run escalates.',
     ],
     [
       "into a ring of spent states",
       idle,
       event("Ring"),
-      'agent.escalated (stuck), "Ring" enters no state: the run is stuck. The run escalates.',
+      'agent.escalated (stuck), "Ring" enters no state: every state it leads to has had all its visits, and their forced exits go round. The run escalates.',
     ],
     [
       "too early",
