@@ -46,7 +46,7 @@ jobs:
 
 export const configFile: InitFile = {
   path: "promptpack.config.yaml",
-  purpose: "the configuration",
+  purpose: "the config",
   text: config,
 };
 

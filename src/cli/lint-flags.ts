@@ -51,7 +51,7 @@ export function addReportFlags(command: Command): Command {
     .option("--max-warnings <n>", "fail when there are more warnings than this")
     .option("-q, --quiet", "show errors only; the exit code stays the same")
     .option("--exit-zero", "exit with 0 whatever the findings are")
-    .option("--preset <name>", "recommended, strict, spec or errors; overrides what the config extends")
+    .option("--preset <name>", "recommended, strict, spec or errors; applied over the config")
     .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
     .option("-c, --config <file>", "use this config file for every pack", oneOrNone)
     .option("--no-config", "use no config file, and no .promptpackignore", (_, old: ConfigFlag) =>
@@ -91,7 +91,10 @@ export function addLintFlags(command: Command): Command {
         "--spec-version <version>",
         "check the packs against this version of the specification, whatever their $schema says",
       )
-      .option("--stdin-filename <name>", "with the path -, the file name to report")
+      .option(
+        "--stdin-filename <name>",
+        "with the path -, the file name for the report, the config and the format",
+      )
       .option("--stats", "print the time per phase and rule"),
   );
 }

@@ -11,7 +11,7 @@ const [config, hooks, workflow] = [
   ".github/workflows/promptpack-lint.yml",
 ];
 const manifest = { "package.json": '{ "devDependencies": { "promptpack": "file:../promptpack" } }' };
-const wrote = `Wrote "promptpack.config.yaml", the configuration.
+const wrote = `Wrote "promptpack.config.yaml", the config.
 Wrote ".pre-commit-config.yaml", a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run.
 Wrote ".github/workflows/promptpack-lint.yml", a GitHub workflow that lints all packs and annotates what it finds.
 `;
@@ -84,7 +84,7 @@ describe("init", () => {
     const { code, stdout } = await promptpack(["init", "--dry-run"], { cwd });
     expect(code).toBe(0);
     expect(stdout.split("\n").filter((line) => /^\S/.test(line))).toEqual([
-      'Would write "promptpack.config.yaml", the configuration:',
+      'Would write "promptpack.config.yaml", the config:',
       'Would write ".pre-commit-config.yaml", a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run:',
       'Left ".github/workflows/promptpack-lint.yml" alone: it exists.',
     ]);
