@@ -160,7 +160,10 @@ describe("unused-suppression", () => {
     ["# promptpack-disable -- reason", "This comment names no rule, so it silences nothing."],
     ["# promptpack-disable ded-guard", 'No rule is called "ded-guard". Did you mean "dead-guard"?'],
     ["# promptpack-disable zzz", '"zzz" names no rule; put "--" before a reason.'],
-    ["# promptpack-disable zzz -- meant", '"zzz" names no rule; "promptpack rules" lists them.'],
+    [
+      "# promptpack-disable zzz -- meant",
+      '"zzz" before "--" names no rule. "promptpack rules" lists all rules.',
+    ],
     ["# promptpack-disable toString", '"toString" names no rule; put "--" before a reason.'],
     [
       "# promptpack-disable because our runtime, which we like, is old",

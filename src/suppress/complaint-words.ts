@@ -20,8 +20,11 @@ export function describeName(name: string, meant: string): Words {
 
 /** Where a reason is given already, the words are no second one: only names can be meant. */
 export function describeStrays({ strays, reason }: Directive): Words {
-  const remedy = reason === undefined ? 'put "--" before a reason' : '"promptpack rules" lists them';
-  return { message: `${shown(strays.join(", "))} names no rule; ${remedy}.` };
+  const names = shown(strays.join(", "));
+  // Both quote the same, so that a baseline knows the one by the other.
+  return reason === undefined
+    ? { message: `${names} names no rule; put "--" before a reason.` }
+    : { message: `${names} before "--" names no rule.`, advice: '"promptpack rules" lists all rules.' };
 }
 
 export function describeStale({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {

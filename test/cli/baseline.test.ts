@@ -100,6 +100,13 @@ it("knows a finding again that comes with other advice", async () => {
   expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
+it("knows a comment again that was given a reason, as one without is told to", async () => {
+  const cwd = folderOf({ "a.pack.yaml": `# promptpack-disable zzz\n${clean}` });
+  await lint(cwd, "--update-baseline");
+  writeFileSync(join(cwd, "a.pack.yaml"), `# promptpack-disable zzz -- meant\n${clean}`);
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
 it("is not fooled by fixing one finding and adding another", async () => {
   const cwd = folderOf({ "a.pack.json": dangling(["One"]) });
   await lint(cwd, "--update-baseline");
