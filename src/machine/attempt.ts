@@ -2,7 +2,7 @@ import { DANGLING, type Machine, type MachineState } from "./machine.js";
 
 /**
  * What becomes of an attempt to enter a state. `forced` lists the spent states it passed through, in order: it may be
- * long, so it is made when it is asked for, and not kept.
+ * long, so that of many attempts is made when it is asked for, and not kept.
  */
 export type Outcome =
   | { readonly kind: "entered"; readonly state: number; readonly forced: readonly number[] }
@@ -20,10 +20,20 @@ export function isSpent({ index, maxVisits }: MachineState, visits: (state: numb
 
 /**
  * The one step of every run: a state is entered unless its guard is spent; then its `on_max_visits` is attempted
- * instead, by this same rule (RFC 0009, rule 2 speaks of chains of forced exits).
+ * instead, by this same rule (RFC 0009, rule 2 speaks of chains of forced exits). Exploring runs makes very many of
+ * these, each with counts of its own: so it is a plain walk.
  */
 export function attempt(machine: Machine, target: number, visits: (state: number) => number): Outcome {
-  return new Attempts(machine, visits).of(target);
+  const passed = new Set<number>();
+  for (let current = target; ;) {
+    const state = machine.states[current];
+    if (state === undefined) return { kind: "dangling", forced: [...passed] };
+    if (!isSpent(state, visits)) return { kind: "entered", state: current, forced: [...passed] };
+    if (passed.has(current)) return { kind: "stuck", forced: [...passed] };
+    passed.add(current);
+    if (state.forcedExit === undefined) return { kind: "stopped", forced: [...passed] };
+    current = state.forcedExit;
+  }
 }
 
 /**

@@ -78,11 +78,12 @@ export function explore(
       const wanted = states[entered];
       if (wanted === undefined || isSpent(wanted, visits)) {
         const outcome = attempt(machine, entered, visits);
-        for (const spent of outcome.forced) {
+        const { forced } = outcome;
+        for (const spent of forced) {
           metSpent[spent] = 1;
           if (outcome.kind === "stuck" && stuckAt[spent] === -1) stuckAt[spent] = id;
         }
-        work += outcome.forced.length;
+        work += forced.length;
         entered = outcome.kind === "entered" ? outcome.state : DANGLING;
         if (outcome.kind !== "entered") ending |= endingOf[outcome.kind];
       }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { attempt, Attempts } from "../../src/machine/attempt.js";
-import type { Machine } from "../../src/machine/machine.js";
+import type { Machine, MachineState } from "../../src/machine/machine.js";
 import { randomMachine } from "./random-machine.js";
 
 /** As SEMANTICS words it: from state to state, until one is not spent, or was tried before. */
@@ -17,6 +17,18 @@ function plainly(machine: Machine, target: number, counts: readonly number[]) {
     if (state.forcedExit === undefined) return { kind: "stopped", forced };
     current = state.forcedExit;
   }
+}
+
+/** States that hand over to the next one after one visit; the last leads nowhere. */
+function chainOf(size: number): MachineState[] {
+  return Array.from({ length: size }, (_, index) => ({
+    index,
+    name: `s${index}`,
+    ends: false,
+    edges: [{ transition: undefined, event: "Go", target: 0 }],
+    maxVisits: 1,
+    forcedExit: index + 1,
+  }));
 }
 
 describe("attempts", () => {
@@ -40,16 +52,21 @@ describe("attempts", () => {
     expect([...kinds].sort()).toEqual(["dangling", "entered", "stopped", "stuck"]);
   });
 
+  it("look at each state once when they are alone", () => {
+    let looked = 0;
+    const states = new Proxy(chainOf(100), {
+      get(all, key, receiver) {
+        if (typeof key === "string" && /^\d+$/.test(key)) looked++;
+        return Reflect.get(all, key, receiver) as unknown;
+      },
+    });
+    const { kind, forced } = attempt({ states, roots: [0], rootDangles: false }, 0, () => 1);
+    expect([kind, forced.length, looked]).toEqual(["dangling", 100, 101]);
+  });
+
   it("walk a chain of forced exits once, however often a run goes through it", () => {
     const size = 2_000;
-    const states = Array.from({ length: size }, (_, index) => ({
-      index,
-      name: `s${index}`,
-      ends: false,
-      edges: [{ transition: undefined, event: "Go", target: 0 }],
-      maxVisits: 1,
-      forcedExit: index + 1,
-    }));
+    const states = chainOf(size);
     const counts = states.map(() => 0);
     let asked = 0;
     const attempts = new Attempts({ states, roots: [0], rootDangles: false }, (state) => {
