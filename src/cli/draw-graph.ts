@@ -57,7 +57,7 @@ function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
   const told = extensions.get(extname(output).toLowerCase());
   if (told !== undefined) return told;
   throw new UsageError(
-    `The extension of "${output}" is not a format: use ${[...extensions.keys()].join(", ")}, or give "--format".`,
+    `The name "${output}" does not tell the format: end it in ${[...extensions.keys()].join(", ")}, or give "--format".`,
   );
 }
 

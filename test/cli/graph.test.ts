@@ -91,7 +91,11 @@ describe("promptpack graph", () => {
     [["graph", "-", "-f", "sgv"], 'promptpack: There is no format "sgv". Did you mean "svg"?\n'],
     [
       ["graph", "-", "-o", "a.png"],
-      'promptpack: The extension of "a.png" is not a format: use .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or give "--format".\n',
+      'promptpack: The name "a.png" does not tell the format: end it in .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or give "--format".\n',
+    ],
+    [
+      ["graph", "-", "-o", "picture"],
+      'promptpack: The name "picture" does not tell the format: end it in .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or give "--format".\n',
     ],
     [
       ["graph", "-", "--spec-version", "9"],
