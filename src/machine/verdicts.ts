@@ -1,11 +1,15 @@
-import { endsEveryRun, type Workflow } from "../pack/workflow.js";
+import { digraph } from "../graph/digraph.js";
+import { reachable } from "../graph/reachability.js";
+import { endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
 import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
-import { DANGLING, type MachineState } from "./machine.js";
+import { targetsOf } from "./structure.js";
 
 /** Which of the faults in the facts are told, and by whom: no two rules tell the same mistake. */
 export interface Verdicts {
-  /** No name on the way leads nowhere: what seems to be missing is not just behind a typo. */
+  /** All that runs may meet could be read and leads somewhere: what seems to be missing is not just behind a typo. */
   readonly sound: boolean;
+  /** States that no run enters. */
+  readonly unreachable: readonly State[];
   /** No state ends the run. */
   readonly endless: boolean;
   readonly trapped: readonly Trap[];
@@ -26,18 +30,19 @@ export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
 }
 
 function judge(workflow: Workflow, facts: Facts): Verdicts {
-  const { machine } = facts;
-  const lost = machine.states.some(
-    (state) => facts.entered.has(state.index) && leadsNowhere(state, workflow),
-  );
-  const sound = !lost && !machine.rootDangles && machine.roots.length > 0;
-  const endless = sound && !machine.states.some((state) => state.ends || isUnclear(state));
-  const trapped = sound && !endless ? facts.trapped : [];
+  const { roots, rootDangles, states = [] } = workflow;
+  const met = statesMet(workflow, facts);
+  const named = roots.length > 0 && !met.some((state) => leadsNowhere(state, workflow));
+  const sound = named && !rootDangles && met.every(({ unclear }) => unclear.size === 0);
+  // A root that is missing adds runs: it can reach more, but takes no run back that is caught.
+  const endless = named && !facts.machine.states.some(({ ends }) => ends) && !states.some(mayEnd);
+  const trapped = named && !endless && !met.some(mayEnd) ? facts.trapped : [];
   const held = endsEveryRun(workflow.budget);
   // A lap in a trap is no news where the trap is told.
   const loops = held || trapped.length === 0 ? facts.unboundedLoops : facts.openLoops;
   return {
     sound,
+    unreachable: named && !rootDangles && met.length < states.length ? without(states, met) : [],
     endless,
     trapped,
     neverCompletes: sound && !endless ? facts.neverCompletes : undefined,
@@ -46,14 +51,34 @@ function judge(workflow: Workflow, facts: Facts): Verdicts {
   };
 }
 
+/** The states that runs may enter, however often a guard that could not be read lets them. */
+function statesMet({ states = [], stateNamed }: Workflow, { machine, entered }: Facts): readonly State[] {
+  const isOpen = states.some(({ unclear, onMaxVisits }) => unclear.has("max_visits") && onMaxVisits);
+  if (!isOpen) return states.filter(({ index }) => entered.has(index));
+  const next = ({ index, onMaxVisits }: State): readonly number[] => {
+    const exit = onMaxVisits && stateNamed(onMaxVisits.text);
+    const isGuarded = machine.states[index]?.maxVisits !== undefined;
+    return [...targetsOf(machine, index), ...(exit && isGuarded ? [exit.index] : [])];
+  };
+  const met = reachable(digraph(states.map(next)), entered);
+  return states.filter(({ index }) => met[index] === 1);
+}
+
 /** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
-function leadsNowhere({ index, ends, edges, forcedExit }: MachineState, workflow: Workflow): boolean {
-  if (forcedExit === DANGLING || edges.some((edge) => edge.target === DANGLING)) return true;
-  const unfollowed = ends ? (workflow.states?.[index]?.onEvent?.transitions ?? []) : [];
-  return unfollowed.some(({ target }) => target === undefined || !workflow.stateNamed(target.text));
+function leadsNowhere({ unclear, onEvent, onMaxVisits }: State, { stateNamed }: Workflow): boolean {
+  const names = ["state", "on_event", "on_max_visits"] as const;
+  if (names.some((part) => unclear.has(part))) return true;
+  const targets = (onEvent?.transitions ?? []).map(({ target }) => target);
+  if (onMaxVisits !== undefined) targets.push(onMaxVisits);
+  return targets.some((target) => target === undefined || stateNamed(target.text) === undefined);
 }
 
 /** Whether the state may end the run, but could not be read. */
-function isUnclear({ edges }: MachineState): boolean {
-  return edges.some((edge) => edge.transition === undefined);
+function mayEnd({ unclear }: State): boolean {
+  return unclear.has("state") || unclear.has("terminal") || unclear.has("on_event");
+}
+
+function without(states: readonly State[], some: readonly State[]): readonly State[] {
+  const left = new Set(some);
+  return states.filter((state) => !left.has(state));
 }

@@ -1,6 +1,5 @@
-import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import type { Workflow } from "../pack/workflow.js";
+import type { State, Workflow } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
@@ -13,12 +12,11 @@ export const unreachableState: WorkflowRule = {
   source: "RFC 0005, question 3; workflow guide, checklist",
   heldBackBy: lostStates,
   *check(workflow, facts) {
-    if (!verdictsOf(workflow, facts).sound) return;
-    if (facts.entered.size === workflow.states?.length) return;
+    const { unreachable } = verdictsOf(workflow, facts);
+    if (unreachable.length === 0) return;
     const starts = listNames(workflow.roots.map(({ name }) => name.text));
-    const reasons = whyNever(workflow, facts);
-    for (const { index, name } of workflow.states ?? []) {
-      if (facts.entered.has(index)) continue;
+    const reasons = whyNever(workflow, unreachable);
+    for (const { name } of unreachable) {
       const why = reasons.get(name.text) ?? "nothing leads there";
       yield {
         at: name,
@@ -30,11 +28,13 @@ export const unreachableState: WorkflowRule = {
 };
 
 /** For the states that others name, why that brings no run there: the reader sees the name in the file and wonders. */
-function whyNever({ states = [] }: Workflow, { entered }: Facts): ReadonlyMap<string, string> {
+function whyNever({ states = [] }: Workflow, unreachable: readonly State[]): ReadonlyMap<string, string> {
+  const isNever = new Set(unreachable);
   const blocked = new Map<string, string>();
   const adrift = new Map<string, string>();
-  for (const { index, name, onEvent, maxVisits, onMaxVisits } of states) {
-    const reasons = entered.has(index) ? blocked : adrift;
+  for (const state of states) {
+    const { name, onEvent, maxVisits, onMaxVisits } = state;
+    const reasons = isNever.has(state) ? adrift : blocked;
     const say = (target: string | undefined, why: string): void => {
       if (target === undefined || target === name.text || reasons.has(target)) return;
       reasons.set(target, reasons === blocked ? why : "only states that no run enters lead there");
