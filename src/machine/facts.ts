@@ -1,4 +1,4 @@
-import type { Trace } from "../diagnostic.js";
+import type { Trace, TraceStep } from "../diagnostic.js";
 import type { Machine } from "./machine.js";
 
 /** How the forced exits of a spent state go on: to a state that can be entered, to an end, or round for ever. */
@@ -24,6 +24,8 @@ export interface Trap extends Witnessed {
 }
 
 export interface Loop extends Witnessed {
+  /** Once round, where no run is known that gets there. */
+  readonly lap?: readonly TraceStep[];
   /** Whether some lap enters none of these states; not exact: whether one may. */
   readonly canAvoid: (states: ReadonlySet<number>) => boolean;
 }

@@ -1,24 +1,23 @@
 import { type Components, components } from "../graph/components.js";
-import { hasCycleAmong } from "../graph/cycle-among.js";
 import { at, digraph } from "../graph/digraph.js";
 import { canReach, reachableAfterAStep, type Walk } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
-import type { Facts, Loop, Witnessed } from "./facts.js";
-import { forcedExitChains, forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
+import type { Facts, Witnessed } from "./facts.js";
+import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
+import { grouped } from "./grouped.js";
 import type { Machine } from "./machine.js";
 import { StatesAfter } from "./states-after.js";
-import { dangles, eventRuns, isFree, mayEndAt, type Structure, structureOf, targetsOf } from "./structure.js";
+import { structuralLoops } from "./structural-loops.js";
+import { dangles, eventRuns, mayEndAt, type Structure, structureOf } from "./structure.js";
 import { Witnesses } from "./witness.js";
 
 /** What the shape of the graph alone proves, in linear time: never a false claim, but for loops that merely may run. */
 export function structuralFacts(machine: Machine): Facts {
   const structure = structureOf(withoutGuardsOnEnds(machine));
-  const { all, entered, certain, possible, freeParts, reentered } = structure;
+  const { all, entered, certain, possible, reentered } = structure;
   const parts = components(possible);
   const mayEnd = canReach(possible, parts, (state) => mayEndAt(structure, state));
   const isTrapped = (state: number): boolean => certain[state] === 1 && mayEnd[state] === 0;
-  const isInFreeLoop = (state: number): boolean =>
-    certain[state] === 1 && isFree(machine, state) && at(freeParts.cyclic, at(freeParts.of, state)) === 1;
   const isReentered = (state: number): boolean => reentered[state] === 1;
 
   const witnesses = new Witnesses(machine, eventRuns(structure));
@@ -31,12 +30,7 @@ export function structuralFacts(machine: Machine): Facts {
     return new Set(all.filter((state) => after[state] === 1));
   });
 
-  const unboundedLoops = loops(structure).map(({ states, canAvoid }) => {
-    const free = states.filter(isInFreeLoop);
-    const together = (a: number, b: number): boolean =>
-      isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
-    return { states, witness: witnesses.lasso(free, together), certain: free.length > 0, canAvoid };
-  });
+  const unboundedLoops = structuralLoops(machine, structure, witnesses);
 
   return {
     machine,
@@ -81,29 +75,6 @@ function nearestEnd({ machine, metAgain }: Structure, { order, distance }: Walk)
   return mayBeShorter ? undefined : end;
 }
 
-/** Cycles among unguarded states, once every forced exit is taken to lead where its chain ends. */
-function loops({ machine, all, metAgain, entered }: Structure): readonly Pick<Loop, "states" | "canAvoid">[] {
-  const chains = forcedExitChains(machine);
-  const settle = (target: number): readonly number[] => {
-    if (isFree(machine, target)) return [target];
-    const end = metAgain[target] === 1 ? chains[target] : undefined;
-    return end?.kind === "enters" ? [end.state] : [];
-  };
-  const canLoop = (state: number): boolean => isFree(machine, state) && entered[state] === 1;
-  const next = (state: number): readonly number[] =>
-    canLoop(state) ? targetsOf(machine, state).flatMap(settle) : [];
-  const parts = components(digraph(all.map(next)));
-  const looping = all.filter((state) => at(parts.cyclic, at(parts.of, state)) === 1);
-  return grouped(looping, parts.of).map((states) => ({
-    states,
-    canAvoid: (avoided) =>
-      hasCycleAmong(
-        states.filter((state) => !avoided.has(state)),
-        next,
-      ),
-  }));
-}
-
 function trappedRegions(
   structure: Structure,
   isTrapped: (state: number) => boolean,
@@ -139,15 +110,4 @@ function neverCompletes(
 function proven(states: readonly number[], witnesses: Witnesses): Witnessed {
   const nearest = witnesses.nearestFirst(states)[0];
   return { states, witness: nearest === undefined ? undefined : witnesses.runTo(nearest), certain: true };
-}
-
-/** Groups in the order of their first member; members keep their order. */
-function grouped(members: readonly number[], groupOf: readonly number[]): readonly (readonly number[])[] {
-  const groups = new Map<number, number[]>();
-  for (const member of members) {
-    const group = groups.get(at(groupOf, member));
-    if (group === undefined) groups.set(at(groupOf, member), [member]);
-    else group.push(member);
-  }
-  return [...groups.values()];
 }

@@ -32,15 +32,14 @@ export function endMark({ spec }: Workflow): string {
 /** One loop in words: what is the matter, how it goes round, why its guards do not help, who decides each lap. */
 export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, fault: string): string {
   const names = namesOf(workflow, loop.states);
-  if (loop.witness?.loopFrom === undefined) {
-    const why = loop.certain ? "" : " There are too many runs to try them all.";
-    return `The loop round ${listNames(names)} ${fault}.${why}${decidedText(workflow, loop)}`;
-  }
-  const lap = loop.witness.steps.slice(loop.witness.loopFrom);
+  const lap =
+    loop.witness?.loopFrom === undefined ? loop.lap : loop.witness.steps.slice(loop.witness.loopFrom);
+  if (lap === undefined) return `The loop round ${listNames(names)} ${fault}.${decidedText(workflow, loop)}`;
   const passed = new Set(lap.map((step) => step.to));
   const others = names.filter((name) => !passed.has(name));
   return [
     `This loop ${fault}: ${lapText(lap)}.`,
+    loop.certain ? "" : " There are too many runs to try them all.",
     others.length === 0 ? "" : ` Other laps ${exact ? "" : "may "}pass ${otherStates(workflow, others)}.`,
     spentText(workflow, lap),
     decidedText(workflow, loop, { passed: [...passed], exact }),
