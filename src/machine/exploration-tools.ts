@@ -40,7 +40,7 @@ export class ExplorationTools {
   }
 
   get after(): StatesAfter {
-    this.made.after ??= new StatesAfter(this.machine.states.length, (from) =>
+    this.made.after ??= new StatesAfter(this.machine.states.length, this.exploration.graph, (from) =>
       this.ahead.after(new Set(from)),
     );
     return this.made.after;

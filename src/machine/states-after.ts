@@ -1,6 +1,8 @@
-/** Bounds the walks through the workflow, one for each set of states that is asked for: in all, and times the states. */
-const mostWalks = 100;
-const mostSteps = 1_000_000;
+import type { Digraph } from "../graph/digraph.js";
+
+/** Bounds the walks, one for each set of states that is asked for: by what all of them look at, and what they remember. */
+const mostLooked = 100_000_000;
+const mostKept = 1_000_000;
 
 /** Remembers which states can come after which, and walks no more than a fixed amount to find out. */
 export class StatesAfter {
@@ -9,9 +11,10 @@ export class StatesAfter {
 
   constructor(
     states: number,
+    { size, targets }: Digraph,
     private readonly walk: (from: readonly number[]) => ReadonlySet<number>,
   ) {
-    this.most = Math.min(mostWalks, mostSteps / states);
+    this.most = Math.min(mostLooked / (size + targets.length), mostKept / states);
   }
 
   /** Nothing once the walks are used up. */

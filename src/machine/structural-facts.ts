@@ -22,7 +22,7 @@ export function structuralFacts(machine: Machine): Facts {
 
   const witnesses = new Witnesses(machine, eventRuns(structure));
   const end = nearestEnd(structure, witnesses.reached);
-  const statesAfter = new StatesAfter(all.length, (from) => {
+  const statesAfter = new StatesAfter(all.length, possible, (from) => {
     const after = reachableAfterAStep(
       possible,
       from.filter((state) => entered[state] === 1),

@@ -39,6 +39,24 @@ it.each([
   expect(looked).toBeLessThan(20 * many);
 });
 
+it("every artifact that is never set is found, however many there are", () => {
+  const states = list(300, (index) => [
+    `s${index}`,
+    {
+      prompt_task: `p${index}`,
+      artifacts: { [`a${index}`]: { type: "text/plain" } },
+      ...(index < 299 ? { on_event: { Go: `s${index + 1}` } } : { terminal: true }),
+    },
+  ]);
+  const prompts = list(300, (index) => [`p${index}`, { system_template: `{{artifacts.a${index}}}` }]);
+  const text = JSON.stringify({
+    prompts: Object.fromEntries(prompts) as unknown,
+    workflow: { version: 2, entry: "s0", states: Object.fromEntries(states) as unknown },
+  });
+  const found = lintDocument(readDocument(text, "json"), {}).diagnostics;
+  expect(found.filter(({ rule }) => rule === "artifact-never-set")).toHaveLength(300);
+});
+
 it.each([
   [99, true],
   [100, false],

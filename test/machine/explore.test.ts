@@ -77,11 +77,11 @@ describe("too much work", () => {
 
 describe("the states that come after others", () => {
   it.each([
-    [10, 100],
-    [20_000, 50],
-  ])("are found for so many questions: of %i states, %i", (states, most) => {
+    [10, 1_000_000, 100],
+    [20_000, 10, 50],
+  ])("are found for so many questions: of %i states and %i configurations, %i", (states, size, most) => {
     const walk = vi.fn((from: readonly number[]) => new Set(from));
-    const after = new StatesAfter(states, walk);
+    const after = new StatesAfter(states, { size, offsets: [], targets: [] }, walk);
     for (let state = 0; state < most; state++) expect(after.of([state])).toEqual(new Set([state]));
     expect(after.of([most])).toBeUndefined();
     expect(after.of([0])).toEqual(new Set([0]));
