@@ -7,11 +7,12 @@ import { inspectToolUse } from "./inspect-tool-use.js";
 import type { BudgetInspection, Most, StateInspection, WorkflowInspection } from "./inspection.js";
 
 /** How often runs enter states. */
-type Counts = Pick<Facts, "worstCase" | "worstCaseOf" | "shortestComplete">;
+type Counts = Pick<Facts, "worstCase" | "worstCaseOf" | "worstCaseWeighing" | "shortestComplete">;
 
 const unknownCounts: Counts = {
   worstCase: undefined,
   worstCaseOf: () => undefined,
+  worstCaseWeighing: () => undefined,
   shortestComplete: undefined,
 };
 
@@ -44,7 +45,7 @@ export function inspectWorkflow(
         ? null
         : { visits: shortestComplete.entries, run: shortestComplete.witness ?? null },
     budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, counts),
-    toolUse: inspectToolUse(workflow, states),
+    toolUse: inspectToolUse(workflow, states, counts),
   };
 }
 

@@ -90,6 +90,10 @@ export class ExactFacts implements Facts {
     return this.tools.worstCases.of(state);
   }
 
+  worstCaseWeighing(weightOf: (state: number) => number): number {
+    return this.tools.worstCases.weighing(weightOf);
+  }
+
   statesAfter(states: readonly number[]): ReadonlySet<number> | undefined {
     return this.tools.after.of(states);
   }

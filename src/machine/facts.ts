@@ -68,6 +68,8 @@ export interface Facts {
   readonly worstCase: number | undefined;
   /** The same for the entries of one state. */
   worstCaseOf(state: number): number | undefined;
+  /** The same where each entry of a state counts so much. */
+  worstCaseWeighing(weightOf: (state: number) => number): number | undefined;
   /**
    * The states some run enters after entering one of `states`, themselves only if they come again; not exact: that it
    * may enter. Nothing once too much was asked.

@@ -57,6 +57,7 @@ export function structuralFacts(machine: Machine): Facts {
     shortestComplete: end === undefined ? undefined : new CompleteRun(witnesses, end),
     worstCase: undefined,
     worstCaseOf: () => undefined,
+    worstCaseWeighing: () => undefined,
     statesAfter: (states) => statesAfter.of(states),
   };
 }

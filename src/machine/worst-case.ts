@@ -5,7 +5,7 @@ import type { Exploration } from "./explore.js";
 /** Edges looked at for single states before we stop asking: each one may cost a walk over every configuration. */
 const maxLooked = 60_000_000;
 
-/** The most entries that one run makes: of all states, or of one. */
+/** The most entries that one run makes: of all states, or of one; or what they add up to. */
 export class WorstCases {
   private readonly ahead: number[];
   private looked = 0;
@@ -23,6 +23,15 @@ export class WorstCases {
     return this.most(filled(this.parts.order.length, 1));
   }
 
+  /** The same where the entries of each state count so much, and none counts less than nothing. */
+  weighing(weightOf: (state: number) => number): number {
+    const weights = filled(this.parts.order.length, 0);
+    this.configurationsOf.forEach((configurations, state) => {
+      for (const node of configurations) weights[node] = weightOf(state);
+    });
+    return this.most(weights);
+  }
+
   /** The same for the entries of one state; nothing once too much was asked. */
   of(state: number): number | undefined {
     const configurations = this.configurationsOf[state] ?? [];
@@ -36,8 +45,8 @@ export class WorstCases {
     return this.most(counted);
   }
 
-  /** The most configurations on one run that are `counted` as 1. */
-  private most(counted: readonly number[]): number {
+  /** The most that the weights of the configurations on one run add up to. */
+  private most(weights: readonly number[]): number {
     const { ahead } = this;
     const { of, order, cyclic } = this.parts;
     const { offsets, targets } = this.exploration.graph;
@@ -49,7 +58,8 @@ export class WorstCases {
         part = of[node] ?? 0;
         own = longest = 0;
       }
-      if (counted[node] === 1) own = cyclic[part] === 1 ? Infinity : own + 1;
+      const weight = weights[node] ?? 0;
+      if (weight > 0) own = cyclic[part] === 1 ? Infinity : own + weight;
       const end = offsets[node + 1] ?? 0;
       for (let edge = offsets[node] ?? 0; edge < end; edge++) {
         const target = of[targets[edge] ?? 0] ?? 0;

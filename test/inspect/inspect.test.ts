@@ -36,6 +36,13 @@ describe("loops", () => {
     expect(worstCaseVisits).toBe(worst);
   });
 
+  it("are not said to have no bound where that is only suspected", () => {
+    const many = inspected(readFileSync("fixtures/rules/unbounded-loop/bad-too-many-runs.yaml", "utf8"));
+    expect(
+      many.loops.map(({ boundBy, unbounded }) => [boundBy, unbounded.map(({ certain }) => certain)]),
+    ).toEqual([[null, [false]]]);
+  });
+
   it("count forced exits that a run can take, and no others", () => {
     const taken = `
 workflow:
@@ -145,6 +152,26 @@ workflow:
     expect(rounds(", tool_policy: { max_rounds: 3 }")).toEqual([3, 2, 4]);
     expect(rounds(", tool_policy: { max_rounds: 1 }")).toEqual([1, 2, 3]);
     expect(rounds(", tool_policy: { max_rounds: many }")).toEqual([4, 2, 4]);
+  });
+
+  it.each([
+    [
+      "one way or the other",
+      "a: { prompt_task: q, on_event: { L: l, R: r } }, l: { prompt_task: p }, r: { prompt_task: p }",
+      5,
+    ],
+    ["one after the other", "a: { prompt_task: p, on_event: { L: l } }, l: { prompt_task: p }", 10],
+    [
+      "as many as the budget",
+      "a: { prompt_task: p, on_event: { L: l } }, l: { prompt_task: p, on_event: { A: a } }",
+      30,
+    ],
+  ])("are those of one run: %s", (_, states, most) => {
+    const text = `
+prompts: { p: { tools: [t], tool_policy: { max_rounds: 5 } }, q: {} }
+workflow: { entry: a, engine: { budget: { max_total_visits: 6 } }, states: { ${states} } }
+`;
+    expect(inspected(text).toolUse.worstCaseRounds).toBe(most);
   });
 
   it("of an unbounded loop are bounded by the budget", () => {
