@@ -23,7 +23,7 @@ export function inspectLoops(
   const unbounded = grouped(unboundedLoops, ({ states }) => partOf(states[0] ?? 0));
   return [...grouped(inLoops, partOf)].map(([part, members]) => {
     const ways = unbounded.get(part) ?? [];
-    const isKnown = clear || ways.some(({ certain }) => certain);
+    const isKnown = ways.length === 0 ? clear : ways.some(({ certain }) => certain);
     return inspectLoop(workflow, members, ways, isKnown ? boundOf(workflow, ways) : null);
   });
 }

@@ -172,12 +172,10 @@ class Writer {
       (guard) => `${visibleName(guard.state)} (${guardText(guard, "the run stops")})`,
     );
     const ways = unbounded.slice(0, mostWays).flatMap((way) => {
-      const claim = way.certain ? "no guard ends" : "perhaps no guard ends";
+      const claim = way.certain ? "no guard ends" : "may never end";
       const lap = way.run?.loopFrom === undefined ? undefined : way.run.steps.slice(way.run.loopFrom);
-      const lines =
-        lap === undefined
-          ? commaSeparated(way.states.map(visibleName), "")
-          : traceLines({ steps: lap, loopFrom: 0 }, this.room);
+      if (lap === undefined) return this.item(claim, commaSeparated(way.states.map(visibleName), ""));
+      const lines = traceLines({ steps: lap, loopFrom: 0 }, this.room);
       return [...this.item(claim, [lines[0] ?? ""]), ...this.indented(lines.slice(1))];
     });
     const paint = boundBy === "nothing" ? this.paint.severity.warning : (text: string) => text;

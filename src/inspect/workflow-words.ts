@@ -56,7 +56,7 @@ export function shortestText({ shortestComplete, exact, clear }: WorkflowInspect
 
 export function mostVisitsText({ worstCaseVisits, loops }: WorkflowInspection): string {
   if (worstCaseVisits !== "unbounded") return mostText(worstCaseVisits);
-  const [first, ...others] = loops.flatMap(({ unbounded }) => unbounded);
+  const [first, ...others] = loops.flatMap(({ unbounded }) => unbounded.filter(({ certain }) => certain));
   const more = others.length === 0 ? "" : ` (and ${count(others.length, "more loop")})`;
   return `unbounded: no guard ends the loop round ${listNames((first?.states ?? []).map(visible), 4)}${more}`;
 }
