@@ -11,7 +11,7 @@ export function gravest(met: readonly (Paint | undefined)[]): Paint | undefined 
 
 /** What each paint says, for legends. */
 export const paintWords: Readonly<Record<Paint, string>> = {
-  loop: "never has to end",
+  loop: "may never end",
   trapped: "no way to an end",
   held: "ended by the budget only",
   incomplete: "never completes",
