@@ -14,7 +14,7 @@ export const unknown = "not known";
 
 export const notExact =
   "There are too many runs to try them all: what is marked as not known could not be determined, and a loop that " +
-  "perhaps no guard ends is judged by the shape of the workflow alone.";
+  '"may never end" is judged by the shape of the workflow alone.';
 
 export const notClear =
   "A part of the workflow is missing, could not be read or leads nowhere, and nothing that depends on it is known: " +

@@ -129,9 +129,19 @@ bounded by        nothing
 There are no artifacts.
 
 There are too many runs to try them all: what is marked as not known could not
-be determined, and a loop that perhaps no guard ends is judged by the shape of
-the workflow alone.
+be determined, and a loop that "may never end" is judged by the shape of the
+workflow alone.
 `);
+  });
+
+  it("says of a loop that is only suspected that it may never end", async () => {
+    const { stdout } = await inspect(
+      readFileSync("fixtures/rules/unbounded-loop/bad-too-many-runs.yaml", "utf8"),
+    );
+    const from = stdout.indexOf("may never end");
+    expect(stdout.slice(from, stdout.indexOf("\n\n", from))).toBe(`\
+may never end     desk
+bounded by        not known`);
   });
 
   it("says what it does not know where something could not be read", async () => {
