@@ -1,4 +1,5 @@
 import type { Finding, Place } from "../diagnostic.js";
+import { findNode } from "../document/find-node.js";
 import { childrenOf, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Guess } from "../nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
@@ -41,7 +42,8 @@ const reported: ReadonlySet<string> = new Set(["type", "properties", "required"]
 class Walk {
   private readonly found: Finding[] = [];
   private readonly open: Visit[] = [];
-  private readonly values: PropertiesOfValue[] = [];
+  /** By each schema, in the order in which they are found. */
+  private readonly values = new Map<Node, PropertiesOfValue>();
   private readonly references: LocalReference[] = [];
   private readonly dialect: string;
   /** With an `$id`, `#` may mean another place than the top. */
@@ -53,12 +55,16 @@ class Walk {
   ) {
     const named = root.get("$schema");
     this.dialect = named?.kind === "scalar" ? String(named.value) : "";
-    this.enter(root, this.newValue(root.get("properties") === undefined));
+    this.enter(root, new PropertiesOfValue(root.get("properties") === undefined));
   }
 
   findings(): readonly Finding[] {
     for (let visit = this.open.pop(); visit !== undefined; visit = this.open.pop()) this.visit(visit);
-    for (const properties of this.values) {
+    for (const { schema, pointer } of this.references) {
+      const target = findNode(this.root, pointer);
+      this.values.get(schema)?.join(target && this.values.get(target));
+    }
+    for (const properties of new Set(this.values.values())) {
       for (const { schema, node, name } of properties.absent()) {
         const subject = subjectOf({ schema, keyword: "required" });
         this.found.push({
@@ -75,14 +81,9 @@ class Walk {
     return this.found;
   }
 
-  private newValue(isOpen = false): PropertiesOfValue {
-    const properties = new PropertiesOfValue(isOpen);
-    this.values.push(properties);
-    return properties;
-  }
-
   private enter(schema: MappingNode, properties: PropertiesOfValue): void {
     properties.add(schema);
+    this.values.set(schema, properties);
     this.open.push({ schema, properties });
   }
 
@@ -149,7 +150,7 @@ class Walk {
   private propertiesFor({ keyword, properties }: Part): PropertiesOfValue {
     if (sameValueKeywords.has(keyword)) return properties;
     // What `not` requires is what must be absent.
-    return this.newValue(keyword === "not");
+    return new PropertiesOfValue(keyword === "not");
   }
 
   private names(part: Part, list: Node): void {

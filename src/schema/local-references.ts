@@ -12,8 +12,12 @@ export interface LocalReference {
   readonly pointer: string;
 }
 
+export function isLocal(node: Node): node is ScalarNode & { readonly value: string } {
+  return node.kind === "scalar" && typeof node.value === "string" && node.value.startsWith("#/");
+}
+
 export function localReferences(schema: MappingNode, node: Node): readonly LocalReference[] {
-  if (node.kind !== "scalar" || typeof node.value !== "string" || !node.value.startsWith("#/")) return [];
+  if (!isLocal(node)) return [];
   try {
     return [{ keyword: "$ref", schema, node, pointer: decodeURIComponent(node.value.slice(1)) }];
   } catch {

@@ -1,4 +1,5 @@
 import { isDoubled, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
+import { isLocal } from "./local-references.js";
 
 /** A property that a schema requires. */
 export interface RequiredName {
@@ -15,6 +16,10 @@ export class PropertiesOfValue {
   private readonly declared = new Set<string>();
   private readonly required: RequiredName[] = [];
   private isObject = false;
+  /** Whether a `$ref` says more of the value. */
+  private refers = false;
+  /** Where the names of all that references join are gathered. */
+  private gathered: PropertiesOfValue = this;
 
   /** `isOpen`: other properties than those declared here may be meant. */
   constructor(private isOpen: boolean) {}
@@ -23,8 +28,23 @@ export class PropertiesOfValue {
     for (const { key, value } of schema.entries) {
       if (key.text === "type") this.isObject ||= saysObject(value);
       else if (key.text === "properties") this.declare(value);
-      else this.isOpen ||= opens(key.text, value);
+      else {
+        this.refers ||= key.text === "$ref";
+        this.isOpen ||= opens(key.text, value);
+      }
     }
+  }
+
+  /** What a `$ref` leads to speaks of the value that has it: it may require what stands beside the `$ref`. */
+  join(target: PropertiesOfValue | undefined): void {
+    const all = this.all();
+    const others = target?.all();
+    if (others === undefined) all.isOpen = true;
+    if (others === undefined || others === all) return;
+    const [few, many] = others.declared.size > all.declared.size ? [all, others] : [others, all];
+    for (const name of few.declared) many.declared.add(name);
+    many.isOpen ||= few.isOpen;
+    few.gathered = many;
   }
 
   require(name: RequiredName): void {
@@ -32,12 +52,22 @@ export class PropertiesOfValue {
   }
 
   names(): Iterable<string> {
-    return this.declared.values();
+    return this.all().declared;
   }
 
   *absent(): Iterable<RequiredName> {
-    if (this.isOpen || !this.isObject) return;
-    for (const required of this.required) if (!this.declared.has(required.name)) yield required;
+    const { isOpen, declared } = this.all();
+    if (isOpen || this.refers || !this.isObject) return;
+    for (const required of this.required) if (!declared.has(required.name)) yield required;
+  }
+
+  private all(): PropertiesOfValue {
+    let { gathered } = this;
+    while (gathered !== gathered.gathered) {
+      gathered.gathered = gathered.gathered.gathered;
+      gathered = gathered.gathered;
+    }
+    return gathered;
   }
 
   private declare(properties: Node): void {
@@ -56,6 +86,10 @@ function saysObject(type: Node): boolean {
 function opens(keyword: string, value: Node): boolean {
   switch (keyword) {
     case "$ref":
+      return !isLocal(value);
+    // A reference may lead here by that name.
+    case "$anchor":
+    case "$dynamicAnchor":
     case "$dynamicRef":
     case "$recursiveRef":
     case "propertyNames":
