@@ -13,7 +13,7 @@ export const promptIdDiffers: PackRule = {
       yield {
         at: id,
         message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,
-        advice: "The rest of the pack calls it by its key: make them the same.",
+        advice: "States and agents name a prompt by its key: make them the same.",
       };
     }
   },
