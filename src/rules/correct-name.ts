@@ -1,6 +1,7 @@
 import { addTo } from "../add-to.js";
 import { guesser, nameAdvice } from "../nearest-name.js";
 import type { Pack } from "../pack/pack.js";
+import type { Prompt } from "../pack/prompt.js";
 import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../wording.js";
 import type { Repair } from "./repair.js";
@@ -24,15 +25,23 @@ export function stateCorrector({ states = [], stateNames }: Workflow): Correct {
   });
 }
 
-/** For names that are not prompts: the nearest one, or the one that such a state runs. */
+/** For names that are not prompts: the one that has it as its id, the nearest one, or the one that such a state runs. */
 export function promptCorrector({ prompts, workflow }: Pack): Correct {
-  return corrector(
+  let identified: Map<string, string[]> | undefined;
+  const correct = corrector(
     () => prompts?.keys() ?? [],
     (name) => {
       const prompt = workflow?.stateNamed(name)?.prompt;
       return prompt && `It is a state, which runs the prompt "${prompt.key.text}".`;
     },
   );
+  return (name, repair) => {
+    identified ??= keysById(prompts?.values() ?? []);
+    const [key, ...others] = identified.get(name) ?? [];
+    return key === undefined || others.length > 0
+      ? correct(name, repair)
+      : { advice: `Did you mean "${key}", whose id it is?`, ...repair([key]) };
+  };
 }
 
 /** By the nearest of the names that lead somewhere, or else by what is known of the name itself. */
@@ -42,6 +51,12 @@ function corrector(names: () => Iterable<string>, about: (name: string) => strin
     const advice = nameAdvice(name, names(), guess);
     return advice === undefined ? { advice: about(name) } : { advice, ...repair(names()) };
   };
+}
+
+function keysById(prompts: Iterable<Prompt>): Map<string, string[]> {
+  const byId = new Map<string, string[]>();
+  for (const { id, key } of prompts) if (id !== undefined && id.text !== "") addTo(byId, id.text, key.text);
+  return byId;
 }
 
 function statesByPrompt(states: NonNullable<Workflow["states"]>): Map<string, string[]> {
