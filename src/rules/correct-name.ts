@@ -11,16 +11,20 @@ interface Correction extends Repair {
   readonly advice?: string | undefined;
 }
 
-/** Corrects one name, by its repair where another is near. */
-type Correct = (name: string, repair: (candidates: Iterable<string>) => Repair) => Correction;
+/** Corrects one name, by its repair where another is near. `except` is known not to be meant. */
+type Correct = (
+  name: string,
+  repair: (candidates: Iterable<string>) => Repair,
+  except?: string,
+) => Correction;
 
 /** For names that are not states: the nearest one, or those that run that prompt. */
 export function stateCorrector({ states = [], stateNames }: Workflow): Correct {
   let running: Map<string, string[]> | undefined;
-  return corrector(stateNames, (name) => {
+  return corrector(stateNames, (name, except) => {
     running ??= statesByPrompt(states);
     const found = running.get(name);
-    if (found === undefined) return undefined;
+    if (found === undefined || (found.length === 1 && found[0] === except)) return undefined;
     return `It is a prompt, run by the ${found.length === 1 ? "state" : "states"} ${listNames(found, 3)}.`;
   });
 }
@@ -45,12 +49,21 @@ export function promptCorrector({ prompts, workflow }: Pack): Correct {
 }
 
 /** By the nearest of the names that lead somewhere, or else by what is known of the name itself. */
-function corrector(names: () => Iterable<string>, about: (name: string) => string | undefined): Correct {
+function corrector(
+  names: () => Iterable<string>,
+  about: (name: string, except: string | undefined) => string | undefined,
+): Correct {
   const guess = guesser();
-  return (name, repair) => {
-    const advice = nameAdvice(name, names(), guess);
-    return advice === undefined ? { advice: about(name) } : { advice, ...repair(names()) };
+  return (name, repair, except) => {
+    const advice = nameAdvice(name, without(except, names()), guess);
+    return advice === undefined
+      ? { advice: about(name, except) }
+      : { advice, ...repair(without(except, names())) };
   };
+}
+
+function* without(except: string | undefined, names: Iterable<string>): Iterable<string> {
+  for (const name of names) if (name !== except) yield name;
 }
 
 function keysById(prompts: Iterable<Prompt>): Map<string, string[]> {

@@ -16,7 +16,8 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
       yield {
         at: onMaxVisits,
         message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.`,
-        ...correct(onMaxVisits.text, (names) => nearNameFix(document, onMaxVisits, names)),
+        // The state itself would be no way out.
+        ...correct(onMaxVisits.text, (names) => nearNameFix(document, onMaxVisits, names), name.text),
       };
     }
   },
