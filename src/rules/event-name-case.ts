@@ -13,9 +13,16 @@ export const eventNameCase: WorkflowRule = {
   source: "RFC 0005, rule 3",
   *check({ states = [] }) {
     const uses = new Map<string, Key[]>();
+    const clashing = new Set<string>();
     for (const { onEvent } of states) {
+      const renamed = new Map<string, string>();
       for (const { event } of onEvent?.transitions ?? []) {
         if (!pascalCase.test(event.text)) addTo(uses, event.text, event);
+        const name = toPascalCase(event.text);
+        if (name === undefined) continue;
+        const other = renamed.get(name) ?? event.text;
+        renamed.set(name, other);
+        if (other !== event.text) clashing.add(other).add(event.text);
       }
     }
     for (const [name, [first, ...others]] of uses) {
@@ -23,16 +30,17 @@ export const eventNameCase: WorkflowRule = {
       yield {
         at: first,
         message: `Event "${name}" is not in PascalCase.`,
-        advice: adviceFor(name),
+        advice: adviceFor(name, clashing),
         related: others.map((at) => ({ at, message: "also used here" })),
       };
     }
   },
 };
 
-function adviceFor(name: string): string | undefined {
+/** `clashing`: names that would become another event of the same state. */
+function adviceFor(name: string, clashing: ReadonlySet<string>): string | undefined {
   if (isStateProperty(name)) return "If the property of the state is meant, put it beside on_event.";
-  const renamed = toPascalCase(name);
+  const renamed = clashing.has(name) ? undefined : toPascalCase(name);
   return renamed === undefined ? undefined : `Write "${renamed}".`;
 }
 
@@ -40,6 +48,7 @@ const betweenWords = /[-_ .:/]+/;
 
 /** The name an author would choose; none where nothing sensible is left of it. */
 function toPascalCase(name: string): string | undefined {
+  if (pascalCase.test(name)) return name;
   const shouted = !/[a-z]/.test(name);
   const renamed = (shouted ? name.toLowerCase() : name)
     .split(betweenWords)
