@@ -12,12 +12,16 @@ export const notAPack: DocumentRule = {
   *check({ root }) {
     if (root?.kind !== "mapping" || root.get("prompts") !== undefined) return;
     const kind = Text.of(root.get("kind"));
-    if (root.get("apiVersion") === undefined && kind?.text !== "PromptConfig") return;
+    const isPromptConfig = kind?.text === "PromptConfig";
+    if (root.get("apiVersion") === undefined && !isPromptConfig) return;
+    const at = kind ?? placeOf(root);
     const named = kind === undefined ? "" : ` of kind "${kind.text}"`;
-    yield {
-      at: kind ?? placeOf(root),
-      message: `This is a source file${named} from which PromptKit compiles packs, not a pack.`,
-      advice: "Lint the compiled pack.",
-    };
+    if (isPromptConfig || Text.of(root.get("apiVersion"))?.text.includes("promptkit")) {
+      yield {
+        at,
+        message: `This is a source file${named} from which PromptKit compiles packs, not a pack.`,
+        advice: "Lint the compiled pack.",
+      };
+    } else yield { at, message: `This is a manifest${named}, not a pack.` };
   },
 };
