@@ -127,6 +127,27 @@ describe("a comment at the end of a line", () => {
     });
   });
 
+  it.each(["-", "- &z", "- !!map", "- &z !!map", "- -", "-   "])(
+    "covers the item that begins with %s",
+    (dash) => {
+      const yaml = `x:\n- a: 1\n${dash} # promptpack-disable-line dead-guard\n    b: 1\n    c: 1\n- d: 1\n`;
+      expect(
+        suppressed(yaml, ["dead-guard@/x/0/a", "dead-guard@/x/1", "dead-guard@/x/1/c", "dead-guard@/x/2"]),
+      ).toEqual({
+        kept: ["dead-guard@/x/0/a", "dead-guard@/x/2"],
+        suppressed: ["dead-guard@/x/1", "dead-guard@/x/1/c"],
+      });
+    },
+  );
+
+  it.each(["-", "- &z", "- !!null", "- -"])("covers an empty item that begins with %s", (dash) => {
+    const yaml = `x:\n${dash} # promptpack-disable-line dead-guard\n- d: 1\n`;
+    expect(suppressed(yaml, ["dead-guard@/x/0", "dead-guard@/x/1"])).toEqual({
+      kept: ["dead-guard@/x/1"],
+      suppressed: ["dead-guard@/x/0"],
+    });
+  });
+
   it("covers what ends on the line when nothing begins there", () => {
     const yaml = "x: [\n  a\n  ] # promptpack-disable-line dead-guard\ny: 1\n";
     expect(suppressed(yaml, ["dead-guard@/x", "dead-guard@/y"])).toEqual({

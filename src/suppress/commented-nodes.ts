@@ -3,9 +3,13 @@ import { lineStart, prefixOf } from "../document/edit-ground.js";
 import { lowerBound, startOf } from "../document/lower-bound.js";
 import { endOf, type Spot } from "./spots.js";
 
+/** The dash of an item of which nothing else stands on the line, but perhaps its anchor and its tag. */
+const loneDash = /^\s*(?:-\s+)+(?:[&!]\S*\s+)*$/;
+
 /**
  * What each comment speaks of. Alone on its line, a comment speaks of the entry or item below it; behind
- * something, of the entries and items that begin on its line, or else of the one that ends there.
+ * something, of the entries and items that begin on its line, or else of the one that ends there. An item begins at its
+ * dash.
  */
 export function commentedPointers(
   document: Document,
@@ -16,8 +20,11 @@ export function commentedPointers(
   const byEnd = [...spots].sort((a, b) => a.end - b.end || b.start - a.start);
   for (const comment of comments) {
     const start = lineStart(document, comment.start);
-    const isAlone = prefixOf(document, comment.start).trim() === "";
-    const chosen = isAlone ? firstAfter(spots, comment.end) : onLine(spots, byEnd, start, comment.start);
+    const prefix = prefixOf(document, comment.start);
+    const isAlone = prefix.trim() === "";
+    const before = isAlone ? [] : onLine(spots, byEnd, start, comment.start);
+    const isAbove = isAlone || (before.length === 0 && loneDash.test(prefix));
+    const chosen = isAbove ? firstAfter(spots, comment.end) : before;
     pointers.set(
       comment,
       chosen.map(({ node }) => node.pointer),
