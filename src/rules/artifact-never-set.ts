@@ -1,11 +1,9 @@
-import { ArtifactFlow } from "../machine/artifact-flow.js";
-import { verdictsOf } from "../machine/verdicts.js";
-import { byPlace } from "../pack/artifact-use.js";
-import type { ArtifactUse, Declaration } from "../pack/artifacts.js";
+import type { Declaration } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNamed } from "../wording.js";
 import { lostStates, unclearTexts } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { unsetReads } from "./unset-artifacts.js";
 
 export const artifactNeverSet: WorkflowRule = {
   id: "artifact-never-set",
@@ -21,21 +19,14 @@ export const artifactNeverSet: WorkflowRule = {
     "undeclared-artifact",
   ],
   *check(workflow, facts, { artifacts }) {
-    if (!verdictsOf(workflow, facts).sound || !artifacts.hasAllDeclarations) return;
-    const flow = new ArtifactFlow(facts, artifacts);
-    for (const reads of byPlace(artifacts.reads.filter(({ certain }) => certain))) {
-      const [{ name, reading }] = reads;
-      const declarations = artifacts.declared.get(name);
-      const readers = flow.readersOf(reads);
-      if (declarations === undefined || readers.length === 0) continue;
-      const canFollow = flow.canFollow(readers, declarations);
-      if (canFollow === undefined) return;
-      if (canFollow) continue;
-      if (flow.waitsForDeclaration(name, readers, declarations)) continue;
+    for (const { read, readers, declarations, misspelt } of unsetReads(workflow, facts, artifacts)) {
+      const { source, reference } = read.reading;
       yield {
-        at: reading.source.placeOf(reading.reference),
-        message: `The artifact "${name}" is always empty here: ${reason(declarations, readers)}.`,
-        advice: adviceFor(name, readers, artifacts, flow),
+        at: source.placeOf(reference),
+        message: `The artifact "${read.name}" is always empty here: ${reason(declarations, readers)}.`,
+        advice:
+          misspelt &&
+          `Did you misspell it as "${misspelt.artifact.name.text}" in state "${misspelt.state.name.text}"?`,
         related: declarations
           .slice(0, 3)
           .map(({ state, artifact }) => ({ at: artifact.name, message: `"${state.name.text}" declares it` })),
@@ -43,22 +34,6 @@ export const artifactNeverSet: WorkflowRule = {
     }
   },
 };
-
-/** A name that no template reads may be this one, if it is set in time. */
-function adviceFor(
-  wanted: string,
-  readers: readonly State[],
-  { meant, declared }: ArtifactUse,
-  flow: ArtifactFlow,
-): string | undefined {
-  for (const [name, near] of meant) {
-    const declarations = near === wanted ? (declared.get(name) ?? []) : [];
-    const [first] = declarations;
-    if (first !== undefined && flow.canFollow(readers, declarations) === true)
-      return `Did you misspell it as "${name}" in state "${first.state.name.text}"?`;
-  }
-  return undefined;
-}
 
 function reason(declarations: readonly Declaration[], readers: readonly State[]): string {
   const [setter, ...others] = declarations;

@@ -2,25 +2,28 @@ import type { ArtifactUse, Declaration } from "../pack/artifacts.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import { unclearTexts } from "./held-back.js";
-import type { PackRule } from "./rule.js";
+import type { WorkflowRule } from "./rule.js";
+import { type UnsetRead, unsetReads } from "./unset-artifacts.js";
 
-export const unusedArtifact: PackRule = {
+export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",
-  subject: "pack",
+  subject: "workflow",
   summary: "Every artifact is read by some template.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [...unclearTexts, "artifact-not-in-state", "undeclared-artifact"],
-  *check(pack) {
+  heldBackBy: [...unclearTexts, "artifact-not-in-state", "artifact-never-set", "undeclared-artifact"],
+  *check(workflow, facts, pack) {
     const { artifacts, delimiters, root } = pack;
     if (delimiters === undefined || !readsAreKnown(pack)) return;
     const unread = [...artifacts.declared].filter(([name]) => !artifacts.readNames.has(name));
     if (unread.length === 0) return;
     // An eval or a validator may speak of it too.
     const readElsewhere = namesWithin(root, delimiters, ["artifact"]);
+    const isNear = unread.some(([name]) => artifacts.meant.has(name));
+    const told = new Set(isNear ? misspelt(unsetReads(workflow, facts, artifacts)) : []);
     for (const [name, declarations] of unread) {
       const [first, ...others] = declarations;
-      if (first === undefined || readElsewhere.has(name)) continue;
+      if (first === undefined || readElsewhere.has(name) || told.has(name)) continue;
       const near = artifacts.meant.get(name);
       if (near !== undefined && isMissed(near, declarations, artifacts)) continue;
       const { start } = first.artifact.name;
@@ -42,6 +45,11 @@ export const unusedArtifact: PackRule = {
     }
   },
 };
+
+/** The names of which artifact-never-set says that they were meant for what is read. */
+function* misspelt(reads: Iterable<UnsetRead>): Iterable<string> {
+  for (const read of reads) if (read.misspelt !== undefined) yield read.misspelt.artifact.name.text;
+}
 
 /** Whether artifact-not-in-state says of one of these states that it lacks the name which was meant. */
 function isMissed(near: string, declarations: readonly Declaration[], { reads }: ArtifactUse): boolean {

@@ -149,7 +149,8 @@ export const defects: Readonly<Record<string, Edits>> = {
   "artifact-outside-workflow": spare("reader", "Read {{artifacts.notes}}."),
   "artifact-conflict": { [`${states}/close/artifacts/notes/mode`]: "append" },
   "artifact-type": { [`${states}/close/artifacts/notes/type`]: "markdown" },
-  "unused-artifact": { [`${states}/plan/artifacts/other`]: { type: "text/plain" } },
+  // Near the name that is never set.
+  "unused-artifact": { [`${states}/plan/artifacts/later`]: { type: "text/plain" } },
   "event-not-in-prompt": { [`${states}/work/on_event/Unsaid`]: "close" },
   "unknown-agent-entry": { "agents/entry": "zzzz" },
   "agent-entry-not-member": { "agents/entry": "idle" },

@@ -1,0 +1,44 @@
+import { ArtifactFlow } from "../machine/artifact-flow.js";
+import type { Facts } from "../machine/facts.js";
+import { verdictsOf } from "../machine/verdicts.js";
+import { byPlace } from "../pack/artifact-use.js";
+import type { ArtifactRead, ArtifactUse, Declaration } from "../pack/artifacts.js";
+import type { State, Workflow } from "../pack/workflow.js";
+
+/** A place that reads an artifact which no run sets before. */
+export interface UnsetRead {
+  readonly read: ArtifactRead;
+  readonly readers: readonly State[];
+  readonly declarations: readonly Declaration[];
+  /** A declaration that is likely to be a misspelt one of this artifact, and comes in time. */
+  readonly misspelt: Declaration | undefined;
+}
+
+export function* unsetReads(workflow: Workflow, facts: Facts, artifacts: ArtifactUse): Iterable<UnsetRead> {
+  if (!verdictsOf(workflow, facts).sound || !artifacts.hasAllDeclarations) return;
+  const flow = new ArtifactFlow(facts, artifacts);
+  for (const reads of byPlace(artifacts.reads.filter(({ certain }) => certain))) {
+    const [read] = reads;
+    const declarations = artifacts.declared.get(read.name);
+    const readers = flow.readersOf(reads);
+    if (declarations === undefined || readers.length === 0) continue;
+    const canFollow = flow.canFollow(readers, declarations);
+    if (canFollow === undefined) return;
+    if (canFollow || flow.waitsForDeclaration(read.name, readers, declarations)) continue;
+    yield { read, readers, declarations, misspelt: misspeltAs(read.name, readers, artifacts, flow) };
+  }
+}
+
+/** A name that no template reads may be this one, if it is set in time. */
+function misspeltAs(
+  wanted: string,
+  readers: readonly State[],
+  { meant, declared }: ArtifactUse,
+  flow: ArtifactFlow,
+): Declaration | undefined {
+  for (const [name, near] of meant) {
+    const declarations = near === wanted ? (declared.get(name) ?? []) : [];
+    if (declarations.length > 0 && flow.canFollow(readers, declarations) === true) return declarations[0];
+  }
+  return undefined;
+}
