@@ -3,7 +3,7 @@ import type { State } from "../pack/workflow.js";
 import { listNamed } from "../wording.js";
 import { lostStates, unclearTexts } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
-import { unsetReads } from "./unset-artifacts.js";
+import { unsetReads } from "../machine/unset-reads.js";
 
 export const artifactNeverSet: WorkflowRule = {
   id: "artifact-never-set",

@@ -3,7 +3,7 @@ import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import { unclearTexts } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
-import { type UnsetRead, unsetReads } from "./unset-artifacts.js";
+import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 
 export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",

@@ -1,6 +1,6 @@
-import { ArtifactFlow } from "../machine/artifact-flow.js";
-import type { Facts } from "../machine/facts.js";
-import { verdictsOf } from "../machine/verdicts.js";
+import { ArtifactFlow } from "./artifact-flow.js";
+import type { Facts } from "./facts.js";
+import { verdictsOf } from "./verdicts.js";
 import { byPlace } from "../pack/artifact-use.js";
 import type { ArtifactRead, ArtifactUse, Declaration } from "../pack/artifacts.js";
 import type { State, Workflow } from "../pack/workflow.js";
