@@ -27,20 +27,22 @@ function signOf({ files, troubled }: Report): string {
   return files.length === 0 ? "–" : signs[gravest(files) ?? "none"];
 }
 
-/** Takes blocks as long as there is room, and says how many findings had none. */
+/** Takes blocks up to the first that has no room: what followed would stand under the wrong heading. */
 class Page {
   private readonly blocks: string[] = [];
   private bytes = 0;
+  private isFull = false;
   private left = 0;
 
   add(block: string, findings = 0): boolean {
     const size = Buffer.byteLength(block);
-    const fits = this.bytes + size <= mostBytes;
-    if (fits) {
+    this.isFull ||= this.bytes + size > mostBytes;
+    if (this.isFull) this.left += findings;
+    else {
       this.blocks.push(block);
       this.bytes += size;
-    } else this.left += findings;
-    return fits;
+    }
+    return !this.isFull;
   }
 
   end(): string {

@@ -298,4 +298,17 @@ describe("markdown", () => {
     const shown = output.match(/^- \*\*error\*\*/gm)?.length ?? 0;
     expect(output.trimEnd().split("\n").at(-1)).toBe(`Not shown here: ${40_000 - shown} more problems.`);
   });
+
+  it("shows no finding under the heading of another file once it is full", () => {
+    const { diagnostics } = many({ error: 1, warning: 0, info: 0 }).files[0] ?? sampleFile;
+    const files = Array.from({ length: 3_000 }, (_, index) => {
+      return { ...sampleFile, file: `${"x".repeat(200)}-${index}`, diagnostics };
+    });
+    const output = markdown({ ...sampleReport, files }, plain);
+    const [, ...sections] = output.split(/^### .*$/m);
+    const last = sections.pop();
+    const item = "- **error** 1:1 Message 1. schema\n";
+    expect(new Set(sections)).toEqual(new Set([`\n\n${item}\n`]));
+    expect(last).toMatch(/^\n\n(?:- .*\n)?\nNot shown here: \d+ more problems\.\n$/);
+  });
 });
