@@ -11,6 +11,9 @@ type Step =
 const beyondBasicPlane = /[\u{10000}-\u{10ffff}]/u;
 const longestPattern = 2_000;
 const longestProgram = 5_000;
+/** Each use of a property of characters takes the engine as long as a thousand steps take us. */
+const property = /\\[pP]\{/g;
+const stepsOfProperty = 1_000;
 
 /** Steps that may still be taken: shared by the questions about one pack, so that many cannot add up. */
 export interface Patience {
@@ -22,17 +25,25 @@ export interface Patience {
  * program times text, whatever the pattern. Nothing is answered for patterns this engine does not run, or too late.
  */
 export function findMatch(pattern: string, text: string, patience: Patience): boolean | undefined {
-  if (pattern.length > longestPattern) return undefined;
+  if (pattern.length > longestPattern || !spend(patience, readingSteps(pattern))) return undefined;
   // Without the flag the language splits such characters in two.
   if (beyondBasicPlane.test(text) && compile(pattern, "u") === undefined) return undefined;
   const expression = parsePattern(pattern);
   const program: Step[] = [];
   if (expression === undefined || !emit(expression, program)) return undefined;
   program.push({ kind: "end" });
-  const work = program.length * (text.length + 1);
-  if (work > patience.steps) return undefined;
-  patience.steps -= work;
+  if (!spend(patience, program.length * (text.length + 1))) return undefined;
   return run(program, Array.from(text));
+}
+
+function readingSteps(pattern: string): number {
+  return pattern.length + (pattern.match(property)?.length ?? 0) * stepsOfProperty;
+}
+
+function spend(patience: Patience, steps: number): boolean {
+  if (steps > patience.steps) return false;
+  patience.steps -= steps;
+  return true;
 }
 
 function run(program: readonly Step[], characters: readonly string[]): boolean {

@@ -88,9 +88,16 @@ describe("findMatch", () => {
   });
 
   it("stops answering when its patience is used up", () => {
-    const patience = { steps: 30 };
+    const patience = { steps: 40 };
     expect([1, 2, 3].map(() => findMatch("^a$", "a", patience))).toEqual([true, true, true]);
     expect(findMatch("^a$", "a", patience)).toBeUndefined();
+  });
+
+  it("counts what the engine takes to look up properties of characters", () => {
+    const patience = { steps: 2_100 };
+    expect(findMatch("^[\\p{L}1]\\P{L}$", "a1", patience)).toBe(true);
+    expect(findMatch("^[\\p{L}2]$", "a", patience)).toBeUndefined();
+    expect(findMatch("^[a-z2]$", "a", patience)).toBe(true);
   });
 });
 
