@@ -40,8 +40,9 @@ function parse(text: string, limits: Limits): Event[] {
     return parseRelaxed(text, () => watchedDepth(text, limits));
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // A limit raised above what the stack can bear.
-    if (error instanceof RangeError) throw tooDeep(0, maxDepth);
+    // The limit was raised above what the stack can bear: raising it further would not help.
+    if (error instanceof RangeError)
+      throw new Refusal(0, 1, "The values are nested too deeply to be read.", false);
     if (!(error instanceof YAMLException)) throw error;
     const at = error.mark?.position ?? 0;
     if (error.reason.startsWith("nesting exceeded")) throw tooDeep(at, maxDepth);
