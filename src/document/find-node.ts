@@ -1,8 +1,11 @@
 import { unescapeSegment, type Node } from "./node.js";
 
+/** RFC 6901: without leading zeros. */
+const arrayIndex = /^(?:0|[1-9][0-9]*)$/;
+
 /** What one segment of a JSON Pointer leads to. */
 export function childAt(node: Node | undefined, segment: string): Node | undefined {
-  if (node?.kind === "sequence") return node.items[Number(segment)];
+  if (node?.kind === "sequence") return arrayIndex.test(segment) ? node.items[Number(segment)] : undefined;
   return node?.kind === "mapping" ? node.get(unescapeSegment(segment)) : undefined;
 }
 
