@@ -23,29 +23,27 @@ export function takePart(picture: Picture, bounds: Bounds): Picture {
 
 /** Half of the room is for what findings speak of, the gravest first, the rest for what is around it. */
 function nearestFirst(picture: Picture, most: number): readonly string[] {
-  const seeds = seedsOf(picture);
+  const states = idsOf(picture, "state");
+  const seeds = seedsOf(picture, states);
   const beside = neighbours(picture.edges);
   const order = new Set(seeds.slice(0, Math.max(1, Math.ceil(most / 2))));
   for (const id of order) {
-    for (const next of beside.get(id) ?? []) {
-      if (order.size >= most * 2) return statesOnly(order, most);
-      order.add(next);
-    }
+    for (const next of beside.get(id) ?? []) if (order.size < most * 2) order.add(next);
   }
-  return statesOnly(order, most);
+  return [...order].filter((id) => states.has(id)).slice(0, most);
 }
 
-function statesOnly(order: Iterable<string>, most: number): readonly string[] {
-  return [...order].filter((id) => id.startsWith("s")).slice(0, most);
+function idsOf({ nodes }: Picture, kind: PictureNode["kind"]): ReadonlySet<string> {
+  return new Set(nodes.filter((node) => node.kind === kind).map(({ id }) => id));
 }
 
-function seedsOf({ findings, nodes, edges }: Picture): readonly string[] {
+function seedsOf({ findings, edges }: Picture, states: ReadonlySet<string>): readonly string[] {
   const spoken = severities.flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity).flatMap((finding) => finding.nodes),
   );
   if (spoken.length > 0) return [...new Set(spoken)];
-  const entered = edges.flatMap(({ kind, to }) => (kind === "start" && to.startsWith("s") ? to : []));
-  return entered.length > 0 ? [...new Set(entered)] : nodes.filter(isState).map(({ id }) => id);
+  const entered = edges.flatMap(({ kind, to }) => (kind === "start" && states.has(to) ? to : []));
+  return [...(entered.length > 0 ? new Set(entered) : states)];
 }
 
 function neighbours(edges: readonly PictureEdge[]): ReadonlyMap<string, readonly string[]> {
@@ -59,12 +57,13 @@ function neighbours(edges: readonly PictureEdge[]): ReadonlyMap<string, readonly
 
 /** The chosen states, the ghosts and starts beside them, and the edges between. */
 function cutOut(picture: Picture, chosen: ReadonlySet<string>): Picture {
+  const ghosts = idsOf(picture, "ghost");
   const kept = new Set(chosen);
   const cut = new Map<string, number>();
   const edges: PictureEdge[] = [];
   for (const edge of picture.edges) {
     const from = chosen.has(edge.from) || (edge.kind === "start" && chosen.has(edge.to));
-    const to = chosen.has(edge.to) || (edge.to.startsWith("g") && chosen.has(edge.from));
+    const to = chosen.has(edge.to) || (ghosts.has(edge.to) && chosen.has(edge.from));
     if (from && to) {
       edges.push(edge);
       kept.add(edge.from).add(edge.to);
