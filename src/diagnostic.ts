@@ -12,11 +12,15 @@ export interface Range {
   readonly end: Position;
 }
 
-/** A part of the source text (offsets in UTF-16 units, `end` exclusive) and the pack value it belongs to. */
-export interface Place {
-  readonly pointer: string;
+/** A part of a text: offsets in UTF-16 units, `end` exclusive. */
+export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** A part of the source text, and the pack value it belongs to. */
+export interface Place extends Span {
+  readonly pointer: string;
 }
 
 /** A string of the pack that knows where it stands. */
@@ -38,7 +42,7 @@ export interface TraceStep {
   readonly to: string;
   readonly forced?: readonly string[];
   /** Where the file says so, for those who ask: it is no part of what is printed, copied or compared. */
-  readonly at?: Pick<Place, "start" | "end"> | undefined;
+  readonly at?: Span | undefined;
 }
 
 /** A run from a root; for loops, the steps from `loopFrom` on repeat for ever. */
@@ -48,9 +52,7 @@ export interface Trace {
 }
 
 /** Replaces the text between two offsets. */
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
+export interface TextEdit extends Span {
   readonly text: string;
 }
 

@@ -1,15 +1,12 @@
-import type { Located, Place } from "../diagnostic.js";
+import type { Located, Place, Span } from "../diagnostic.js";
+
+export type { Span };
 
 /**
  * The tree of a pack file. Every key and value knows its offsets in the source text and, through its
  * parents, its JSON Pointer. Built only by the readers in this room; read-only for everyone else.
  */
 export type Node = MappingNode | SequenceNode | ScalarNode;
-
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 export type ScalarValue = string | number | boolean | null;
 

@@ -46,7 +46,7 @@ function placeEdges(
 ): readonly PlacedEdge[] {
   const placeOf = new Map(nodes.map((placed) => [placed.node.id, placed]));
   const loops: PlacedEdge[] = [];
-  const spans: Span[] = [];
+  const laid: BundleWay[] = [];
   for (const bundle of bundles) {
     const [edge] = bundle;
     const [from, to] = [placeOf.get(edge?.from ?? ""), placeOf.get(edge?.to ?? "")];
@@ -56,9 +56,9 @@ function placeEdges(
       continue;
     }
     const { x = 0, y = 0, width, points = [] } = graph.edge(edge.from, edge.to, edge.id);
-    spans.push({ bundle, from, to, bends: points.slice(1, -1), label: { x, y, width } });
+    laid.push({ bundle, from, to, bends: points.slice(1, -1), label: { x, y, width } });
   }
-  const ways = pullIn(spans).flatMap(waysOf);
+  const ways = pullIn(laid).flatMap(waysOf);
   const lines = routes(ways, layersOf(nodes, [...ways, ...loops]));
   const routed = ways.map(({ edge, lines: words, label }, index) => {
     return { edge, lines: words, label, points: lines[index] ?? [] };
@@ -67,14 +67,14 @@ function placeEdges(
 }
 
 /** Where the layers put a bundle. */
-interface Span extends Way {
+interface BundleWay extends Way {
   readonly bundle: readonly PictureEdge[];
   readonly label: Point & { readonly width: number };
 }
 
 type LabelledWay = Way & Omit<PlacedEdge, "points">;
 
-function waysOf({ bundle, from, to, bends, label }: Span): readonly LabelledWay[] {
+function waysOf({ bundle, from, to, bends, label }: BundleWay): readonly LabelledWay[] {
   return bundle.map((edge) => {
     const own = bundle.length > 1 ? bendsInBundle(edge, bends, label) : bends;
     const at = own.find((bend) => bend.y === label.y) ?? label;

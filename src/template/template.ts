@@ -1,8 +1,7 @@
-/** Offsets in the template string; `end` is exclusive. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Span } from "../diagnostic.js";
+
+/** In the template string. */
+export type { Span };
 
 /** What a template string refers to, and what is wrong with it, both in the order of the text. */
 export interface Template {

@@ -1,4 +1,4 @@
-import { levels, type Level, type Place } from "../../diagnostic.js";
+import { levels, type Level, type Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
 import { didYouMean, guesser } from "../../nearest-name.js";
@@ -10,7 +10,7 @@ import { presets, type Config, type IgnoredFinding, type Override } from "./conf
 import { ignoredFindingTest, overrideTest, patternFault } from "./file-patterns.js";
 
 export interface Mistake {
-  readonly at: Pick<Place, "start" | "end">;
+  readonly at: Span;
   readonly message: string;
 }
 
