@@ -18,13 +18,17 @@ export function artifactUse(pack: Pack): ArtifactUse {
     for (const artifact of state.artifacts) addTo(declared, artifact.name.text, { state, artifact });
     if (state.prompt !== undefined) addTo(running, state.prompt, state);
   }
+  const reads = readsOf(pack, running);
+  const dangling = reads.filter(({ name, certain }) => certain && !declared.has(name));
   const read = readNames(pack);
   return {
     declared,
     isKnownFor: (state) => !unknown.has(state),
     hasAllDeclarations: unknown.size === 0,
-    reads: readsOf(pack, running),
+    reads,
+    dangling: new Set(dangling.map(({ prompt }) => prompt)),
     ...read,
+    readsUndeclared: [...read.readNames].some((name) => !declared.has(name)),
     meant: read.readsAll ? new Map() : meantNames(declared, read.readNames),
   };
 }

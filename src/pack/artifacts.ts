@@ -11,8 +11,12 @@ export interface ArtifactUse {
   readonly hasAllDeclarations: boolean;
   /** Every `{{artifacts.x}}` that a prompt reads, fragments included. */
   readonly reads: readonly ArtifactRead[];
+  /** The prompts that read one which no state declares: another name may be meant. */
+  readonly dangling: ReadonlySet<Prompt>;
   /** Names read by any template at all, by fragments that nothing includes too. */
   readonly readNames: ReadonlySet<string>;
+  /** Whether some of these names is declared by no state: what was meant may be anything that seems unused. */
+  readonly readsUndeclared: boolean;
   /** Whether some template reads them all at once, as `{{#each artifacts}}` does. */
   readonly readsAll: boolean;
   /**

@@ -65,11 +65,11 @@ type IsNamed = (name: string) => boolean;
 
 /** Says yes to everything while the prompt reads something that is not there: it may be a misspelt name. */
 function usage(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
-  const { delimiters, hasAllFragments, readings, templates } = pack;
+  const { delimiters, hasAllFragments, readings, templates, artifacts } = pack;
   const { node } = prompt;
-  const isKnown = hasAllFragments && prompt.hasAllVariables && !templates.dangling.has(prompt);
-  if (delimiters === undefined || node === undefined || !isKnown || !readings.isWhole(prompt))
-    return () => true;
+  const dangles = templates.dangling.has(prompt) || artifacts.dangling.has(prompt);
+  const isKnown = hasAllFragments && prompt.hasAllVariables && !dangles && readings.isWhole(prompt);
+  if (delimiters === undefined || node === undefined || !isKnown) return () => true;
   const read = new Set<string>();
   for (const { reference } of readings.of(prompt)) if (reference.kind === "name") read.add(reference.name);
   let named: Names | undefined;

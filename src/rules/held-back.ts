@@ -6,6 +6,9 @@ export const lostStates = [
   "unknown-agent-state",
 ] as const;
 
+/** Artifacts that are read and never there: another name may be meant. */
+export const lostArtifacts = ["undeclared-artifact", "artifact-outside-workflow"] as const;
+
 /** What keeps rules from knowing all that a prompt says and reads. */
 export const unclearTexts = [
   "template-engine",

@@ -1,9 +1,9 @@
 import type { ArtifactUse, Declaration } from "../pack/artifacts.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
-import { unclearTexts } from "./held-back.js";
-import type { WorkflowRule } from "./rule.js";
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
+import { lostArtifacts, unclearTexts } from "./held-back.js";
+import type { WorkflowRule } from "./rule.js";
 
 export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",
@@ -11,7 +11,7 @@ export const unusedArtifact: WorkflowRule = {
   summary: "Every artifact is read by some template.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [...unclearTexts, "artifact-not-in-state", "artifact-never-set", "undeclared-artifact"],
+  heldBackBy: [...unclearTexts, ...lostArtifacts, "artifact-not-in-state", "artifact-never-set"],
   *check(workflow, facts, pack) {
     const { artifacts, delimiters, root } = pack;
     if (delimiters === undefined || !readsAreKnown(pack)) return;
@@ -61,7 +61,6 @@ function isMissed(near: string, declarations: readonly Declaration[], { reads }:
 function readsAreKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
   if (prompts === undefined || !hasAllFragments || artifacts.readsAll || !templates.areClear) return false;
   return (
-    [...artifacts.readNames].every((name) => artifacts.declared.has(name)) &&
-    [...fragments.values()].every(({ template }) => template !== undefined)
+    !artifacts.readsUndeclared && [...fragments.values()].every(({ template }) => template !== undefined)
   );
 }

@@ -1,6 +1,5 @@
 import { namesWithin } from "../pack/names-within.js";
-import type { Reference } from "../template/template.js";
-import { unclearTexts } from "./held-back.js";
+import { lostArtifacts, unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedFragment: PackRule = {
@@ -9,13 +8,12 @@ export const unusedFragment: PackRule = {
   summary: "Every fragment is included by some template.",
   severity: "info",
   source: "RFC 0001, fragments",
-  heldBackBy: unclearTexts,
+  heldBackBy: [...unclearTexts, ...lostArtifacts],
   *check({ artifacts, fragments, prompts, delimiters, root, templates }) {
     if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
+    if (artifacts.readsUndeclared) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
-    // An artifact that no state declares may be a fragment that was meant.
-    const isArtifact = ({ kind, name }: Reference) => kind === "artifact" && artifacts.declared.has(name);
-    const included = new Set(references.flatMap((each) => (isArtifact(each) ? [] : each.name)));
+    const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(({ name }) => !included.has(name.text));
     if (unnamed.length === 0) return;
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);

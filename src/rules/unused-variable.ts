@@ -1,7 +1,7 @@
 import { unusedVariables } from "../pack/unused-variables.js";
 import type { Syntax } from "../template/syntax.js";
 import { listNamed } from "../wording.js";
-import { unclearTexts } from "./held-back.js";
+import { lostArtifacts, unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedVariable: PackRule = {
@@ -10,7 +10,7 @@ export const unusedVariable: PackRule = {
   summary: "Every variable that a prompt declares is used by the prompt.",
   severity: "info",
   source: "RFC 0003, variable definitions",
-  heldBackBy: [...unclearTexts, "duplicate-variable"],
+  heldBackBy: [...unclearTexts, ...lostArtifacts, "duplicate-variable"],
   *check(pack) {
     for (const { at, name, prompts, writtenAs } of unusedVariables(pack)) {
       const owners = listNamed(prompts, ({ key }) => key.text, 4);
