@@ -1,6 +1,8 @@
+import { guesser } from "../nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
+import { knownTo, suggestion } from "./meant-name.js";
 import { listReaders, promptsOf, throughFragment } from "./reader-words.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
@@ -12,14 +14,21 @@ export const artifactOutsideWorkflow: PackRule = {
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
   heldBackBy: unclearTexts,
-  *check({ artifacts, workflow, hasWorkflow }) {
+  *check(pack) {
+    const { artifacts, workflow, hasWorkflow } = pack;
     // While a state's prompt is unknown, it may be this one; so may that of a state which is written twice.
     const isKnown = ({ prompt, unclear }: State) => prompt !== undefined && !unclear.has("state");
     if (hasWorkflow && workflow?.states?.every(isKnown) !== true) return;
     const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
+    const guess = guesser();
     for (const reads of byPlace(outside)) {
-      const [{ reading }] = reads;
-      yield { at: reading.source.placeOf(reading.reference), message: sentence(reads, hasWorkflow) };
+      const [{ name, prompt, reading }] = reads;
+      const isTypo = artifacts.hasAllDeclarations && !artifacts.declared.has(name);
+      yield {
+        at: reading.source.placeOf(reading.reference),
+        message: sentence(reads, hasWorkflow),
+        ...(isTypo && suggestion(pack.document, reading, knownTo(prompt, pack), guess)),
+      };
     }
   },
 };
