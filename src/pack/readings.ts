@@ -5,6 +5,11 @@ import type { TemplateText } from "./template-text.js";
 /** References followed over all prompts: a chain of fragments under every prompt would be quadratic. */
 const maxFollowed = 2_000_000;
 
+/** Whether it may include any fragment, as `{{fragments[tone]}}` and `{{#each fragments}}` do. */
+export function readsAllFragments({ kind, name }: Reference): boolean {
+  return kind === "name" && name === "fragments";
+}
+
 export class FollowedReadings implements Readings {
   private readonly known = new Map<Prompt, readonly Reading[]>();
   private followed = 0;
@@ -27,6 +32,7 @@ export class FollowedReadings implements Readings {
       const fragment = this.includedBy(reference, prompt);
       if (fragment === undefined) {
         if (reference.kind === "fragment") return false;
+        if (readsAllFragments(reference) && !prompt.declared.has(reference.name)) return false;
       } else if (fragment.template === undefined) return false;
       else sources.add(fragment.template);
     }

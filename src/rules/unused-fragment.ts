@@ -1,4 +1,5 @@
 import { namesWithin } from "../pack/names-within.js";
+import { readsAllFragments } from "../pack/readings.js";
 import { lostArtifacts, unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
@@ -13,6 +14,7 @@ export const unusedFragment: PackRule = {
     if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
     if (artifacts.readsUndeclared) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
+    if (references.some(readsAllFragments)) return;
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(({ name }) => !included.has(name.text));
     if (unnamed.length === 0) return;
