@@ -15,7 +15,7 @@ import { readPrompt } from "./read-prompt.js";
 import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
-import { fields, spelled, spelledMapping } from "./spelled.js";
+import { fields, isComplete, spelled, spelledMapping } from "./spelled.js";
 import { withStrays } from "./strays.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
@@ -68,7 +68,7 @@ class ReadPack implements Pack {
     };
 
     const fragments = node.get("fragments");
-    this.hasAllFragments = fragments === undefined || isKnown(fragments, "mapping");
+    this.hasAllFragments = isComplete(fragments, "mapping", fields.pack);
     this.fragments =
       mapEntries(fragments, (name, value): Fragment => ({
         name,

@@ -1,4 +1,5 @@
-import { Key, MappingNode, type Entry, type Node } from "../document/node.js";
+import { isDoubled, isNull, Key, MappingNode, type Entry, type Node } from "../document/node.js";
+import { isKnown } from "../document/spelled-values.js";
 import type { Make } from "../document/unindented.js";
 import { stateProperties } from "../homes.js";
 import { meantProperty } from "../meant-property.js";
@@ -71,6 +72,22 @@ function respelled(node: MappingNode, meant: ReadonlyMap<Entry, string>): Mappin
     return { key, value: entry.value };
   });
   return withEntries(node, entries);
+}
+
+/**
+ * Whether all that a section holds is known: it is of its kind, absent, or null, which holds nothing. What stands right
+ * below a section that is left blank, and is no property there, may have been meant to stand inside.
+ */
+export function isComplete(
+  section: Node | undefined,
+  kind: Node["kind"],
+  known: ReadonlySet<string>,
+): boolean {
+  if (section === undefined || isKnown(section, kind)) return true;
+  if (!isNull(section) || isDoubled(section)) return false;
+  const beside = section.parent?.kind === "mapping" ? section.parent.entries : [];
+  const next = beside[beside.findIndex(({ value }) => value === section) + 1];
+  return section.start < section.end || next === undefined || known.has(next.key.text);
 }
 
 /** A mapping in the place of a node: its values stay as they are, and know where they are written. */

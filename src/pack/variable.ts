@@ -1,8 +1,8 @@
 import type { Place } from "../diagnostic.js";
 import { isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
 import { syntaxes } from "../template/read-template.js";
-import { fields, spelled } from "./spelled.js";
-import { asMapping, isKnown, itemsOf, numberOf, Text, Truth } from "../document/spelled-values.js";
+import { fields, isComplete, spelled } from "./spelled.js";
+import { asMapping, itemsOf, numberOf, Text, Truth } from "../document/spelled-values.js";
 
 /** What a prompt says of a value that its template takes (RFC 0003). */
 export interface Variable {
@@ -51,7 +51,7 @@ export function readVariables(node: Node | undefined): Variables {
     named++;
     if (!declared.has(variable.name.text)) declared.set(variable.name.text, variable);
   }
-  const isList = node === undefined || isKnown(node, "sequence");
+  const isList = isComplete(node, "sequence", fields.prompt);
   return { variables, declared: withMeantNames(declared), hasAllVariables: isList && named === items.length };
 }
 
