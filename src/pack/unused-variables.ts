@@ -54,10 +54,13 @@ function otherSpellings({ delimiters }: Pack): (variable: UnusedVariable) => str
   };
 }
 
-/** Whether a text has this in it, and not between more braces of the same kind. */
+/** Whether a text has this in it, and not as a part of how another syntax writes it. */
 function holds(text: string, written: string): boolean {
-  for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + 1))
-    if (text[at - 1] !== "{" && text[at + written.length] !== "}") return true;
+  const isSingle = written[1] !== "{";
+  for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + 1)) {
+    const before = text[at - 1];
+    if (before !== "{" && !(isSingle && before === "$") && text[at + written.length] !== "}") return true;
+  }
   return false;
 }
 

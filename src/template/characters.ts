@@ -10,6 +10,13 @@ export function skipSpaces(text: string, at: number, limit: number): number {
   return at;
 }
 
+/** Whether a backslash takes away the meaning of what stands at `at`; two are a backslash. */
+export function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === "\\") start--;
+  return (at - start) % 2 === 1;
+}
+
 export function isDigit(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 48 && code <= 57;

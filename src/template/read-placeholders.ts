@@ -1,5 +1,5 @@
 import { mostFaults, shortened } from "./blocks.js";
-import { nameEnd, skipSpaces } from "./characters.js";
+import { isEscaped, nameEnd, skipSpaces } from "./characters.js";
 import { closedOddReference } from "./odd-names.js";
 import { readPath, referenceOf } from "./path.js";
 import type { Syntax } from "./syntax.js";
@@ -19,7 +19,7 @@ export function readPlaceholders(text: string, { open, oddNames }: Syntax): Temp
   for (let at = text.indexOf(open); at !== -1 && faults.length < mostFaults; at = text.indexOf(open, next)) {
     const from = isMarked ? at + open.length : lastOfRun(text, at) + 1;
     next = from;
-    if (text[at - 1] === "\\" || (!isMarked && (from - at) % 2 === 0)) continue;
+    if (isEscaped(text, at) || (!isMarked && (from - at) % 2 === 0)) continue;
     const start = skipSpaces(text, from, text.length);
     const isDoubtful = isMarked ? text[at - 1] === "$" : start > from;
     const fault = (end: number, message: string): void => {

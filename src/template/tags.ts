@@ -1,3 +1,4 @@
+import { isEscaped } from "./characters.js";
 import type { Span } from "./template.js";
 
 /** What stands between `{{` and `}}`: from `from` to `to`, without the marks that trim white space. */
@@ -47,12 +48,6 @@ function closedTag(text: string, open: number, inside: number, from: number, clo
   const last = text[close - 1];
   const to = close > from && (last === "-" || last === "~") ? close - 1 : close;
   return { kind: "tag", start: triple ? open : inside - 2, end: close + (triple ? 3 : 2), from, to };
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let start = at;
-  while (text[start - 1] === "\\") start--;
-  return (at - start) % 2 === 1;
 }
 
 /** The next place of a string, or the length of the text. Asked front to back it looks at each character once. */

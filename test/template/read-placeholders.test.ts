@@ -19,7 +19,7 @@ describe("{variable}", () => {
     ["{yes?}", "local name yes @1-4"],
     ["import { a } from b", "local name a @9-10"],
     ["{{name}} {{{name}}}", "name name @12-16"],
-    ["\\{name}"],
+    ["\\{name} \\\\{name} \\\\\\{name}", "name name @11-15"],
     ['{} { } {0} {"a": {"b": 1}} {a, b} {a b} {true} {a. } {#if x} {"name'],
     ["Hi {name, you\n}", "local name name @4-8"],
     ["Hi {first {last}", "local name first @4-9", "name last @11-15"],
@@ -42,6 +42,7 @@ describe("${variable}", () => {
     ["$${name | upper}", "local name name @3-7"],
     ["$${price}", "local name price @3-8"],
     ["{name} {{name}} $name $ {name} \\${name}"],
+    ["C:\\\\${dir} \\\\\\${dir}", "name dir @6-9"],
     ["${1} ${a b} ${true} ${{a: 1}} \\${} $${}"],
     ["$${a", "local name a @3-4"],
     [
