@@ -32,12 +32,15 @@ export function readPlaceholders(text: string, { open, oddNames }: Syntax): Temp
       continue;
     }
     const path = readPath(text, start, text.length);
-    if (path === undefined || literals.has(text.slice(path.start, path.end))) continue;
+    if (path === undefined) continue;
+    const isLiteral = literals.has(text.slice(path.start, path.end));
+    const after = skipSpaces(text, path.end, text.length);
+    if (isLiteral && text[after] !== "}") continue;
     next = path.end;
     const reference = referenceOf(text, path, odd);
-    const after = skipSpaces(text, path.end, text.length);
     if (text[after] === "}") {
-      references.push(isDoubtful ? { ...reference, local: true } : reference);
+      // A variable may be called `none`, too.
+      references.push(isDoubtful || isLiteral ? { ...reference, local: true } : reference);
     } else if (isFormatted(text, after)) {
       const isSure = isMarked && !isDoubtful && isFiltered(text, after);
       references.push(isSure ? reference : { ...reference, local: true });

@@ -80,8 +80,10 @@ class TagReader {
     }
     const path = readPath(this.text, at, to);
     if (path === undefined || skipSpaces(this.text, path.end, to) < to) return false;
-    if (otherwise.has(this.text.slice(path.start, path.end)) || !isReference(this.text, path)) return false;
-    this.references.addPath(path, true);
+    const name = this.text.slice(path.start, path.end);
+    if (name === "else") return false;
+    // A variable may be called `in` or `none`, too.
+    this.references.addPath(path, isReference(this.text, path) && !otherwise.has(name));
     return true;
   }
 

@@ -20,10 +20,11 @@ describe("{variable}", () => {
     ["import { a } from b", "local name a @9-10"],
     ["{{name}} {{{name}}}", "name name @12-16"],
     ["\\{name} \\\\{name} \\\\\\{name}", "name name @11-15"],
-    ['{} { } {0} {"a": {"b": 1}} {a, b} {a b} {true} {a. } {#if x} {"name'],
+    ['{} { } {0} {"a": {"b": 1}} {a, b} {a b} {true, b} {a. } {#if x} {"name'],
     ["Hi {name, you\n}", "local name name @4-8"],
     ["Hi {first {last}", "local name first @4-9", "name last @11-15"],
     ["{ {"],
+    ["{true} {none: 1}", "local name true @1-5"],
     ["${name}", "name name @2-6"],
   ]);
 });
@@ -43,7 +44,8 @@ describe("${variable}", () => {
     ["$${price}", "local name price @3-8"],
     ["{name} {{name}} $name $ {name} \\${name}"],
     ["C:\\\\${dir} \\\\\\${dir}", "name dir @6-9"],
-    ["${1} ${a b} ${true} ${{a: 1}} \\${} $${}"],
+    ["${1} ${a b} ${{a: 1}} \\${} $${}"],
+    ["${none} ${true", "local name none @2-6"],
     ["$${a", "local name a @3-4"],
     [
       "a ${} ${ }",

@@ -83,6 +83,17 @@ describe("fragments and artifacts", () => {
   ]);
 });
 
+describe("words of the language that a variable may be called by", () => {
+  table([
+    ["{{in}}{{ not }}", "local name in @2-4", "local name not @9-12"],
+    ["{{true}}{{none}}", "local name true @2-6", "local name none @10-14"],
+    ["{{this}}{{this.name[x]}}", "local name this @2-6", "local name this @10-14", "local name x @20-21"],
+    ["{{elif}}{{elsif}}", "local name elif @2-6", "local name elsif @10-15"],
+    ["{{in | upper}}{{#if none}}{{/if}}"],
+    ["{{else}}"],
+  ]);
+});
+
 describe("filters and arguments", () => {
   table([
     ["{{x | upper}}", "name x @2-3"],
@@ -107,8 +118,8 @@ describe("filters and arguments", () => {
     ["{{len(items)}}", "local name items @6-11"],
     ['{{user.name || "friend"}}', "local name user @2-6"],
     ["{{x:upper}}", "local name x @2-3", "local name upper @4-9"],
-    ["{{true}}{{false}}{{null}}{{42}}{{-1.5}}{{\"text\"}}{{'text'}}{{`text`}}"],
-    ["{{this}}{{this.name}}{{.}}{{..}}{{@index}}{{@root}}"],
+    ["{{42}}{{-1.5}}{{\"text\"}}{{'text'}}{{`text`}}"],
+    ["{{.}}{{..}}{{@index}}{{@root}}"],
     ["{{../name}}{{@root.user.id}}", "local name name @5-9", "local name user @19-23"],
     ["{{../true}}{{../in}}", "local name true @5-9", "local name in @16-18"],
     ["{{@root. x}}", "local name x @9-10"],
@@ -146,7 +157,7 @@ describe("blocks", () => {
     ["{{#if x}}{{y}}{{/if}}", "name x @6-7", "name y @11-12"],
     ["{{#if x}}{{^}}{{y}}{{/if}}", "name x @6-7", "name y @16-17"],
     ["{{#unless x}}{{y}}{{/unless}}", "name x @10-11", "name y @15-16"],
-    ["{{#each items}}{{this.name}}{{@index}}{{/each}}", "name items @8-13"],
+    ["{{#each items}}{{this.name}}{{@index}}{{/each}}", "name items @8-13", "local name this @17-21"],
     [
       "{{#each items}}{{title}}{{/each}}{{z}}",
       "name items @8-13",
@@ -217,7 +228,7 @@ describe("comments, escapes and text", () => {
       "local name well @9-13",
       "local name prose @15-20",
     ],
-    ["Write names between {{ and }}, or `{{` and `}}`."],
+    ["Write names between {{ and }}, or `{{` and `}}`.", "local name and @23-26"],
     ["\\newcommand{\\x}[1]{{#1}}"],
     ["x^{{a}_b} and {{\\bf c} d}"],
     ["{{a}b}"],
