@@ -68,3 +68,66 @@ describe("${variable}", () => {
     ["${"],
   ]);
 });
+
+describe("blocks of ${variable}", () => {
+  const open = (name: string): string => `The block "${name}" is not closed: add "\${/${name}}".`;
+  table("${variable}", [
+    ["${#if x}a${else}b${/if}", "name x @6-7"],
+    ["${# if x }a${/ if }${y}", "name x @7-8", "name y @21-22"],
+    ["${#if x}${else if y}${elif z}${/if}", "name x @6-7", "name y @18-19", "name z @27-28"],
+    ["${#if x == 'a' and y}${/if}", "name x @6-7", "name y @19-20"],
+    [
+      "${#each items}${this.title}${title}${@index}${/each}${z}",
+      "name items @8-13",
+      "local name this @16-20",
+      "local name title @29-34",
+      "name z @54-55",
+    ],
+    ["${#each items as |item|}${item.name}${../x}${/each}", "name items @8-13", "local name x @41-42"],
+    ["${#items}${title}${/items}", "name items @3-8", "local name title @11-16"],
+    ["${^items}${title}${/items}", "name items @3-8", "name title @11-16"],
+    [
+      "${#each a}${fragments.f}${artifacts.x}${/each}",
+      "name a @8-9",
+      'fragment f in "fragments.f" @12-23',
+      'artifact x in "artifacts.x" @26-37',
+    ],
+    ["${#if x}${/}${else}", "name x @6-7", "name else @14-18"],
+    [
+      "${#if x} ${#each y}",
+      "name x @6-7",
+      "name y @17-18",
+      `fault @0-8 ${open("if")}`,
+      `fault @9-19 ${open("each")}`,
+    ],
+    ["a ${/if}", 'fault @2-8 "${/if}" closes a block that was never opened.'],
+    [
+      "${#if x}${/each}",
+      "name x @6-7",
+      'fault @8-16 "${/each}" stands inside "${#if}", which is closed by "${/if}".',
+    ],
+    ["${#if x}${#else}${/if}", "name x @6-7", 'fault @8-16 "${#else}" opens no block: write "${else}".'],
+    ["${#if x ${/if}", 'fault @0-5 The tag "${#if" is not closed: add "}".'],
+    ["${#if x}${/if", "name x @6-7", 'fault @8-13 The tag "${/if" is not closed: add "}".'],
+    // A shell counts like this.
+    ["${#name} ${#} ${#list[@]} ${#each} ${#name"],
+    ["\\${#if x} $${#if y} ${/usr/bin} ${/^a/}"],
+  ]);
+});
+
+describe("blocks of {variable}", () => {
+  table("{variable}", [
+    ["{#if x}a{else}b{/if}{else}", "local name x @5-6", "name else @21-25"],
+    [
+      "{#each items as |item|}{item.a}{b}{/each}{c}",
+      "local name items @7-12",
+      "local name b @32-33",
+      "name c @42-43",
+    ],
+    ["{#if artifacts.x}{/if}", 'local artifact x in "artifacts.x" @5-16'],
+    ["{#a}{b}{/a}", "local name a @2-3", "local name b @5-6"],
+    ["{/if}{#if x}{y}", "name y @13-14"],
+    ["{#if x}{#each y}{z}{/if}", "local name x @5-6", "name z @17-18"],
+    ["{#foo} a {color: red} {/* note */} {/path} { #if x} {/if}", "local name color @10-15"],
+  ]);
+});
