@@ -24,7 +24,7 @@ export class Choice {
 
   /** Nothing where the file is not meant. */
   asks(path: string): Pick<Target, "named" | "folder"> | undefined {
-    const isFound = !isVendored(path) && isMeant(path, this.kind);
+    const isFound = this.wishes.some((wish) => wish.holds(path)) && isMeant(path, this.kind);
     const met = this.wishes.filter((wish) => wish.names(path) || (isFound && wish.holds(path)));
     for (const wish of met) wish.met = true;
     if (met.length === 0) return undefined;
@@ -67,7 +67,7 @@ function wishOf(path: string, cwd: string, root: string): Wish {
     fault: exists ? strayFault(itself, root) : "does not exist",
     itself,
     names: (file) => file === itself,
-    holds: (file) => isBelow(itself, file),
+    holds: (file) => isBelow(itself, file) && !isVendored(file, isBelow(root, itself) ? itself : root),
     met: false,
   };
 }
@@ -97,16 +97,18 @@ function strayFault(path: string, root: string): string | undefined {
 }
 
 function globWish(path: string, glob: PathGlob, root: string): Wish {
+  const folder = isBelow(root, glob.folder) ? glob.folder : root;
   return {
     path,
     fault: existsSync(glob.folder) ? strayFault(placeIn(root, glob.folder), root) : undefined,
     itself: undefined,
-    names: (file) => !isVendored(file) && glob.matches(file),
-    holds: (file) => isPackName(basename(file)) && glob.matchesAbove(file),
+    names: (file) => !isVendored(file, folder) && glob.matches(file),
+    holds: (file) => isPackName(basename(file)) && !isVendored(file, folder) && glob.matchesAbove(file),
     met: false,
   };
 }
 
-function isVendored(path: string): boolean {
-  return slashed(path).includes("/node_modules/");
+/** Whether a walk down from the folder would not come to the path. */
+function isVendored(path: string, folder: string): boolean {
+  return slashed(relative(folder, path)).split("/").includes("node_modules");
 }

@@ -174,6 +174,27 @@ describe("lint --staged", () => {
     }
   });
 
+  it("passes over node_modules in a folder, not those that the folder lies in", async () => {
+    const repository = new Repository({});
+    repository.write({
+      "node_modules/own/a.pack.json": badEntry,
+      "node_modules/own/node_modules/b.pack.json": badEntry,
+    });
+    repository.git("add", "--all");
+    const own = join(repository.cwd, "node_modules/own");
+    expect(await lint(repository.cwd, ["--staged"])).toEqual(nothing);
+    expect(await lint(repository.cwd, ["--staged", "**/*.json"])).toEqual(nothing);
+    for (const path of ["node_modules/own", "node_modules/own/*.json", "node_modules/*"]) {
+      expect((await lint(repository.cwd, [path])).bad).toEqual(["node_modules/own/a.pack.json"]);
+      expect((await lint(repository.cwd, ["--staged", path])).bad).toEqual(["node_modules/own/a.pack.json"]);
+    }
+    repository.git("init", "--quiet", own);
+    repository.git("-C", own, "commit", "--quiet", "--allow-empty", "--message", "begin");
+    repository.git("-C", own, "add", "--all");
+    for (const args of [["--staged"], ["--staged", "*.json"], ["--staged", ".."], ["--since", "HEAD"]])
+      expect((await lint(own, args)).bad).toEqual(["a.pack.json"]);
+  });
+
   it("heeds the config, and the limits", async () => {
     const repository = new Repository({ "promptpack.config.yaml": "ignore: [old]\n" });
     repository.write({ "old/a.pack.json": badEntry, "b.pack.json": clean });
