@@ -23,9 +23,10 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
   const choose = new Choice(wanted, io.cwd, root, kind);
   const targets = all.flatMap(({ name, id }): readonly Target[] => {
     const path = resolve(root, name);
-    const asked = choose.asks(path);
+    const reader = readerOf(git, id);
+    const asked = choose.asks(path, reader.read);
     if (asked === undefined) return [];
-    return [{ file: shownPath(path, io.cwd), path, ...asked, ...readerOf(git, id) }];
+    return [{ file: shownPath(path, io.cwd), path, ...asked, ...reader }];
   });
   targets.sort((a, b) => compareText(a.file, b.file));
   return {

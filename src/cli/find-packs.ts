@@ -5,7 +5,7 @@ import { boundaryOf, gitIgnoredIn, IgnoreFiles } from "./ignore-files.js";
 import type { FileKind } from "./file-kind.js";
 import { looksLikePack } from "./looks-like-pack.js";
 import { looksLikeRoutes } from "./looks-like-routes.js";
-import { describeIoError } from "./read-file.js";
+import { describeIoError, readRegularFile } from "./read-file.js";
 import { shownPath } from "./shown-path.js";
 
 const documentName = /\.(?:json|ya?ml)$/su;
@@ -15,17 +15,22 @@ export function isPackName(name: string): boolean {
   return packName.test(name);
 }
 
-/** Whether a file that was not named itself is to be linted: packs are known by their names, routes by what is in them. */
-export function isMeant(path: string, kind: FileKind | undefined): boolean {
+type Reader = (limit: number) => Uint8Array;
+
+/**
+ * Whether a file that was not named itself is to be linted: packs are known by their names, routes by what is in them,
+ * as `read` has it, or else the disk.
+ */
+export function isMeant(path: string, kind: FileKind | undefined, read?: Reader): boolean {
   const name = basename(path);
   if (isPackName(name)) return kind !== "routes";
   if (kind === "pack" || !documentName.test(name)) return false;
-  return kind === "routes" || looksLikeRoutes(path);
+  return kind === "routes" || looksLikeRoutes(read ?? ((limit) => readRegularFile(path, limit)));
 }
 
 /** Whether a file has no name of a pack and speaks of the loop of RFC-103. */
-export function mayBeRoutes(path: string): boolean {
-  return !isPackName(basename(path)) && isMeant(path, undefined);
+export function mayBeRoutes(path: string, read?: Reader): boolean {
+  return !isPackName(basename(path)) && isMeant(path, undefined, read);
 }
 
 /** The files in a folder, and down to a depth below it, that may be routes, except what git ignores. */

@@ -134,7 +134,9 @@ class LintRun {
 
   /** Loads what reads routes only where there may be some. */
   private async findRoutes({ targets, beside }: Discovery): Promise<RouteSets | undefined> {
-    const routes = targets.filter(({ path, named }) => (named ? mayBeRoutes(path) : !isMeant(path, "pack")));
+    const routes = targets.filter(({ path, named, read }) =>
+      named ? mayBeRoutes(path, read) : !isMeant(path, "pack"),
+    );
     if (routes.length === 0 || this.request.kind === "pack") return undefined;
     const { RouteSets } = await import("./route-sets.js");
     return new RouteSets(routes, beside, this.request.limits);

@@ -1,5 +1,3 @@
-import { readRegularFile } from "./read-file.js";
-
 /** No configuration is larger, and a folder may hold many other files. */
 const mostBytes = 1024 * 1024;
 /** All that is worth a closer look has it. */
@@ -10,9 +8,9 @@ const loop = /agentic(?:\.tool_request\.|[-_]?lo{0,2}p)/u;
 const section = /(?:^|[{,])[\t ]*["']?p[il]\w*["']?[\t ]*:/mu;
 
 /** Whether a file that was found, not named, is worth reading as routes: it speaks of the loop of RFC-103. */
-export function looksLikeRoutes(path: string): boolean {
+export function looksLikeRoutes(read: (limit: number) => Uint8Array): boolean {
   try {
-    const bytes = Buffer.from(readRegularFile(path, mostBytes));
+    const bytes = Buffer.from(read(mostBytes));
     if (bytes.length > mostBytes || !bytes.includes(mark)) return false;
     const text = bytes.toString("utf8");
     return loop.test(text) && section.test(text);

@@ -23,8 +23,8 @@ export class Choice {
   }
 
   /** Nothing where the file is not meant. */
-  asks(path: string): Pick<Target, "named" | "folder"> | undefined {
-    const isFound = this.wishes.some((wish) => wish.holds(path)) && isMeant(path, this.kind);
+  asks(path: string, read: Target["read"]): Pick<Target, "named" | "folder"> | undefined {
+    const isFound = this.wishes.some((wish) => wish.holds(path)) && isMeant(path, this.kind, read);
     const met = this.wishes.filter((wish) => wish.names(path) || (isFound && wish.holds(path)));
     for (const wish of met) wish.met = true;
     if (met.length === 0) return undefined;

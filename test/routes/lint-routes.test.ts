@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newestVersion } from "../../src/pack/spec.js";
@@ -239,4 +239,20 @@ it("lint --staged takes the other routes as they are staged, too", async () => {
   expect(await staged()).toEqual({ code: 0, stdout: "", stderr: "" });
   repository.git("rm", "--quiet", "--cached", "conf/pipes.yaml");
   expect((await staged()).stdout).toMatch(/^(?:conf\/loop\.yaml:\d+:\d+: error: .* \[route-missing\]\n){2}$/);
+});
+
+it("lint --staged knows routes by what is staged, not by what is on the disk", async () => {
+  const repository = new Repository({ "b.yaml": "a: 1\n" });
+  const { cwd } = repository;
+  const staged = (...paths: string[]) =>
+    promptpack(["lint", "-f", "compact", "--staged", ...paths], { cwd, env: gitEnv });
+  repository.write({ "a.yaml": plugins });
+  repository.git("add", "--all");
+  const found = await staged();
+  expect(found.stdout).toMatch(/^(?:a\.yaml:\d+:\d+: error: .* \[route-missing\]\n){2}$/);
+  repository.write({ "a.yaml": "a: 1\n", "b.yaml": plugins });
+  expect(await staged()).toEqual(found);
+  expect(await staged("a.yaml")).toEqual(found);
+  rmSync(join(cwd, "a.yaml"));
+  expect(await staged()).toEqual(found);
 });
