@@ -516,6 +516,19 @@ describe("--print-config", () => {
       "off",
     ]);
   });
+
+  it("sends nothing to the terminal that would not be seen", async () => {
+    const entry = {
+      file: "a.pack.json",
+      rule: "dead-guard",
+      pointer: "",
+      reason: "\u009b2J\u202e\u007f\u2028",
+    };
+    const cwd = folderOf({ "promptpack.config.json": JSON.stringify({ ignore: [entry] }) });
+    const { stdout } = await promptpack(["lint", "--print-config", "a.pack.json"], { cwd });
+    expect(stdout).toContain('"reason": "\\u009b2J\\u202e\\u007f\\u2028"');
+    expect(JSON.parse(stdout)).toMatchObject({ ignore: [entry] });
+  });
 });
 
 describe("schema/config.schema.json", () => {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { rules } from "../../rules/index.js";
+import { jsonText } from "../../text/visible-text.js";
 import type { Io } from "../io.js";
 import { shownPath } from "../shown-path.js";
 import { UsageError } from "../usage-error.js";
@@ -27,6 +28,6 @@ export async function printConfig(io: Io, file: string, flags: ConfigFlags): Pro
       ...(reason === undefined ? {} : { reason }),
     })),
   };
-  io.stdout.write(JSON.stringify(shown, null, 2) + "\n");
+  io.stdout.write(jsonText(shown));
   return 0;
 }
