@@ -1,6 +1,6 @@
 /** Everything that steers a terminal or cannot be seen; a line break is fine. */
 const hidden =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{ad}\u{180e}\u{200b}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/u;
+  /(?![\u{200c}\u{200d}\u{fe0f}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/u;
 
 /** What is wrong with a result of `lint`, apart from what it says. */
 export function faultOfResult(result, bytes) {

@@ -10,7 +10,7 @@ const packs = readdirSync(folder)
 
 /** What must not reach a terminal: controls, bidi overrides, and what cannot be seen. */
 const steering =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{ad}\u{180e}\u{200b}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}]/u;
+  /(?![\u{200c}\u{200d}\u{fe0f}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/u;
 
 const lint = (...args: string[]) => promptpack(["lint", "--no-config", ...args], { cwd: folder });
 

@@ -13,6 +13,10 @@ describe("visible", () => {
     ["\u{10000}", "\u{10000}"],
     ["\u2028\u2029\u200b\ufeff", "\\u2028\\u2029\\u200b\\ufeff"],
     ["\u{e0041}", "\\u{e0041}"],
+    ["end\u{e0100}", "end\\u{e0100}"],
+    ["\u{1bca0}\u{1d173}", "\\u{1bca0}\\u{1d173}"],
+    ["\u034f\u115f\u1160\u17b4\u180b\u3164\uffa0", "\\u034f\\u115f\\u1160\\u17b4\\u180b\\u3164\\uffa0"],
+    ["👍🏽 ❤️ 🇩🇪 न\u200c", "👍🏽 ❤️ 🇩🇪 न\u200c"],
   ])("%j is shown as %j", (text, shown) => {
     expect(visible(text)).toBe(shown);
   });
