@@ -1,4 +1,4 @@
-import type { Diagnostic, PublicDiagnostic } from "./diagnostic.js";
+import type { Diagnostic, PublicDiagnostic, TraceStep } from "./diagnostic.js";
 import { defaultLimits, type Limits } from "./document/document.js";
 import { formatOf } from "./document/format-of.js";
 import { readDocument } from "./document/read.js";
@@ -48,7 +48,27 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
     // Without a byte order mark in front, one that belongs to the text would be taken for it.
     judge(file, readDocument(`\ufeff${text}`, format, limits), settings),
   );
-  return { file, specVersion: judged.specVersion, diagnostics: diagnostics.map(withoutClaim) };
+  const given = diagnostics.map(withoutClaim);
+  const hasMark = typeof source === "string" && source.startsWith("\ufeff");
+  return { file, specVersion: judged.specVersion, diagnostics: hasMark ? given.map(behindMark) : given };
+}
+
+/** With the offsets of a string that has a byte order mark in front; for lines and columns it does not count. */
+function behindMark(diagnostic: PublicDiagnostic): PublicDiagnostic {
+  const { fix, trace } = diagnostic;
+  return {
+    ...diagnostic,
+    ...(fix && { fix: { ...fix, edits: fix.edits.map((edit) => ({ ...edit, ...moved(edit) })) } }),
+    ...(trace && { trace: { ...trace, steps: trace.steps.map(stepBehindMark) } }),
+  };
+}
+
+function stepBehindMark(step: TraceStep): TraceStep {
+  return Object.defineProperty({ ...step }, "at", { value: step.at && moved(step.at) });
+}
+
+function moved({ start, end }: { readonly start: number; readonly end: number }) {
+  return { start: start + 1, end: end + 1 };
 }
 
 function withoutClaim({ claim: _, ...diagnostic }: Diagnostic): PublicDiagnostic {

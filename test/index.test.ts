@@ -58,6 +58,23 @@ describe("lint", () => {
     expect(new Set(found(yamlPack, { file: "a.json" }))).toEqual(new Set(["error parse-error"]));
   });
 
+  it.each(["max-visits-target-unused/bad-without-guard.yaml", "trapped-states/bad-two-states.yaml"])(
+    "gives offsets into the string that it was given, also behind a byte order mark: %s",
+    (name) => {
+      const text = fixture(name);
+      const parts = (source: string) =>
+        lint(source).diagnostics.map(({ fix, trace }) =>
+          [...(fix?.edits ?? []), ...(trace?.steps ?? []).flatMap(({ at }) => at ?? [])].map(
+            ({ start, end }) => source.slice(start, end),
+          ),
+        );
+      expect(parts(text).flat()).not.toEqual([]);
+      expect(parts(`\ufeff${text}`)).toEqual(parts(text));
+      const places = (source: string) => lint(source).diagnostics.map(({ range }) => range);
+      expect(places(`\ufeff${text}`)).toEqual(places(text));
+    },
+  );
+
   it("takes severities, a spec version and limits", () => {
     expect(found(oddEvent, { rules: { "event-name-case": "error" } })).toEqual(["error event-name-case"]);
     expect(found(oddEvent, { rules: { "event-name-case": "off" } })).toEqual([]);
