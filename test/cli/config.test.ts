@@ -50,8 +50,14 @@ describe("finding a config", () => {
     }
   });
 
-  it("passes by a package.json without the key, or that is broken", async () => {
-    for (const manifest of ['{ "name": "promptpack" }', '{ "promptpack": ']) {
+  it("passes by a package.json without the key, broken or not", async () => {
+    const dependent = '{ "devDependencies": { "promptpack": "^1.0.0" }';
+    for (const manifest of [
+      '{ "name": "promptpack" }',
+      '{ "name": "promptpack", }',
+      `${dependent} }`,
+      dependent,
+    ]) {
       const cwd = folderOf({
         "sub/a.pack.json": oddEvent,
         "sub/package.json": manifest,
@@ -469,6 +475,21 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     const manifest = '{\n  "promptpack": {\n    "extends": "x"\n  }\n}\n';
     expect(await found(folderOf({ "a.pack.json": clean, "package.json": manifest }))).toEqual([
       'promptpack: package.json:3:16: "x" is not a preset. Choose "recommended", "strict", "spec" or "errors".',
+    ]);
+  });
+
+  it("does not pass over a package.json that has the key and is broken", async () => {
+    const manifest = '{\n  "promptpack": { "extends": "errors" },\n}\n';
+    expect(await found(folderOf({ "a.pack.json": clean, "package.json": manifest }))).toEqual([
+      "promptpack: package.json:2:40: JSON allows no comma after the last entry; remove it.",
+    ]);
+  });
+
+  it("tells what is set twice in the key of package.json, not elsewhere in it", async () => {
+    const manifest =
+      '{ "a": 1, "a": 2, "promptpackage": { "b": 1, "b": 2 },\n  "promptpack": { "extends": "spec", "extends": "errors" } }';
+    expect(await found(folderOf({ "a.pack.json": clean, "package.json": manifest }))).toEqual([
+      'promptpack: package.json:2:38: "extends" is set twice.',
     ]);
   });
 

@@ -50,14 +50,23 @@ function configIn(folder: string): string | undefined {
   return mentionsUs(manifest) ? manifest : undefined;
 }
 
-/** Whether a package.json configures us. One that is broken is for others to complain about. */
+/** Whether a package.json configures us. One that is broken and does not is for others to complain about. */
 function mentionsUs(manifest: string): boolean {
-  if (!existsSync(manifest)) return false;
+  const text = existsSync(manifest) ? textOf(manifest) : "";
+  if (!text.includes('"promptpack"')) return false;
   try {
-    const text = new TextDecoder().decode(readRegularFile(manifest, largestManifest));
-    const parsed: unknown = text.includes('"promptpack"') ? JSON.parse(text) : null;
+    const parsed: unknown = JSON.parse(text);
     return typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, "promptpack");
   } catch {
-    return false;
+    // Among dependencies, a version would follow.
+    return /"promptpack"\s*:\s*\{/u.test(text);
+  }
+}
+
+function textOf(manifest: string): string {
+  try {
+    return new TextDecoder().decode(readRegularFile(manifest, largestManifest));
+  } catch {
+    return "";
   }
 }

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { defaultLimits, type Document } from "../../document/document.js";
+import { defaultLimits, type Document, type DuplicateKey } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
 import type { Node } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
@@ -39,8 +39,9 @@ export async function loadConfig(path: string, cwd: string, ruleIds: readonly st
   const reader = new ConfigReader(ruleIds);
   if (root === undefined && !isBlank)
     throw new BrokenConfig([`${shown}: There is no "promptpack" key in this file.`]);
-  const isOurs = basename(path) !== "package.json";
-  const body = reader.read(root, isOurs ? document.duplicateKeys : []);
+  const own = isManifest(path) ? "/promptpack" : "";
+  const isOwn = ({ second: { pointer } }: DuplicateKey) => `${pointer}/`.startsWith(`${own}/`);
+  const body = reader.read(root, document.duplicateKeys.filter(isOwn));
   complain(reader.mistakes);
   return { path, folder: dirname(path), document, ...body };
 }
@@ -75,7 +76,11 @@ function linesFor(mistakes: readonly Mistake[], shown: string, document: Documen
     : lines;
 }
 
+function isManifest(path: string): boolean {
+  return basename(path) === "package.json";
+}
+
 function bodyOf(path: string, { root }: Document): Node | undefined {
-  if (basename(path) !== "package.json") return root;
+  if (!isManifest(path)) return root;
   return root?.kind === "mapping" ? root.get("promptpack") : undefined;
 }
