@@ -17,13 +17,13 @@ import process from "node:process";
 import { codeOf } from "./read-file.js";
 
 /** A new file that is to take the place of another. */
-export interface Draft {
+interface Draft {
   readonly path: string;
   readonly descriptor: number;
 }
 
 /** A new file beside the target, as the prefix says: only within one file system is a rename a single step. */
-export function openDraft(prefix: string, mode = 0o666): Draft {
+function openDraft(prefix: string, mode = 0o666): Draft {
   for (let number = 0; ; number++) {
     const path = `${prefix}${process.pid}-${number}.tmp`;
     try {
@@ -46,7 +46,7 @@ interface Placing {
  * Fills a draft and puts it in the place of the target. Whoever looks, even after we were killed or the machine
  * stopped, finds the old content or all of the new. Where that fails, the draft is gone.
  */
-export function putInPlace(draft: Draft, target: string, content: Uint8Array, placing: Placing = {}): void {
+function putInPlace(draft: Draft, target: string, content: Uint8Array, placing: Placing = {}): void {
   try {
     try {
       writeAll(draft.descriptor, content);

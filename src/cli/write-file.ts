@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { openDraft, putInPlace } from "./durable-write.js";
+import { replaceInPlace } from "./durable-write.js";
 import { isLink } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
 
 /**
  * Whoever looks at the path sees the old content or all of the new, even when we are killed half-way. A link leads where
- * it led.
+ * it led; mode and owner stay.
  */
 export function writeFileAtomically(path: string, text: string): void {
   if (isSpecial(path)) {
@@ -15,7 +15,7 @@ export function writeFileAtomically(path: string, text: string): void {
   }
   const target = targetOf(path);
   mkdirSync(dirname(target), { recursive: true });
-  putInPlace(openDraft(join(dirname(target), ".promptpack-")), target, Buffer.from(text));
+  replaceInPlace(join(dirname(target), ".promptpack-"), target, Buffer.from(text));
 }
 
 /** Where links lead, also if nothing is there yet. */

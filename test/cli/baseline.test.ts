@@ -1,5 +1,15 @@
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean, cleanPack, oddEvent, promptAsEntry, promptOfTwoAsEntry } from "./packs.js";
@@ -47,6 +57,16 @@ it("remembers the findings there are, and is silent about them", async () => {
   });
   await lint(cwd, "--update-baseline");
   expect(readFileSync(join(cwd, "base.json"), "utf8")).toBe(text);
+});
+
+it.runIf(process.platform !== "win32")("keeps the mode of its file, as reports do", async () => {
+  const names = ["base.json", "report.json"];
+  const cwd = folderOf({ "a.pack.json": badEntry });
+  const write = () => lint(cwd, "--update-baseline", "-f", "json=report.json");
+  await write();
+  for (const name of names) chmodSync(join(cwd, name), 0o600);
+  await write();
+  for (const name of names) expect(statSync(join(cwd, name)).mode & 0o777).toBe(0o600);
 });
 
 it("knows a file by its own name and by the names of links to it", async () => {
