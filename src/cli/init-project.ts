@@ -40,13 +40,14 @@ function writeConfig(io: Io, dryRun: boolean): Result {
 
 function write(io: Io, file: InitFile, dryRun: boolean): Result {
   const path = join(io.cwd, file.path);
-  if (dryRun && lstatSync(path, { throwIfNoEntry: false }) === undefined) {
-    io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indented(file.text)}\n`);
-    return "written";
-  }
   try {
+    // Whatever is there, a dangling link included, is left alone.
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return leave(io, file, path);
+    if (dryRun) {
+      io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indented(file.text)}\n`);
+      return "written";
+    }
     mkdirSync(dirname(path), { recursive: true });
-    // Whatever is there by now, a dangling link included, is left alone.
     writeFileSync(path, file.text, { flag: "wx" });
     io.stdout.write(`Wrote "${file.path}", ${file.purpose}.\n`);
     return "written";

@@ -108,14 +108,22 @@ describe("init", () => {
     }
   });
 
-  it("goes to the top of the repository, and says what cannot be written", async () => {
-    const cwd = folderOf({ ...manifest, "sub/deep/x": "", ".github": "a file" });
+  it("goes to the top of the repository", async () => {
+    const cwd = folderOf({ ...manifest, "sub/deep/x": "" });
     expect(await promptpack(["init"], { cwd: join(cwd, "sub/deep") })).toEqual({
       code: 2,
       stdout: "",
       stderr: 'promptpack: Hooks and workflows belong at the top of a repository: run this in "../..".\n',
     });
-    const { code, stderr } = await promptpack(["init"], { cwd });
+  });
+
+  it.each([
+    [".github", []],
+    [".github/workflows", []],
+    [".github/workflows", ["--dry-run"]],
+  ])("says what cannot be written where %s is a file %j", async (name, args) => {
+    const cwd = folderOf({ ...manifest, [name]: "a file" });
+    const { code, stderr } = await promptpack(["init", ...args], { cwd });
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
