@@ -1,5 +1,5 @@
-import { statSync, watch, type FSWatcher } from "node:fs";
-import { codeOf } from "./read-file.js";
+import { watch, type FSWatcher } from "node:fs";
+import { codeOf, statsOf } from "./read-file.js";
 import { UsageError } from "./usage-error.js";
 
 /** Editors save in several steps: we wait until they have been quiet for so many milliseconds. */
@@ -71,5 +71,5 @@ export class FolderWatch {
 }
 
 function keyOf(folder: string): string {
-  return `${statSync(folder, { throwIfNoEntry: false, bigint: true })?.ino ?? ""} ${folder}`;
+  return `${statsOf(folder)?.ino ?? ""} ${folder}`;
 }

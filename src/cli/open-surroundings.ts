@@ -1,5 +1,4 @@
 import { withAdvice } from "../diagnostic.js";
-import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Workspace } from "../agentic/workspace.js";
 import type { Document, Limits } from "../document/document.js";
@@ -10,6 +9,7 @@ import { isRoutes, readRoutes } from "../routes/read-routes.js";
 import { loopPlugin, Routes } from "../routes/routes.js";
 import { discover, nothingFound } from "./discover.js";
 import type { Io } from "./io.js";
+import { statsOf } from "./read-file.js";
 import { RouteSets } from "./route-sets.js";
 import { readNamedFile } from "./read-named-file.js";
 import { shownPath, shownPlace } from "./shown-path.js";
@@ -73,7 +73,7 @@ async function openFile(path: string, cwd: string, limits: Limits): Promise<Open
 }
 
 function kindAt(path: string): "file" | "folder" | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (stats === undefined) return undefined;
   return stats.isDirectory() ? "folder" : "file";
 }

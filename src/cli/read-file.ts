@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  statSync,
+} from "node:fs";
 
 /** Why a file or folder could not be read, as the end of a sentence that begins with its name. */
 export class Unreadable extends Error {
@@ -24,6 +33,15 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
   } catch (error) {
     if (codeOf(error) === "ENOENT" && isLink(path)) throw new Unreadable(leadsNowhere);
     throw new Unreadable(describeIoError(error));
+  }
+}
+
+/** What a path leads to; nothing where nothing is there, or can be: below a file, or under too long a name. */
+export function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { configNames } from "./config/find-config.js";
 import { discover } from "./discover.js";
 import { walk } from "./find-packs.js";
 import { boundaryOf, gitIgnoredIn } from "./ignore-files.js";
 import type { LintRequest } from "./lint-request.js";
+import { statsOf } from "./read-file.js";
 
 /** These, in the folders of the packs and above them, change what is found. */
 const besides = [...configNames, "package.json", ".promptpackignore", ".gitignore"];
@@ -63,13 +63,13 @@ function searchedFolders(paths: readonly string[], cwd: string): readonly string
 /** The path itself, or the nearest folder above it. */
 function existingFolder(path: string): string {
   let folder = path;
-  while (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true && dirname(folder) !== folder) {
+  while (statsOf(folder)?.isDirectory() !== true && dirname(folder) !== folder) {
     folder = dirname(folder);
   }
   return folder;
 }
 
 function stampOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  const stats = statsOf(path);
   return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
 }

@@ -538,6 +538,13 @@ describe("--print-config", () => {
     ]);
   });
 
+  it("takes a file below a file for one that does not exist", async () => {
+    const { code, stderr } = await promptpack(["lint", "--print-config", "a.txt/b.pack.json"], {
+      cwd: folderOf({ "a.txt": "" }),
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
   it("sends nothing to the terminal that would not be seen", async () => {
     const entry = {
       file: "a.pack.json",

@@ -48,6 +48,18 @@ describe("replay of an event log", () => {
     });
   });
 
+  it.each(["fetch-01.html/inside", "x".repeat(300)])(
+    "misses an artifact that no file can be: %s",
+    async (name) => {
+      const log = files["events.jsonl"].replaceAll("critique.md", name);
+      const cwd = folderOf({ "events.jsonl": log, ...workspace });
+      const args = ["replay", "events.jsonl", "--workspace", "work", "-f", "compact"];
+      const { code, stdout, stderr } = await promptpack(args, { cwd });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+      expect(stdout).toMatch(/^(?:.*\[agentic-workspace\]\n)+$/);
+    },
+  );
+
   it("takes the whole configuration that a file of routes belongs to", async () => {
     const { "conf/pipelines.yaml": pipelines, "conf/deep/plugins.yaml": plugins } = files;
     const cwd = folderOf({

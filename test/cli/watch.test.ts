@@ -56,6 +56,15 @@ describe("lint --watch", () => {
     expect(await watch.end()).toBe(0);
   });
 
+  it("waits for files whose path leads through a file", async () => {
+    const cwd = folderOf({ "a.pack.json": clean, notes: "" });
+    const watch = new Watch(cwd, ["a.pack.json", "notes/b.pack.json"]);
+    expect(await watch.said()).toBe(
+      'promptpack: "notes/b.pack.json" cannot be opened: a part of its path is not a folder.\n1 file',
+    );
+    await watch.end();
+  });
+
   it("sees new packs, new folders, and packs that are gone", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     const watch = new Watch(cwd, []);

@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { rules } from "../../rules/index.js";
 import { jsonText } from "../../text/visible-text.js";
 import type { Io } from "../io.js";
+import { statsOf } from "../read-file.js";
 import { shownPath } from "../shown-path.js";
 import { UsageError } from "../usage-error.js";
 import { SettingsSource, type ConfigFlags } from "./settings.js";
@@ -10,7 +10,7 @@ import { SettingsSource, type ConfigFlags } from "./settings.js";
 /** Shows what holds for a file once all configs and flags are taken together. The file need not exist. */
 export async function printConfig(io: Io, file: string, flags: ConfigFlags): Promise<number> {
   const path = resolve(io.cwd, file);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if (statsOf(path)?.isDirectory() === true) {
     throw new UsageError(`"${file}" is a folder: "--print-config" takes a file, and it need not exist.`);
   }
   const settings = await new SettingsSource(rules, io.cwd, flags).settingsFor(path);
