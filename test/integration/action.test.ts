@@ -131,6 +131,17 @@ describe.runIf(process.platform !== "win32")("the step that lints", () => {
     });
   });
 
+  it("takes absolute paths as they are", () => {
+    const cwd = folderOf(packs);
+    expect(lint(cwd, { paths: `${cwd}/sub\nC:\\none.json`, "working-directory": "elsewhere" })).toMatchObject(
+      {
+        status: 2,
+        annotated: ["warning sub/o dd.pack.json"],
+        stderr: 'promptpack: "C:\\none.json" does not exist.\n',
+      },
+    );
+  });
+
   it("says where the report for code scanning is, also when it found something", () => {
     const cwd = folderOf(packs);
     const { status, output } = lint(cwd, { sarif: "true" });
