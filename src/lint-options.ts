@@ -93,11 +93,16 @@ function countFault(value: unknown, name: string): Fault {
   return isCount || value === Infinity ? undefined : wrongCount(name, String(value));
 }
 
+/** A list, a Map or a promise has nothing to say by its keys. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isA("Object", value);
+}
+
+function isBytes(value: unknown): boolean {
+  return isA("Uint8Array", value);
 }
 
 /** One of another realm, as test runners have them, is no instance of ours. */
-function isBytes(value: unknown): boolean {
-  return Object.prototype.toString.call(value) === "[object Uint8Array]";
+function isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }

@@ -117,6 +117,8 @@ describe("lint", () => {
       '"dead-guard" cannot be "2". Choose "off", "info", "warning" or "error".',
     ],
     [{ rules: ["dead-guard"] }, '"rules" must be an object of rule ids and severities.'],
+    [{ rules: new Map([["dead-guard", "off"]]) }, '"rules" must be an object of rule ids and severities.'],
+    [Promise.resolve({}), `"options" must be an object with ${known}.`],
     [{ limits: { maxDepth: -1 } }, '"maxDepth" must be a whole number of 0 or more, not "-1".'],
     [{ limits: { maxBytes: "64MB" } }, '"maxBytes" must be a whole number of 0 or more, not "64MB".'],
     [{ limits: { maxByte: 1 } }, '"limits" has no key "maxByte". Did you mean "maxBytes"?'],
