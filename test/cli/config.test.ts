@@ -593,6 +593,7 @@ describe("schema/config.schema.json", () => {
     [{ ignore: [{ file: "./a/", rule: "schema", pointer: "" }] }, true],
     [{ ignore: [{ file: "a", rule: "schema", pointer: "x" }] }, false],
     [{ ignore: [{ file: "a", rule: "shema", pointer: "" }] }, false],
+    [{ ignore: [{ file: "a", rule: "parse-error", pointer: "" }] }, false],
   ])("%j: %s", async (config, valid) => {
     expect(validate(config)).toBe(valid);
     const cwd = folderOf({ "a.pack.json": clean, "promptpack.config.json": JSON.stringify(config) });

@@ -8,7 +8,8 @@ const path = "schema/config.schema.json";
 
 it("knows every rule, so that editors complete and check their ids", () => {
   const settings = rules.map(({ id, summary }) => [id, { description: summary, $ref: "#/$defs/severity" }]);
-  const ids = rules.map(({ id }) => id);
+  // A file that cannot be read is ignored as a whole.
+  const ids = rules.map(({ id }) => id).filter((id) => id !== "parse-error");
   const withIds = setIn(readFileSync(path, "utf8"), ["$defs", "rule", "enum"], ids);
   expectFile(path, setIn(withIds, ["$defs", "rules", "properties"], Object.fromEntries(settings)));
 });
