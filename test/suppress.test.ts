@@ -94,6 +94,37 @@ describe("a comment alone on its line", () => {
     });
   });
 
+  it.each(["no", "'no'", "|\n    no", "{ b: 1, c: [2] }", "[1, 2]", "&y { b: 1 }", "!!str no", "*z"])(
+    "covers the value below it, whose key stands above it: %s",
+    (value) => {
+      const yaml = `z: &z { b: 1 }\nx:\n  a:\n    # promptpack-disable-next-line dead-guard\n    ${value}\n  d: 1\n`;
+      expect(
+        suppressed(yaml, ["dead-guard@/x", "dead-guard@/x/a", "dead-guard@/x/a/c/0", "dead-guard@/x/d"]),
+      ).toEqual({
+        kept: ["dead-guard@/x", "dead-guard@/x/d"],
+        suppressed: ["dead-guard@/x/a", "dead-guard@/x/a/c/0"],
+      });
+    },
+  );
+
+  it.each(["b: 1", "- 1", "&y\n    b: 1", '"b": 1'])(
+    "covers the first part of a block below it: %s",
+    (block) => {
+      const yaml = `x:\n  a:\n    # promptpack-disable-next-line dead-guard\n    ${block}\n  d: 1\n`;
+      expect(suppressed(yaml, ["dead-guard@/x/a", "dead-guard@/x/a/b", "dead-guard@/x/a/0"])).toMatchObject({
+        kept: ["dead-guard@/x/a", block === "- 1" ? "dead-guard@/x/a/b" : "dead-guard@/x/a/0"],
+      });
+    },
+  );
+
+  it("covers the entry below it where the one above has no value", () => {
+    const yaml = "a:\n# promptpack-disable-next-line dead-guard\nb: 1\n";
+    expect(suppressed(yaml, ["dead-guard@/a", "dead-guard@/b"])).toEqual({
+      kept: ["dead-guard@/a"],
+      suppressed: ["dead-guard@/b"],
+    });
+  });
+
   it("silences several rules", () => {
     const yaml = "# promptpack-disable-next-line dead-guard, unknown-entry\na: 1\n";
     expect(suppressed(yaml, ["dead-guard@/a", "unknown-entry@/a"])).toEqual({
@@ -104,6 +135,14 @@ describe("a comment alone on its line", () => {
 });
 
 describe("a comment at the end of a line", () => {
+  it("covers a value that begins on the line, with its key above", () => {
+    const yaml = "x:\n  { a: 1, b: 2 } # promptpack-disable-line dead-guard\ny: 1\n";
+    expect(suppressed(yaml, ["dead-guard@/x", "dead-guard@/x/b", "dead-guard@/y"])).toEqual({
+      kept: ["dead-guard@/y"],
+      suppressed: ["dead-guard@/x", "dead-guard@/x/b"],
+    });
+  });
+
   it.each(["promptpack-disable-next-line", "promptpack-disable-line"])(
     "%s covers the node of the line",
     (word) => {

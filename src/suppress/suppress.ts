@@ -83,7 +83,8 @@ class Silencers {
     private readonly directives: readonly Directive[],
   ) {
     const local = directives.filter(({ scope }) => scope === "node");
-    const spots = local.length === 0 || document.root === undefined ? [] : spotsOf(document.root);
+    const { root, text } = document;
+    const spots = local.length === 0 || root === undefined ? [] : spotsOf(root, text);
     this.places = new WrittenPlaces(document, spots);
     const pointers = commentedPointers(
       document,
