@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { compareText, type Diagnostic, type Level, type Place, type Words } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { lastingPointer } from "../document/lasting-pointer.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
 import { ownRule, ownFinding } from "../suppress/own-finding.js";
@@ -14,6 +13,7 @@ import {
   type PlacedEntry,
 } from "./baseline-file.js";
 import { findingPrints } from "./finding-print.js";
+import { lastingPointers } from "./lasting-pointers.js";
 import type { Known, Linted } from "./lint-source.js";
 import { realPathOf } from "./real-path.js";
 import { shownPath, slashed } from "./shown-path.js";
@@ -45,10 +45,9 @@ export class Baseline implements Known {
   apply(linted: readonly Linted[]): readonly FileReport[] {
     const used = new Set<string>();
     const reports = linted.map(({ report }) =>
-      this.split(report, (entry) => {
-        const key = this.keyOf(entry);
-        used.add(key);
-        return this.known.has(key);
+      this.split(report, (...entries) => {
+        for (const entry of entries) used.add(this.keyOf(entry));
+        return this.knows(...entries);
       }),
     );
     const stale = this.staleReport(linted, used);
@@ -57,25 +56,26 @@ export class Baseline implements Known {
 
   /** Takes out what is known. */
   silence(report: FileReport, root: Document["root"]): FileReport {
-    const { diagnostics } = report;
-    const lastingPointers = new Map(diagnostics.map((each) => [each, lastingPointer(root, each.pointer)]));
-    return this.split({ ...report, lastingPointers }, (entry) => this.known.has(this.keyOf(entry)));
+    const pointers = lastingPointers(root, report.diagnostics);
+    return this.split({ ...report, ...pointers }, (...entries) => this.knows(...entries));
   }
 
   /** Remembers every finding there is now, and what is remembered and could not be found now. */
   update(linted: readonly Linted[]): { readonly reports: readonly FileReport[]; readonly size: number } {
     const now = new Map<string, BaselineEntry>();
+    const replaced = new Set<string>();
     const reports = linted.map(({ report }) =>
-      this.split(report, (entry) => {
+      this.split(report, (entry, earlier) => {
         now.set(this.keyOf(entry), entry);
+        if (earlier.fingerprint !== entry.fingerprint) replaced.add(this.keyOf(earlier));
         return true;
       }),
     );
     const files = this.byPlace(linted);
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
       const isSettled = files.get(this.placeOf(file))?.couldSpeak(rule) ?? !this.has(file);
-      if (isSettled) continue;
       const entry = { file, rule, pointer, fingerprint };
+      if (isSettled || replaced.has(this.keyOf(entry))) continue;
       now.set(this.keyOf(entry), entry);
     }
     const entries = [...now.values()].sort(compareEntries);
@@ -91,16 +91,22 @@ export class Baseline implements Known {
     return slashed(relative(dirname(this.path), resolve(this.cwd, file)));
   }
 
+  private knows(...entries: readonly BaselineEntry[]): boolean {
+    return entries.some((entry) => this.known.has(this.keyOf(entry)));
+  }
+
   /** A file that cannot be parsed is never known: nobody can say what is in it. */
-  private split(report: FileReport, isKnown: (entry: BaselineEntry) => boolean): FileReport {
+  private split(report: FileReport, isKnown: KnowsFinding): FileReport {
     const file = this.ownName(report.file);
     const prints = findingPrints(report);
+    const earlier = findingPrints({ ...report, lastingPointers: report.earlierPointers });
     const kept: Diagnostic[] = [];
     const suppressed: Suppressed[] = [...report.suppressed];
     for (const diagnostic of report.diagnostics) {
       const { rule, pointer } = diagnostic;
-      const fingerprint = prints.get(diagnostic) ?? "";
-      if (rule !== "parse-error" && isKnown({ file, rule, pointer, fingerprint })) {
+      const entryOf = (fingerprint = "") => ({ file, rule, pointer, fingerprint });
+      const entries = [entryOf(prints.get(diagnostic)), entryOf(earlier.get(diagnostic))] as const;
+      if (rule !== "parse-error" && isKnown(...entries)) {
         suppressed.push({ diagnostic, by: "baseline" });
       } else kept.push(diagnostic);
     }
@@ -149,6 +155,9 @@ export class Baseline implements Known {
     return place;
   }
 }
+
+/** Asked with the entry of a finding, and with the one that earlier baselines have for it. */
+type KnowsFinding = (entry: BaselineEntry, earlier: BaselineEntry) => boolean;
 
 function severityOf({ levels }: Linted): Level {
   return levels.get(ownRule) ?? "off";

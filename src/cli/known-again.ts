@@ -8,13 +8,9 @@ export async function knownAgain(
   { baseline, formats }: LintRequest,
   { root }: Document,
   found: readonly Diagnostic[],
-): Promise<Pick<FileReport, "lastingPointers">> {
+): Promise<Pick<FileReport, "lastingPointers" | "earlierPointers">> {
   const isAsked = baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
   if (!isAsked) return {};
-  const { lastingPointer } = await import("../document/lasting-pointer.js");
-  return {
-    lastingPointers: new Map(
-      found.map((diagnostic) => [diagnostic, lastingPointer(root, diagnostic.pointer)]),
-    ),
-  };
+  const { lastingPointers } = await import("./lasting-pointers.js");
+  return lastingPointers(root, found);
 }

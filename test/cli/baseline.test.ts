@@ -59,6 +59,44 @@ it("remembers the findings there are, and is silent about them", async () => {
   expect(readFileSync(join(cwd, "base.json"), "utf8")).toBe(text);
 });
 
+describe("items of a list that have no name", () => {
+  const [length, words] = [
+    { type: "length", enabled: "yes" },
+    { type: "banned_words", enabled: true },
+  ];
+  const models = [
+    { provider: "p", model: "m", date: 1 },
+    { provider: "p", model: "n", date: "2026-01-01" },
+  ];
+  const pack = (validators: readonly object[], tested_models: readonly object[]): string => {
+    const { prompts, ...rest } = cleanPack();
+    return JSON.stringify({
+      ...rest,
+      prompts: { ...prompts, bye: { ...prompts.bye, validators, tested_models } },
+    });
+  };
+
+  it("are known wherever they move", async () => {
+    const cwd = folderOf({ "a.pack.json": pack([length], models) });
+    expect((await lint(cwd, "--update-baseline")).stderr).toContain("now records 2 findings");
+    writeFileSync(join(cwd, "a.pack.json"), pack([words, length], models.toReversed()));
+    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+    writeFileSync(join(cwd, "a.pack.json"), pack([{ ...words, enabled: "yes" }, length], models));
+    expect(rulesIn((await lint(cwd)).stdout)).toEqual(["schema"]);
+  });
+
+  it("are known by their index to a baseline that was written before they were known by more", async () => {
+    const pointer = "/prompts/bye/validators/0/enabled";
+    const entry = { file: "a.pack.json", rule: "schema", pointer, fingerprint: "dbc471cf70928d3cfb52" };
+    const baseline = JSON.stringify({ schemaVersion: 1, findings: [entry] });
+    const cwd = folderOf({ "a.pack.json": pack([length], []), "base.json": baseline });
+    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+    await lint(cwd, "--update-baseline");
+    expect(readFileSync(join(cwd, "base.json"), "utf8")).not.toContain(entry.fingerprint);
+    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+});
+
 it.runIf(process.platform !== "win32")("keeps the mode of its file, as reports do", async () => {
   const names = ["base.json", "report.json"];
   const cwd = folderOf({ "a.pack.json": badEntry });
