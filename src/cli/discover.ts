@@ -6,7 +6,7 @@ import { didYouMean, nearestName } from "../nearest-name.js";
 import { expandGlob } from "./expand-glob.js";
 import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";
-import { findFiles, findStrayPack, routesIn } from "./find-packs.js";
+import { findFiles, findStrayPack, isMeant, mayBeRoutes, routesIn } from "./find-packs.js";
 import { gitIgnoredIn } from "./ignore-files.js";
 import { codeOf, describeIoError, isLink, leadsNowhere, readRegularFile } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
@@ -30,6 +30,11 @@ export interface Target {
 /** The bytes of a file, at most `limit` of them and one more, which tells that there were more. */
 export function bytesOf({ path, read }: Pick<Target, "path" | "read">, limit: number): Uint8Array {
   return read === undefined ? readRegularFile(path, limit) : read(limit);
+}
+
+/** Whether a file may be routes; one that was found without its name is, unless it is called a pack. */
+export function mayHoldRoutes({ path, named, read }: Target): boolean {
+  return named ? mayBeRoutes(path, read) : !isMeant(path, "pack");
 }
 
 export interface Discovery {

@@ -3,9 +3,8 @@ import { compareText } from "../diagnostic.js";
 import type { FileReport } from "../reporters/report.js";
 import { count, listNames } from "../wording.js";
 import type { Baseline } from "./baseline.js";
-import { bytesOf, type Discovery, type Target } from "./discover.js";
+import { bytesOf, mayHoldRoutes, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
-import { isMeant, mayBeRoutes } from "./find-packs.js";
 import { findTargets } from "./find-targets.js";
 import { FileLinter, type LintOutcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
@@ -134,9 +133,7 @@ class LintRun {
 
   /** Loads what reads routes only where there may be some. */
   private async findRoutes({ targets, beside }: Discovery): Promise<RouteSets | undefined> {
-    const routes = targets.filter(({ path, named, read }) =>
-      named ? mayBeRoutes(path, read) : !isMeant(path, "pack"),
-    );
+    const routes = targets.filter(mayHoldRoutes);
     if (routes.length === 0 || this.request.kind === "pack") return undefined;
     const { RouteSets } = await import("./route-sets.js");
     return new RouteSets(routes, beside, this.request.limits);
