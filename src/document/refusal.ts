@@ -31,7 +31,8 @@ export function tooMany(at: number, maxValues: number): Refusal {
   return new Refusal(at, at + 1, message, false, "maxValues");
 }
 
-const unprintable = () => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** ZWJ and ZWNJ stay, as in every report: emoji and several scripts need them. */
+const unprintable = () => /(?![\u{200c}\u{200d}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const longestShown = 40;
 
 /** Text of the file as a message may show it: short, on one line, and harmless to a terminal. */

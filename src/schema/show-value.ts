@@ -2,8 +2,11 @@ import type { ScalarNode, Node } from "../document/node.js";
 
 const longestShown = 40;
 
-/** Controls and marks that turn the writing direction: they would change the line they are shown in. */
-const unprintable = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+/**
+ * Controls and marks that turn the writing direction: they would change the line they are shown in. ZWJ and ZWNJ stay,
+ * as in every report: emoji and several scripts need them.
+ */
+const unprintable = /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** A text of the file in double quotes: escaped, and cut where it is long. */
 export function quoted(text: string): string {
