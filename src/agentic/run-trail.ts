@@ -57,6 +57,12 @@ export class RunTrail {
     return this.byStep.get(step);
   }
 
+  /** Whether this last request of its step has led to an `ok` result. */
+  isDone(request: RequestEvent): boolean {
+    const result = this.stepNumbered(request.step.value)?.results.at(-1);
+    return result !== undefined && result.index > request.index && result.isOk;
+  }
+
   take(request: RequestEvent): void {
     const step = request.step.value;
     let trail = this.byStep.get(step);

@@ -101,10 +101,12 @@ class Walk extends Walking {
     const isTwice = event.source === earlier.source;
     const isAlike = event.tool.text === earlier.tool.text && event.type?.text === earlier.type?.text;
     const mayBeNewRun = step === 1 && this.starts.mayBegin(run.id);
-    const isDuplicate =
-      run.end === undefined
-        ? isTwice || (isAlike && run.pending === earlier && !mayBeNewRun)
-        : isTwice && !mayBeNewRun;
+    // Once step 1 has its result, only the very same line is no second run.
+    const isAgain =
+      run.pending === earlier
+        ? !mayBeNewRun
+        : step !== 1 && repeatsKey(event, earlier) && run.isDone(earlier);
+    const isDuplicate = run.end === undefined ? isTwice || (isAlike && isAgain) : isTwice && !mayBeNewRun;
     if (isDuplicate) this.remarks.push({ kind: "duplicate", event, first: earlier });
     else if (step === 1) {
       this.remarks.push({ kind: "reused", request: event, first: earlier });
@@ -169,4 +171,8 @@ class Walk extends Walking {
     run.letGo();
     run.end = event;
   }
+}
+
+function repeatsKey(event: RequestEvent, earlier: RequestEvent): boolean {
+  return event.dedupeKey !== undefined && event.dedupeKey.text === earlier.dedupeKey?.text;
 }
