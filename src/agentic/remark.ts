@@ -31,10 +31,11 @@ export type Remark =
   | { readonly kind: "after-error"; readonly event: Deed; readonly error: ResultEvent }
   | { readonly kind: "duplicate"; readonly event: StartEvent | Deed; readonly first: StartEvent | Deed }
   | { readonly kind: "after-end"; readonly event: Deed; readonly end: EndEvent }
+  /** `next` is what the loop did instead of escalating; nothing where the request itself is beyond the budget. */
   | {
       readonly kind: "over-budget";
       readonly request: RequestEvent;
-      readonly next: Deed;
+      readonly next: Deed | undefined;
       readonly maxSteps: number;
     }
   | { readonly kind: "unanswered-start"; readonly start: StartEvent }

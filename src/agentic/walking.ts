@@ -89,7 +89,14 @@ export abstract class Walking implements Walked {
   protected take(request: RequestEvent, run: RunTrail): void {
     run.take(request);
     const maxSteps = this.maxSteps(run);
-    if (maxSteps !== undefined && request.step.value >= maxSteps) run.spent = request;
+    if (maxSteps !== undefined && request.step.value >= maxSteps) {
+      run.spent = request;
+      // The step that reached the budget was left out, from the run or from the log.
+      if (request.step.value > maxSteps && !run.isOverrun) {
+        run.isOverrun = true;
+        this.remarks.push({ kind: "over-budget", request, next: undefined, maxSteps });
+      }
+    }
     const early = this.early.get(keyOf(request));
     this.early.delete(keyOf(request));
     if (early === undefined || this.answered.has(request)) return;

@@ -9,11 +9,17 @@ export const agenticMaxSteps: AgenticRule = {
   source: "RFC-103, error handling: step >= max_steps",
   *check(log) {
     for (const { request, next, maxSteps } of log.remarks("over-budget")) {
-      yield {
-        at: request.step,
-        message: `Step ${stepOf(request)} of run ${idOf(request)} has reached max_steps (${maxSteps}): the run must escalate, but it ${deedOf(next)}.`,
-        related: [{ at: next.at, message: `the run ${deedOf(next)} here` }],
-      };
+      const step = `Step ${stepOf(request)} of run ${idOf(request)}`;
+      yield next === undefined
+        ? {
+            at: request.step,
+            message: `${step} is beyond max_steps (${maxSteps}): the run had to escalate before it.`,
+          }
+        : {
+            at: request.step,
+            message: `${step} has reached max_steps (${maxSteps}): the run must escalate, but it ${deedOf(next)}.`,
+            related: [{ at: next.at, message: `the run ${deedOf(next)} here` }],
+          };
     }
   },
 };
