@@ -20,6 +20,8 @@ export class Replaying {
   readonly artifacts: ArtifactWatch;
   /** Nothing is missing so far that would make the own counts wrong. */
   isSure = true;
+  /** There were more visits than the record shows: where it has a gap, some were in it. */
+  private readonly mayHaveMore: boolean;
   /** The state that the record last entered, and the one that the machine would have. */
   private standing: { readonly name: string; readonly instead: string | undefined } | undefined;
   private readonly budget: BudgetWatch;
@@ -41,6 +43,7 @@ export class Replaying {
     this.budget = new BudgetWatch(ground, report);
     this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, report, artifactsStartEmpty);
     this.isSure = !recording.hasUnreadableStart;
+    this.mayHaveMore = recording.context?.mayHaveMore === true;
   }
 
   stateNamed(name: string | undefined): MachineState | undefined {
@@ -119,8 +122,8 @@ export class Replaying {
   }
 
   /**
-   * The record leaves another state than it entered. If its event does in the run's own state what the record says,
-   * only the name is wrong; otherwise transitions are missing, and counts are no longer sure.
+   * The record leaves another state than it entered. If its event does in the run's own state what the record says, and
+   * no visits are missing, only the name is wrong; otherwise transitions are missing, and counts are no longer sure.
    */
   private cross(move: RecordedMove, from: Text, event: Text, to: Text): void {
     if (this.stateNamed(from.text) === undefined) this.report({ kind: "unknown-state", name: from });
@@ -128,7 +131,7 @@ export class Replaying {
     const edge = this.current && this.edgeOf(this.current, event.text);
     const outcome = edge && this.look(edge);
     const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
-    if (!fits) this.isSure = false;
+    if (!fits || this.mayHaveMore) this.isSure = false;
     this.enter(move, to, { isOdd: true });
     this.artifacts.leave(move, undefined, to);
   }

@@ -40,6 +40,14 @@ const changes: Readonly<Record<string, Change>> = {
     Reflect.deleteProperty(counts, history[at]?.to ?? "");
     return ["/visit_counts", "run-counts"];
   },
+  "a transition that was lost"(context, pick) {
+    const { history } = context;
+    const inner = [...history.keys()].slice(1, -1).filter((at) => history[at]?.from !== history[at]?.to);
+    const at = inner[pick % inner.length];
+    if (at === undefined) return undefined;
+    Object.assign(context, { artifacts: {}, artifact_history: [], history: history.toSpliced(at, 1) });
+    return [`/history/${at}/from`, "run-gap"];
+  },
   "a transition that is none"({ history }, at) {
     Object.assign(history, { [at]: null });
     return [`/history/${at}`, "run-record"];
@@ -219,5 +227,28 @@ workflow:
   const { diagnostics } = heldAgainst(pack, JSON.stringify(context, null, 1));
   expect(linesOf(diagnostics.filter(({ severity }) => severity === "error"))).toEqual([
     '5 run-start: The run starts in "write", but runs of this workflow start in "plan".',
+  ]);
+});
+
+it("a guard is not called unspent behind a gap, even where the transition after it would fit", () => {
+  const pack = `
+id: notes
+workflow:
+  version: 2
+  entry: plan
+  states:
+    plan: { prompt_task: plan, on_event: { Go: write } }
+    write: { prompt_task: write, on_event: { Go: write, Fix: mend } }
+    mend: { prompt_task: write, max_visits: 1, on_max_visits: write, on_event: { Go: write } }
+`;
+  const history = [
+    { from: "plan", to: "write", event: "Go" },
+    { from: "mend", to: "write", event: "Go" },
+    { from: "write", to: "write", event: "Fix" },
+  ];
+  const context = { current_state: "write", history, visit_counts: { plan: 1, write: 3, mend: 1 } };
+  const { diagnostics } = heldAgainst(pack, JSON.stringify(context, null, 1));
+  expect(diagnostics.filter(({ severity }) => severity === "error").map(({ rule }) => rule)).toEqual([
+    "run-gap",
   ]);
 });
