@@ -109,11 +109,17 @@ function scopesWithin(root: Node | undefined): readonly Text[] {
     if (node.kind === "sequence") for (const item of node.items) waiting.push(item);
     if (node.kind !== "mapping") continue;
     for (const { key, value } of node.entries) {
-      if (!/(?:^|_)scopes?$/u.test(key.text)) waiting.push(value);
-      else
-        for (const text of [...textsOf(value), ...[Text.of(value)].flatMap((own) => own ?? [])])
-          scopes.push(text);
+      if (/(?:^|_)scopes?$/u.test(key.text)) for (const scope of scopesIn(value)) scopes.push(scope);
+      else waiting.push(value);
     }
   }
   return scopes;
+}
+
+/** A list, or one string; a string may name several. */
+function scopesIn(value: Node): readonly Text[] {
+  const own = Text.of(value);
+  return (own === undefined ? textsOf(value) : [own]).flatMap(({ text, node }) =>
+    [...new Set(text.split(/[\s,]+/u))].map((scope) => new Text(scope, node)),
+  );
 }
