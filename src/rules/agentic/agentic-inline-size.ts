@@ -1,7 +1,19 @@
-import { Key } from "../../document/node.js";
+import { isNull } from "../../document/node.js";
 import type { AgenticRule } from "../rule.js";
 
 const mostBytes = 4096;
+
+/** What tells whose result it is, and when it came; the rest of a payload is what the tool gave. */
+const labels: ReadonlySet<string> = new Set([
+  "run_id",
+  "step",
+  "tool",
+  "tool_command",
+  "status",
+  "attempt",
+  "requested_at",
+  "completed_at",
+]);
 
 export const agenticInlineSize: AgenticRule = {
   id: "agentic-inline-size",
@@ -11,15 +23,20 @@ export const agenticInlineSize: AgenticRule = {
   source: "RFC-103, workspace contract",
   *check(log) {
     const { text } = log.document;
-    for (const event of log.events) {
-      const result = event.kind === "result" ? event.field("result") : undefined;
+    const encoder = new TextEncoder();
+    for (const { kind, payload } of log.events) {
+      if (kind !== "result" || payload === undefined) continue;
       // A character takes at least one byte and at most three: most results need no counting.
-      if (result === undefined || (result.end - result.start) * 3 <= mostBytes) continue;
-      const size = new TextEncoder().encode(text.slice(result.start, result.end)).length;
-      if (size <= mostBytes) continue;
-      const { key } = result;
+      if ((payload.end - payload.start) * 3 <= mostBytes) continue;
+      const parts = payload.entries
+        .filter(({ key, value }) => !labels.has(key.text) && !isNull(value))
+        .map(({ key, value }) => ({ key, size: encoder.encode(text.slice(value.start, value.end)).length }))
+        .sort((a, b) => b.size - a.size);
+      const size = parts.reduce((sum, part) => sum + part.size, 0);
+      const [largest] = parts;
+      if (largest === undefined || size <= mostBytes) continue;
       yield {
-        at: key instanceof Key ? key : event.at,
+        at: largest.key,
         message: `This result carries ${size} bytes; write what is over 4 kB to a file in "artifacts/" and give its path.`,
       };
     }
