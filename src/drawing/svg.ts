@@ -48,12 +48,15 @@ export function embeddedSvg(picture: Picture): string {
   ].join("\n");
 }
 
+/** Of a part, only the states of the whole are known. */
 function describe(picture: Picture): string {
   const { nodes, edges, states } = picture;
+  const workflow = `A workflow of ${count(states, "state")}`;
+  const note = partNote(picture);
+  if (note !== undefined) return `${workflow}. ${note}`;
   const ends = nodes.filter((node) => isState(node) && node.ends).length;
   const moves = edges.filter(({ kind }) => kind !== "start").length;
-  const sentence = `A workflow of ${count(states, "state")}, ${count(ends, "end")} and ${count(moves, "edge")}.`;
-  return `${sentence}${partNote(picture) === undefined ? "" : ` ${partNote(picture) ?? ""}`}`;
+  return `${workflow}, ${count(ends, "end")} and ${count(moves, "edge")}.`;
 }
 
 function markers(picture: Picture, ...more: readonly string[]): string {

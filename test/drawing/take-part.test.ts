@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bends, fitForLayout } from "../../src/drawing/layout-cost.js";
 import { fitForMermaid, mermaid } from "../../src/drawing/mermaid.js";
 import { isState, partNote, type Picture } from "../../src/drawing/picture.js";
+import { svg } from "../../src/drawing/svg.js";
 import { takePart } from "../../src/drawing/take-part.js";
 import { buildPicture } from "../../src/drawing/build-picture.js";
 import { drawText, packOf, pictureOf, subjectOf } from "./drawn.js";
@@ -41,6 +42,12 @@ describe("a part", () => {
     expect(names(part)).toEqual(["s19", "s20"]);
     expect(part.nodes.map(({ kind }) => kind)).toEqual(["state", "state", "ghost"]);
     expect(partNote(part)).toBe("2 of 50 states are drawn: the part around the findings.");
+  });
+
+  test("is described with the whole it is of, and nothing that is counted in the part", () => {
+    const text = svg(takePart(plain(row(50)), { states: 4, edges: 100 }));
+    const note = "4 of 50 states are drawn: the part nearest to the entry.";
+    expect(text).toContain(`<desc id="pp-desc">A workflow of 50 states. ${note}</desc>`);
   });
 
   test("shrinks until its edges fit", () => {
