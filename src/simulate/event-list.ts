@@ -72,16 +72,21 @@ class Reader {
   }
 
   skipSpaces(): void {
-    while (this.text[this.at] === " ") this.at++;
+    while (/\s/u.test(this.text.charAt(this.at))) this.at++;
   }
 
-  /** Up to one of these characters, which is not taken. */
+  /** Up to one of these characters, which is not taken. What stands behind a backslash is never trimmed. */
   until(stops: string, trim = true): string {
+    if (trim) this.skipSpaces();
     let taken = "";
+    let kept = 0;
     while (!this.done && !stops.includes(this.text.charAt(this.at))) {
-      if (this.text[this.at] === "\\" && this.at + 1 < this.text.length) this.at++;
-      taken += this.text.charAt(this.at++);
+      const escaped = this.text[this.at] === "\\" && this.at + 1 < this.text.length;
+      if (escaped) this.at++;
+      const character = this.text.charAt(this.at++);
+      taken += character;
+      if (escaped || !trim || /\S/u.test(character)) kept = taken.length;
     }
-    return trim ? taken.trim() : taken;
+    return taken.slice(0, kept);
   }
 }

@@ -33,6 +33,13 @@ describe("a list of events", () => {
         { event: "C", sets: [{ name: "x", value: "]" }] },
       ],
     ],
+    [
+      String.raw` \ A\ \  [ \ x =1] ,\ `,
+      [
+        { event: " A  ", sets: [{ name: " x", value: "1" }] },
+        { event: " ", sets: [] },
+      ],
+    ],
   ])("%s", (text, events) => {
     expect(readEventList(text)).toEqual(events);
   });
