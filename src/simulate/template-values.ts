@@ -116,10 +116,18 @@ function ownField(value: unknown, name: string): Found {
   return { value: field };
 }
 
+/** A number that cannot be held as it is written stays text. */
 function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "number" && digitsOf(text) !== digitsOf(String(value)) ? text : value;
   } catch {
     return text;
   }
+}
+
+/** The digits that count, wherever the point is; none of `Infinity`. */
+function digitsOf(number: string): string {
+  const [mantissa = ""] = number.split(/e/iu);
+  return /[1-9](?:.*[1-9])?/u.exec(mantissa.replace(".", ""))?.[0] ?? "";
 }

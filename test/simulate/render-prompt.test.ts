@@ -43,6 +43,20 @@ describe("rendering a prompt", () => {
       "Hi you!",
     ],
     ["a number as default", "{{n}}", { variables: [{ name: "n", type: "number", default: 3 }] }, "3"],
+    ...["12345678901234567890", "0.1234567890123456789", "1e999", "-1e-400"].map(
+      (written): [string, string, Given, string] => [
+        `${written} as it is written`,
+        "{{n}}",
+        { variables: [{ name: "n", type: "number" }], vars: [`n=${written}`] },
+        written,
+      ],
+    ),
+    ...["1.50", "15e-1", " 1.5 ", "1.5E0"].map((written): [string, string, Given, string] => [
+      `${written} as the number it is`,
+      "{{n}}",
+      { variables: [{ name: "n", type: "number" }], vars: [`n=${written}`] },
+      "1.5",
+    ]),
     ["an artifact", "See {{artifacts.sha}}.", { artifacts: { sha: "abc" } }, "See abc."],
     ["an artifact that is not filled yet", "See {{artifacts.sha}}.", {}, "See ."],
     [
