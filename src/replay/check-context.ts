@@ -1,7 +1,8 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
+import type { MachineState } from "../machine/machine.js";
 import type { Report } from "./deviation.js";
-import { countOf, type Capture, type ContextParts, type RecordedMove } from "./recording.js";
+import { countOf, type Capture, type ContextParts, type RecordedMove, type Recording } from "./recording.js";
 import type { Replaying } from "./replaying.js";
 
 /**
@@ -31,30 +32,60 @@ export function checkCaptures(
 export function entriesBefore(
   replaying: Replaying,
   { visitCounts }: ContextParts,
-  moves: readonly RecordedMove[],
+  recording: Recording,
 ): ReadonlyMap<number, number> | undefined {
   if (visitCounts === undefined) return undefined;
+  const { report } = replaying;
+  const { moves } = recording;
+  const first = moves[0]?.from?.text;
   const shown = new Map<string, number>();
-  for (const { to } of moves) if (to !== undefined) shown.set(to.text, (shown.get(to.text) ?? 0) + 1);
-  const before = new Map<number, number>();
+  for (const name of [first, ...moves.map(({ to }) => to?.text)])
+    if (name !== undefined) shown.set(name, (shown.get(name) ?? 0) + 1);
+  const unseen: Unseen[] = [];
   let isSound = true;
   for (const { key, value } of visitCounts.entries) {
     const count = countOf(value);
     const state = replaying.stateNamed(key.text);
     const seen = shown.get(key.text) ?? 0;
     shown.delete(key.text);
-    if (state === undefined) replaying.report({ kind: "unknown-state", name: key });
+    if (state === undefined) report({ kind: "unknown-state", name: key });
     if (state === undefined || count === undefined) isSound = false;
     else if (count.value < seen) {
       isSound = false;
-      reportCount(replaying.report, count, key.text, count.value, seen);
-    } else before.set(state.index, count.value - seen);
+      reportCount(report, count, key.text, count.value, seen);
+    } else unseen.push({ at: count, state, entries: count.value - seen, isFirst: key.text === first });
   }
   for (const [name, seen] of shown) {
     isSound = false;
-    if (replaying.stateNamed(name) !== undefined) reportLeftOut(replaying.report, visitCounts.at, name, seen);
+    if (replaying.stateNamed(name) !== undefined) reportLeftOut(report, visitCounts.at, name, seen);
   }
-  return isSound ? before : undefined;
+  if (!isSound) return undefined;
+  for (const each of unseen) checkUnseen(each, recording, report);
+  return new Map(unseen.map((each) => [each.state.index, entriesOf(each)]));
+}
+
+/** Entries of a state that are counted and not shown. */
+interface Unseen {
+  readonly at: Place;
+  readonly state: MachineState;
+  readonly entries: number;
+  /** The history begins in it: one more entry came before. */
+  readonly isFirst: boolean;
+}
+
+function entriesOf({ entries, isFirst }: Unseen): number {
+  return isFirst ? entries + 1 : entries;
+}
+
+/** What is wrong with entries wherever they happened: too many of them, or that the run went on from an end. */
+function checkUnseen(unseen: Unseen, { moves, end }: Recording, report: Report): void {
+  const { at, state, entries } = unseen;
+  const visits = entriesOf(unseen);
+  if (state.maxVisits !== undefined && visits > state.maxVisits)
+    report({ kind: "unseen", at, state, visits });
+  if (!state.ends || moves.some(({ to }) => to === undefined)) return;
+  const mayBeLast = end?.state?.text === state.name && moves.at(-1)?.to?.text !== state.name;
+  if (entries > (mayBeLast ? 1 : 0)) report({ kind: "after-end", at, state });
 }
 
 /** Compares the visit counts of a whole history. */

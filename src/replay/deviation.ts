@@ -28,6 +28,8 @@ export type Deviation =
       readonly by: MachineState | undefined;
       readonly outcome: Outcome;
     }
+  /** Visits that a context counts, and its cut history does not show, are more than the guard allows. */
+  | { readonly kind: "unseen"; readonly at: Place; readonly state: MachineState; readonly visits: number }
   | {
       readonly kind: "forced";
       readonly at: Place;

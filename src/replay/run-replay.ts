@@ -57,7 +57,7 @@ export class RunReplay {
 
   /** The history begins in the middle: what visit counts show beyond it happened before. */
   private resume(replaying: Replaying, context: ContextParts, first: string | undefined): void {
-    const before = entriesBefore(replaying, context, this.recording.moves);
+    const before = entriesBefore(replaying, context, this.recording);
     for (const [state, entries] of before ?? []) replaying.visits.begin(state, entries);
     replaying.resume(first);
     if (before === undefined) replaying.isSure = false;

@@ -201,8 +201,31 @@ describe("a history that was cut", () => {
     expect(second).toEqual({
       pointer: "/visit_counts/b",
       rule: "run-counts",
-      message: 'The visit counts have 499 for "b", but the history enters it 500 times.',
+      message: 'The visit counts have 499 for "b", but the history enters it 501 times.',
     });
+  });
+
+  it.each([
+    ["a", 500, "run-counts", 'The visit counts have 500 for "a", but the history enters it 501 times.'],
+    [
+      "b",
+      2001,
+      "run-guard",
+      '"b" was entered 1501 times besides what the history shows, and max_visits allows 1500 (line 9 of the pack).',
+    ],
+    ["done", 1, "run-after-end", 'An event happens in "done", which ends the run (line 10 of the pack).'],
+  ])("is not all that visit counts show: %s %s", async (name, entries, rule, message) => {
+    const context = await longRun(2001);
+    expect([context.history[0]?.from, context.current_state]).toEqual(["a", "a"]);
+    context.visit_counts[name] = entries;
+    expect(diagnosed(context)).toContainEqual({ pointer: `/visit_counts/${name}`, rule, message });
+  });
+
+  it("is not said to go on from an end that only its last transition is missing to", async () => {
+    const context = await longRun(2001);
+    Object.assign(context, { current_state: "done", artifacts: {}, artifact_history: [] });
+    context.visit_counts["done"] = 1;
+    expect(diagnosed(context).map(({ rule }) => rule)).toEqual(["run-end", "run-incomplete"]);
   });
 });
 

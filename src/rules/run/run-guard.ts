@@ -1,3 +1,4 @@
+import { count } from "../../wording.js";
 import { insteadText } from "./arrival-words.js";
 import { inPack } from "./in-pack.js";
 import type { RunRule } from "../rule.js";
@@ -19,6 +20,13 @@ export const runGuard: RunRule = {
       yield {
         at: to,
         message: `${how}: this is visit ${visits + 1}, and max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}. ${insteadText(outcome, machine)}`,
+      };
+    }
+    for (const { at, state, visits } of replay.deviations("unseen")) {
+      const guard = workflow.states?.[state.index]?.maxVisits;
+      yield {
+        at,
+        message: `"${state.name}" was entered ${count(visits, "time")} besides what the history shows, and max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}.`,
       };
     }
   },
