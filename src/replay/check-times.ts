@@ -13,12 +13,11 @@ export function checkTimes(
 ): void {
   const { startedAt, updatedAt, captures } = context;
   const last = inOrder([startedAt, ...moves.map(({ time }) => time)], report);
-  const lastCapture = inOrder(
-    (captures ?? []).map(({ time }) => time),
-    report,
-  );
-  const latest = [last, lastCapture].reduce((a, b) => (secondsOf(b) > secondsOf(a) ? b : a));
-  inOrder([latest, updatedAt], report);
+  // A start that is said too late was reported beside the moves.
+  const isLate = moves.some(({ time }) => secondsOf(time) < secondsOf(startedAt));
+  const start = isLate ? undefined : startedAt;
+  const lastCapture = inOrder([start, ...(captures ?? []).map(({ time }) => time)], report);
+  inOrder([later(last, lastCapture), updatedAt], report);
   if (ground.budget) checkWallTime(ground, context, moves, report);
 }
 
@@ -31,6 +30,10 @@ function inOrder(times: readonly (Text | undefined)[], report: Report): Text | u
     before = time;
   }
   return before;
+}
+
+function later(a: Text | undefined, b: Text | undefined): Text | undefined {
+  return a === undefined || secondsOf(b) > secondsOf(a) ? b : a;
 }
 
 function checkWallTime(

@@ -67,7 +67,7 @@ export class RunReplay {
 
   /** Budgets that the record cannot be held to, or is not within. */
   private measure(): void {
-    const { at, context } = this.recording;
+    const { at, context, moves } = this.recording;
     const budget = this.ground.budget ? this.ground.workflow.budget : undefined;
     const unmeasured = (limit: BudgetLimit, allowed = budget?.maxToolCalls): void => {
       if (allowed !== undefined) this.add({ kind: "unmeasured", at, limit, allowed });
@@ -78,7 +78,8 @@ export class RunReplay {
       const { maxToolCalls: allowed } = budget;
       this.add({ kind: "budget", at: calls, limit: "max_tool_calls", used: calls.value, allowed });
     }
-    if (context?.startedAt === undefined) unmeasured("max_wall_time_sec", budget?.maxWallTimeSec);
+    const isTimed = moves.length === 0 || moves.at(-1)?.time !== undefined;
+    if (context?.startedAt === undefined || !isTimed) unmeasured("max_wall_time_sec", budget?.maxWallTimeSec);
   }
 
   private add(deviation: Deviation): void {

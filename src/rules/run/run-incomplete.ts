@@ -18,7 +18,7 @@ export const runIncomplete: RunRule = {
       yield { at, message: "The record has no end: how the run stood after this is not checked." };
     }
     for (const { at, limit, allowed } of replay.deviations("unmeasured")) {
-      const lack = limit === "max_tool_calls" ? "counts no tool calls" : "does not say when the run started";
+      const lack = limit === "max_tool_calls" ? "counts no tool calls" : "does not say how long the run took";
       yield { at, message: `The record ${lack}, so ${limit} (${allowed.value}) is not checked.` };
     }
   },
