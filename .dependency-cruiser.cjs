@@ -1,10 +1,7 @@
 /** Which room may import which: the data walks from text to report and never turns round. */
 const rooms = {
   diagnostic: { path: "^src/diagnostic\\.ts$", may: [] },
-  words: {
-    path: "^src/(add-to|wording|nearest-name|meant-property|name-words|homes|setting-words|tool|instant)\\.ts$",
-    may: ["diagnostic"],
-  },
+  words: { path: "^src/words/", may: ["diagnostic"] },
   text: { path: "^src/text/", may: ["diagnostic", "words"] },
   graph: { path: "^src/graph/", may: [] },
   pattern: { path: "^src/pattern/", may: [] },

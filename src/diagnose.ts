@@ -2,7 +2,7 @@ import { withAdvice, type Diagnostic, type Finding, type Level, type Severity } 
 import type { Document } from "./document/document.js";
 import { inOrder } from "./in-order.js";
 import type { Rule } from "./rules/rule.js";
-import { rulePage } from "./tool.js";
+import { rulePage } from "./words/tool.js";
 
 export type Levels = ReadonlyMap<string, Level>;
 

@@ -1,10 +1,10 @@
 import { levels, type Level } from "./diagnostic.js";
 import type { Format, Limits } from "./document/document.js";
-import { didYouMean } from "./nearest-name.js";
+import { didYouMean } from "./words/nearest-name.js";
 import { versionFault } from "./pack/spec.js";
 import { rules } from "./rules/index.js";
-import { unknownRule, wrongChoice, wrongCount } from "./setting-words.js";
-import { listNames } from "./wording.js";
+import { unknownRule, wrongChoice, wrongCount } from "./words/setting-words.js";
+import { listNames } from "./words/wording.js";
 
 export interface LintOptions {
   /** The name to report; its extension tells the format. */

@@ -1,4 +1,4 @@
-import { nearestName } from "../nearest-name.js";
+import { nearestName } from "../words/nearest-name.js";
 import { requestPrefix } from "../routes/routes.js";
 
 const request = requestPrefix.slice(0, -1);

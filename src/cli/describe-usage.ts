@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command, CommanderError } from "commander";
-import { didYouMean } from "../nearest-name.js";
-import { capitalized, listNames } from "../wording.js";
+import { didYouMean } from "../words/nearest-name.js";
+import { capitalized, listNames } from "../words/wording.js";
 import type { Io } from "./io.js";
 
 /** Where no command is near. */

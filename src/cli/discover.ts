@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { addTo } from "../add-to.js";
+import { addTo } from "../words/add-to.js";
 import { compareText } from "../diagnostic.js";
-import { didYouMean, nearestName } from "../nearest-name.js";
+import { didYouMean, nearestName } from "../words/nearest-name.js";
 import { expandGlob } from "./expand-glob.js";
 import { isGlob } from "./glob.js";
 import type { FileKind } from "./file-kind.js";

@@ -1,7 +1,7 @@
 import { extname, resolve } from "node:path";
 import { canBeDrawn } from "../drawing/build-picture.js";
 import { draw, drawingFormats, type DrawingFormat } from "../drawing/draw.js";
-import { choiceHint } from "../setting-words.js";
+import { choiceHint } from "../words/setting-words.js";
 import type { Io } from "./io.js";
 import { openPack } from "./open-pack.js";
 import { refuseToOverwrite } from "./overwriting.js";

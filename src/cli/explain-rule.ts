@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { nearestName } from "../nearest-name.js";
+import { nearestName } from "../words/nearest-name.js";
 import { rules } from "../rules/index.js";
-import { unknownRule } from "../setting-words.js";
+import { unknownRule } from "../words/setting-words.js";
 import { wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import { packageRoot } from "./package-root.js";

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { decode } from "../document/decode.js";
 import { visible } from "../text/visible-text.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import type { Settings } from "./config/settings.js";
 import { isBelow } from "./ignore-files.js";
 import type { Io } from "./io.js";

@@ -1,4 +1,4 @@
-import { choiceHint } from "../setting-words.js";
+import { choiceHint } from "../words/setting-words.js";
 import { UsageError } from "./usage-error.js";
 
 /** What the commands print that have formats of their own. */

@@ -3,7 +3,7 @@ import { inspect } from "../inspect/inspect.js";
 import type { Inspection } from "../inspect/inspection.js";
 import { inspectionText } from "../inspect/inspection-text.js";
 import { loadPaint } from "../text/paint.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import { jsonText } from "../text/visible-text.js";
 import { wantsColor } from "./color.js";
 import { requireFormat } from "./formats.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import type { FileReport } from "../reporters/report.js";
-import { count, listNames } from "../wording.js";
+import { count, listNames } from "../words/wording.js";
 import type { Baseline } from "./baseline.js";
 import { bytesOf, mayHoldRoutes, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";

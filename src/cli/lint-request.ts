@@ -4,7 +4,7 @@ import { defaultLimits, type Limits } from "../document/document.js";
 import { versionFault } from "../pack/spec.js";
 import { isReporterName, reporters, type ReporterName } from "../reporters/index.js";
 import { rules } from "../rules/index.js";
-import { choiceHint, unknownRule, wrongChoice, wrongCount } from "../setting-words.js";
+import { choiceHint, unknownRule, wrongChoice, wrongCount } from "../words/setting-words.js";
 import { presets } from "./config/config.js";
 import type { Changes } from "./changed-files.js";
 import type { ConfigFlags } from "./config/settings.js";

@@ -14,7 +14,7 @@ import { compactLine } from "../reporters/compact.js";
 import { limitAdvice, packAdvice, parseError } from "../rules/parse-error.js";
 import { notAPack } from "../rules/not-a-pack.js";
 import type { RuleInfo } from "../rules/rule.js";
-import { listNamed } from "../wording.js";
+import { listNamed } from "../words/wording.js";
 import { discover } from "./discover.js";
 import { type Io, readAll } from "./io.js";
 import { readNamedFile } from "./read-named-file.js";

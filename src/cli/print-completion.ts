@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { choiceHint } from "../setting-words.js";
+import { choiceHint } from "../words/setting-words.js";
 import { bashCompletion } from "./completion/bash.js";
 import { fishCompletion } from "./completion/fish.js";
 import { completedProgram, type CompletedProgram, shells } from "./completion/model.js";

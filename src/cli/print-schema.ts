@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { choiceHint } from "../setting-words.js";
+import { choiceHint } from "../words/setting-words.js";
 import type { Io } from "./io.js";
 import { packageRoot } from "./package-root.js";
 import { UsageError } from "./usage-error.js";

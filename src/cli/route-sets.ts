@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { addTo } from "../add-to.js";
+import { addTo } from "../words/add-to.js";
 import type { Limits } from "../document/document.js";
 import { formatOf } from "../document/format-of.js";
 import { readDocument } from "../document/read.js";

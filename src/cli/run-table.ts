@@ -2,7 +2,7 @@ import type { AgenticLog } from "../agentic/agentic-log.js";
 import type { RunTrail, StepTrail } from "../agentic/run-trail.js";
 import { ruledLines } from "../text/table.js";
 import { visible } from "../text/visible-text.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 
 /** More tables than this nobody reads. */
 const mostRuns = 20;

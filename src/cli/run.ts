@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { didYouMean } from "../nearest-name.js";
-import { tool } from "../tool.js";
+import { didYouMean } from "../words/nearest-name.js";
+import { tool } from "../words/tool.js";
 import type { DefineCommand } from "./commands/command.js";
 import { commands } from "./commands/index.js";
 import { examples } from "./examples.js";

@@ -1,6 +1,6 @@
 import { stringOf } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean } from "../words/nearest-name.js";
 import { loadPaint, type Paint } from "../text/paint.js";
 import { jsonText } from "../text/visible-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";
@@ -10,7 +10,7 @@ import { checkVariables } from "../simulate/given-variables.js";
 import { Random } from "../simulate/random.js";
 import { plainRecord, recordLine } from "../simulate/run-record.js";
 import { Simulation } from "../simulate/simulation.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import { wantsColor } from "./color.js";
 import { requireFormat } from "./formats.js";
 import type { Io } from "./io.js";

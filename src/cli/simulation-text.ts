@@ -6,7 +6,7 @@ import { endingText, notSimulated } from "../simulate/run-ending.js";
 import type { Simulation } from "../simulate/simulation.js";
 import { variablesOf } from "../simulate/template-values.js";
 import { transitionTable } from "../simulate/transition-table.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
 
 /** The transition table, how the run ended, and the prompt if it was asked for. */

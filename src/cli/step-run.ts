@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultLimits } from "../document/document.js";
 import { readDocument } from "../document/read.js";
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean } from "../words/nearest-name.js";
 import { jsonText } from "../text/visible-text.js";
 import { artifactModes, written } from "../simulate/artifact-modes.js";
 import { BadInput, readAssignment } from "../simulate/event-list.js";

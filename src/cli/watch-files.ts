@@ -1,4 +1,4 @@
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import type { Io } from "./io.js";
 import { FolderWatch } from "./folder-watch.js";
 import type { LintRequest } from "./lint-request.js";

@@ -4,7 +4,7 @@ import { reporters } from "../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../reporters/report.js";
 import { rules } from "../rules/index.js";
 import { loadPaint, plainPaint } from "../text/paint.js";
-import { rulePage, tool } from "../tool.js";
+import { rulePage, tool } from "../words/tool.js";
 import { withCiPaths } from "./ci-paths.js";
 import { showsLinks, wantsColor } from "./color.js";
 import type { Io } from "./io.js";

@@ -1,4 +1,4 @@
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import type { DrawnPack } from "./build-picture.js";
 import { fullName } from "./labels.js";
 import { pageData } from "./page/page-data.js";

@@ -1,4 +1,4 @@
-import { addTo } from "../add-to.js";
+import { addTo } from "../words/add-to.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";

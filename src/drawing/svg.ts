@@ -1,5 +1,5 @@
 import { severities } from "../diagnostic.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import { curve, num } from "./curve.js";
 import { fullName } from "./labels.js";
 import { labelHeight, layOut } from "./layout.js";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
-import { claimOf } from "../wording.js";
+import { claimOf } from "../words/wording.js";
 import { changedPointers } from "./changed-pointers.js";
 
 /** What linting a text gave. */

@@ -1,4 +1,4 @@
-import { addTo } from "../add-to.js";
+import { addTo } from "../words/add-to.js";
 import { components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
 import type { Facts, Witnessed } from "../machine/facts.js";

@@ -1,5 +1,5 @@
-import { addTo } from "../add-to.js";
-import { count, listNames } from "../wording.js";
+import { addTo } from "../words/add-to.js";
+import { count, listNames } from "../words/wording.js";
 import { visible } from "../text/visible-text.js";
 import type {
   ArtifactInspection,

@@ -1,6 +1,6 @@
-import { addTo } from "../add-to.js";
+import { addTo } from "../words/add-to.js";
 import { isDoubled } from "../document/node.js";
-import { guesser } from "../nearest-name.js";
+import { guesser } from "../words/nearest-name.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";

@@ -1,6 +1,6 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { isForeign } from "../document/unindented.js";
-import { holdersOfSections, sections } from "../homes.js";
+import { holdersOfSections, sections } from "../words/homes.js";
 import { makeOf, type Made, withEntries } from "./spelled.js";
 
 /** What the entries of a section are, where a section could be taken for one. */

@@ -1,6 +1,6 @@
 import { type Entry, isNull, Key, MappingNode, type Node } from "../document/node.js";
-import { isEventOf } from "../homes.js";
-import { meantProperty } from "../meant-property.js";
+import { isEventOf } from "../words/homes.js";
+import { meantProperty } from "../words/meant-property.js";
 import { fields, spelled, withEntries } from "./spelled.js";
 
 /**

@@ -1,5 +1,5 @@
-import { wordsOf } from "../name-words.js";
-import { nearestName } from "../nearest-name.js";
+import { wordsOf } from "../words/name-words.js";
+import { nearestName } from "../words/nearest-name.js";
 import type { Prompt } from "./prompt.js";
 
 /** In longer texts no word is looked for, nor among more words, nor for more events than these. */

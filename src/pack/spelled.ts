@@ -1,8 +1,8 @@
 import { isDoubled, isNull, Key, MappingNode, type Entry, type Node } from "../document/node.js";
 import { isKnown } from "../document/spelled-values.js";
 import type { Make } from "../document/unindented.js";
-import { stateProperties } from "../homes.js";
-import { meantProperty } from "../meant-property.js";
+import { stateProperties } from "../words/homes.js";
+import { meantProperty } from "../words/meant-property.js";
 
 /** The keys that the schema knows in each part of a pack that is read here. */
 export const fields = {

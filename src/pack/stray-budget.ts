@@ -1,6 +1,6 @@
 import type { Key, MappingNode } from "../document/node.js";
-import { homeOf } from "../homes.js";
-import { nearestName } from "../nearest-name.js";
+import { homeOf } from "../words/homes.js";
+import { nearestName } from "../words/nearest-name.js";
 import { fields } from "./spelled.js";
 
 /** A key of `engine` that looks like a budget in the wrong place. */

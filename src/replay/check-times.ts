@@ -1,4 +1,4 @@
-import { instantOf } from "../instant.js";
+import { instantOf } from "../words/instant.js";
 import type { Text } from "../document/spelled-values.js";
 import type { Report } from "./deviation.js";
 import type { ContextParts, RecordedMove } from "./recording.js";

@@ -5,7 +5,7 @@ import { visible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import type { RecordedEnd, RecordedMove, Recording } from "./recording.js";
 import type { RunReplay } from "./run-replay.js";
 

@@ -1,5 +1,5 @@
 import { compareDiagnostics, type Diagnostic } from "../diagnostic.js";
-import { claimOf } from "../wording.js";
+import { claimOf } from "../words/wording.js";
 import { ordinalsOf } from "./ordinals.js";
 import { lastingPointerOf, type FileReport, type Suppressed } from "./report.js";
 import { textHash } from "./text-hash.js";

@@ -1,7 +1,7 @@
 import { severities, type Diagnostic, type Severity } from "../diagnostic.js";
 import { compactLine } from "./compact.js";
 import type { Report, Reporter } from "./report.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";
 

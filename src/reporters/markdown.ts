@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { gravest, summarize, type FileReport, type Report, type Reporter } from "./report.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import { summaryText, suppressedText } from "./summary-text.js";
 import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";

@@ -4,7 +4,7 @@ import type { Paint } from "../text/paint.js";
 import { gravest, type FileReport, type Reporter } from "./report.js";
 import { excerpt } from "./source-excerpt.js";
 import { summaryText, suppressedText } from "./summary-text.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import { textWidth } from "../text/text-width.js";
 import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";

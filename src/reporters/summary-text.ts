@@ -1,4 +1,4 @@
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import { summarize, type FileReport } from "./report.js";
 
 /** `3 problems (1 error, 2 warnings) in 2 of 5 files`, or that there are none. */

@@ -1,6 +1,6 @@
-import { addTo } from "../add-to.js";
+import { addTo } from "../words/add-to.js";
 import { compareText, type Place } from "../diagnostic.js";
-import { guesser } from "../nearest-name.js";
+import { guesser } from "../words/nearest-name.js";
 import type { Document } from "../document/document.js";
 import type { Key, Node } from "../document/node.js";
 import type { Text } from "../document/spelled-values.js";

@@ -1,6 +1,6 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { asMapping, itemsOf, stringOf } from "../document/spelled-values.js";
-import { nearestName } from "../nearest-name.js";
+import { nearestName } from "../words/nearest-name.js";
 import { loopPlugin, type Misspelt, requestPrefix } from "./routes.js";
 
 /** The parts of a configuration file, as they are called or misspelt. */

@@ -1,6 +1,6 @@
 import type { Declaration } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
-import { listNamed } from "../wording.js";
+import { listNamed } from "../words/wording.js";
 import { lostStates, unclearTexts } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 import { unsetReads } from "../machine/unset-reads.js";

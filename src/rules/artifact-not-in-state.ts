@@ -1,6 +1,6 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import { declarationFix } from "./declaration-fix.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";

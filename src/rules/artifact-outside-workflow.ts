@@ -1,4 +1,4 @@
-import { guesser } from "../nearest-name.js";
+import { guesser } from "../words/nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";

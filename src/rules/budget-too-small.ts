@@ -1,5 +1,5 @@
 import { verdictsOf } from "../machine/verdicts.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import { shownBy } from "./loop-words.js";
 import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";

@@ -1,9 +1,9 @@
-import { addTo } from "../add-to.js";
-import { guesser, nameAdvice } from "../nearest-name.js";
+import { addTo } from "../words/add-to.js";
+import { guesser, nameAdvice } from "../words/nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import type { Workflow } from "../pack/workflow.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import type { Repair } from "./repair.js";
 
 /** What to do about a name that leads nowhere. */

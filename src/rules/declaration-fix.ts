@@ -4,7 +4,7 @@ import type { NewEntry } from "../document/new-entry.js";
 import type { ArtifactUse } from "../pack/artifacts.js";
 import { asMapping } from "../document/spelled-values.js";
 import type { State } from "../pack/workflow.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import { likelyRepair, type Repair } from "./repair.js";
 
 /** Declares artifacts in a state as the first state that has them does. */

@@ -1,6 +1,6 @@
 import { evalScopes } from "../pack/eval-scopes.js";
-import { nameAdvice } from "../nearest-name.js";
-import { listNames } from "../wording.js";
+import { nameAdvice } from "../words/nearest-name.js";
+import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 
 const sampling = ["sample_turns", "sample_sessions"];

@@ -1,6 +1,6 @@
-import { addTo } from "../add-to.js";
+import { addTo } from "../words/add-to.js";
 import type { Key } from "../document/node.js";
-import { isStateProperty } from "../homes.js";
+import { isStateProperty } from "../words/homes.js";
 import type { WorkflowRule } from "./rule.js";
 
 const pascalCase = /^[A-Z][A-Za-z0-9]*$/;

@@ -1,7 +1,7 @@
 import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 

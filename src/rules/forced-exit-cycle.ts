@@ -1,4 +1,4 @@
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import { namesOf, shownBy } from "./loop-words.js";
 import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";

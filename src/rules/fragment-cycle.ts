@@ -1,6 +1,6 @@
 import { fragmentRings, type Inclusion, type Ring } from "../pack/fragment-rings.js";
 import type { Fragment } from "../pack/prompt.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 
 const mostNamed = 6;

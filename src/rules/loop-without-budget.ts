@@ -1,7 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import { strayBudgets } from "../pack/stray-budget.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import { namesOf, shownBy } from "./loop-words.js";
 import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";

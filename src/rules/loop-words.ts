@@ -2,7 +2,7 @@ import type { Finding, Trace, TraceStep } from "../diagnostic.js";
 import type { Facts, Loop, Witnessed } from "../machine/facts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
-import { count, listNames, nameInRun as bare } from "../wording.js";
+import { count, listNames, nameInRun as bare } from "../words/wording.js";
 
 export function namesOf(workflow: Workflow, states: Iterable<number>): readonly string[] {
   return [...states].flatMap((index) => workflow.states?.[index]?.name.text ?? []);

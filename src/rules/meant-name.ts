@@ -1,5 +1,5 @@
 import type { Document } from "../document/document.js";
-import { type Guess, onlyNearName } from "../nearest-name.js";
+import { type Guess, onlyNearName } from "../words/nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt, Reading } from "../pack/prompt.js";
 import type { Reference } from "../template/read-template.js";

@@ -2,7 +2,7 @@ import type { Document } from "../document/document.js";
 import { renameKey, replaceText, replaceWord } from "../document/edit.js";
 import type { Edits } from "../document/edit-ground.js";
 import type { Key, Span } from "../document/node.js";
-import { onlyNearName } from "../nearest-name.js";
+import { onlyNearName } from "../words/nearest-name.js";
 import type { TemplateText } from "../pack/template-text.js";
 import type { Text } from "../document/spelled-values.js";
 import { likelyRepair, type Repair } from "./repair.js";

@@ -1,6 +1,6 @@
 import type { SharedRead } from "../pack/artifacts.js";
 import type { Reading } from "../pack/prompt.js";
-import { listNamed } from "../wording.js";
+import { listNamed } from "../words/wording.js";
 
 /** `the prompt "a" reads`, `the prompts "a" and "b" read through the fragment "c"`. */
 export function listReaders(reads: SharedRead): string {

@@ -1,4 +1,4 @@
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import { removalFix } from "./removal-fix.js";
 import type { WorkflowRule } from "./rule.js";
 

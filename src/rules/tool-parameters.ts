@@ -1,5 +1,5 @@
 import { patternFault } from "../pattern/pattern-fault.js";
-import { guesser } from "../nearest-name.js";
+import { guesser } from "../words/nearest-name.js";
 import { jsonSchemaFindings } from "../schema/check-json-schema.js";
 import type { PackRule } from "./rule.js";
 

@@ -1,7 +1,7 @@
 import { spentWaysOut } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import { namesOf, witnessed } from "./loop-words.js";
 import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";

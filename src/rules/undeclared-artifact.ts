@@ -1,4 +1,4 @@
-import { guesser } from "../nearest-name.js";
+import { guesser } from "../words/nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
 import { knownTo, suggestion } from "./meant-name.js";
 import { listReaders } from "./reader-words.js";

@@ -1,8 +1,8 @@
-import { guesser, nearestName } from "../nearest-name.js";
+import { guesser, nearestName } from "../words/nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
-import { listNamed } from "../wording.js";
+import { listNamed } from "../words/wording.js";
 import { type Known, knownTo, type Suggestion, suggestion } from "./meant-name.js";
 import { partFix } from "./near-name-fix.js";
 import { throughFragment } from "./reader-words.js";

@@ -1,4 +1,4 @@
-import { guesser } from "../nearest-name.js";
+import { guesser } from "../words/nearest-name.js";
 import { knownTo, suggestion } from "./meant-name.js";
 import type { PackRule } from "./rule.js";
 

@@ -1,4 +1,4 @@
-import { guesser, nameAdvice, onlyNearName } from "../nearest-name.js";
+import { guesser, nameAdvice, onlyNearName } from "../words/nearest-name.js";
 import type { Prompt } from "../pack/prompt.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";

@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { State, Workflow } from "../pack/workflow.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
 

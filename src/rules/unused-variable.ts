@@ -1,6 +1,6 @@
 import { unusedVariables } from "../pack/unused-variables.js";
 import type { Syntax } from "../template/syntax.js";
-import { listNamed } from "../wording.js";
+import { listNamed } from "../words/wording.js";
 import { lostArtifacts, unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 

@@ -1,11 +1,11 @@
 import { type Node, placeOf } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { nameAdvice } from "../nearest-name.js";
+import { nameAdvice } from "../words/nearest-name.js";
 import { namesWithin } from "../pack/names-within.js";
 import { type Break, breaksOf } from "../pack/value-breaks.js";
 import { variableName } from "../pack/variable.js";
 import { found } from "../schema/show-value.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 
 const longestPatternShown = 60;

@@ -1,7 +1,7 @@
 import type { Finding, Place } from "../diagnostic.js";
 import { findNode } from "../document/find-node.js";
 import { childrenOf, type MappingNode, type Node, placeOf } from "../document/node.js";
-import type { Guess } from "../nearest-name.js";
+import type { Guess } from "../words/nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
 import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
 import { danglingFinding, type LocalReference, localReferences } from "./local-references.js";

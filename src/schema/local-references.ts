@@ -1,6 +1,6 @@
 import type { Finding } from "../diagnostic.js";
 import type { MappingNode, Node, ScalarNode } from "../document/node.js";
-import type { Guess } from "../nearest-name.js";
+import type { Guess } from "../words/nearest-name.js";
 import { findNode } from "../document/find-node.js";
 import { meantAdvice, quoted } from "./show-value.js";
 

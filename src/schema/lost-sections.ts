@@ -2,7 +2,7 @@ import type { Words } from "../diagnostic.js";
 import { isWithin } from "../document/find-node.js";
 import type { MappingNode, Node } from "../document/node.js";
 import { isForeign } from "../document/unindented.js";
-import { holdersOfSections, sections } from "../homes.js";
+import { holdersOfSections, sections } from "../words/homes.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { makeOf, type Retold } from "./unindented.js";

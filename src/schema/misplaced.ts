@@ -1,7 +1,7 @@
 import { Key, type MappingNode, type Node } from "../document/node.js";
-import { homeOf } from "../homes.js";
-import { meantProperty } from "../meant-property.js";
-import { joined } from "../wording.js";
+import { homeOf } from "../words/homes.js";
+import { meantProperty } from "../words/meant-property.js";
+import { joined } from "../words/wording.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";

@@ -1,6 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { Key, type Node } from "../document/node.js";
-import { isStateProperty } from "../homes.js";
+import { isStateProperty } from "../words/homes.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 

@@ -1,8 +1,8 @@
 import type { Words } from "../diagnostic.js";
 import { Key, type Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
-import { nameAdvice } from "../nearest-name.js";
-import { capitalized, joined } from "../wording.js";
+import { nameAdvice } from "../words/nearest-name.js";
+import { capitalized, joined } from "../words/wording.js";
 import { found, quoted } from "./show-value.js";
 import { knownBeside, valueName } from "./thing.js";
 import type { Branch, SchemaError, SchemaPart } from "./validator.js";

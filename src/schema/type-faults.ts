@@ -1,8 +1,8 @@
 import type { Words } from "../diagnostic.js";
 import { isNull, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { nearestName } from "../nearest-name.js";
-import { joined } from "../wording.js";
+import { nearestName } from "../words/nearest-name.js";
+import { joined } from "../words/wording.js";
 import { found, meantAdvice, quoted } from "./show-value.js";
 import { must } from "./words.js";
 

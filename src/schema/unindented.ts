@@ -4,7 +4,7 @@ import { type Make, type Unindented, unindentedIn } from "../document/unindented
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
-import { joined } from "../wording.js";
+import { joined } from "../words/wording.js";
 
 /** What is left where one error stands for others. */
 export interface Retold {

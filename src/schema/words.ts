@@ -1,8 +1,8 @@
-import { nameAdvice } from "../nearest-name.js";
+import { nameAdvice } from "../words/nearest-name.js";
 import { codePoints } from "../document/code-points.js";
 import { isNull, Key, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { capitalized, joined } from "../wording.js";
+import { capitalized, joined } from "../words/wording.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";

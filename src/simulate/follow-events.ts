@@ -1,6 +1,6 @@
-import { addTo } from "../add-to.js";
-import { didYouMean } from "../nearest-name.js";
-import { listNames } from "../wording.js";
+import { addTo } from "../words/add-to.js";
+import { didYouMean } from "../words/nearest-name.js";
+import { listNames } from "../words/wording.js";
 import { type Assignment, BadInput, type GivenEvent } from "./event-list.js";
 import type { Random } from "./random.js";
 import type { Simulation } from "./simulation.js";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest-name.js";
+import { didYouMean } from "../words/nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import { type Assignment, BadInput } from "./event-list.js";
 import { thereAre } from "./follow-events.js";

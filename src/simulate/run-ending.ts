@@ -1,5 +1,5 @@
 import type { Budget } from "../pack/workflow.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import type { Simulation } from "./simulation.js";
 
 /** How the run stands, in one sentence. */

@@ -4,7 +4,7 @@ import type { Paint } from "../text/paint.js";
 import { clipText } from "../text/clip-text.js";
 import { textWidth } from "../text/text-width.js";
 import { visible } from "../text/visible-text.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import type { Simulation } from "./simulation.js";
 
 const mostEvents = 50;

@@ -2,7 +2,7 @@ import { clipText } from "../text/clip-text.js";
 import { ruledLines } from "../text/table.js";
 import { visible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
-import { count } from "../wording.js";
+import { count } from "../words/wording.js";
 import type { ArtifactValues, EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
 
 const mostColumns = 8;

@@ -1,6 +1,6 @@
 import { isNull, type Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
-import { listChoices } from "../wording.js";
+import { listChoices } from "../words/wording.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 
 /** Why a file holds no run. */

@@ -1,6 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { shown } from "../document/refusal.js";
-import { listNames } from "../wording.js";
+import { listNames } from "../words/wording.js";
 import type { Directive, MisspeltDirective } from "./directives.js";
 
 export const namesNothing: Words = { message: "This comment names no rule, so it silences nothing." };

@@ -1,6 +1,6 @@
 import type { Comment } from "../document/document.js";
 import type { Span } from "../document/node.js";
-import { type Guess, nearestName } from "../nearest-name.js";
+import { type Guess, nearestName } from "../words/nearest-name.js";
 import { readRuleList, type RuleList } from "./rule-list.js";
 
 /** A comment that silences rules, as it is written. */

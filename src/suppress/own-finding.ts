@@ -7,7 +7,7 @@ import {
   type Words,
 } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { rulePage } from "../tool.js";
+import { rulePage } from "../words/tool.js";
 
 export const ownRule = "unused-suppression";
 

@@ -1,4 +1,4 @@
-import { addTo } from "../add-to.js";
+import { addTo } from "../words/add-to.js";
 
 /**
  * Notes what is found to cover something. A thousand findings under a thousand comments share their lists: each is

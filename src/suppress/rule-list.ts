@@ -1,4 +1,4 @@
-import type { Guess } from "../nearest-name.js";
+import type { Guess } from "../words/nearest-name.js";
 
 /** What the names in a comment stand for. */
 export interface RuleList {

@@ -9,7 +9,7 @@ import {
   describeWord,
   namesNothing,
 } from "./complaint-words.js";
-import { guesser } from "../nearest-name.js";
+import { guesser } from "../words/nearest-name.js";
 import { Coverage, PointerIndex } from "./pointer-index.js";
 import { spotsOf } from "./spots.js";
 import { staleFix } from "./stale-fix.js";

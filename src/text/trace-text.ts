@@ -1,5 +1,5 @@
 import type { Trace, TraceStep } from "../diagnostic.js";
-import { nameInRun } from "../wording.js";
+import { nameInRun } from "../words/wording.js";
 import { repeatAt } from "./repeats.js";
 import { textWidth } from "./text-width.js";
 import { visible } from "./visible-text.js";

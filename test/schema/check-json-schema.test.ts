@@ -5,7 +5,7 @@ import { withAdvice } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
 import type { MappingNode } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
-import { guesser } from "../../src/nearest-name.js";
+import { guesser } from "../../src/words/nearest-name.js";
 import { jsonSchemaFindings } from "../../src/schema/check-json-schema.js";
 
 function parse(text: string): MappingNode {

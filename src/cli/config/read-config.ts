@@ -1,9 +1,9 @@
 import { levels, type Level, type Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
-import { didYouMean, guesser } from "../../nearest-name.js";
-import { meantChoice, unknownRule } from "../../setting-words.js";
-import { listChoices, listNames } from "../../wording.js";
+import { didYouMean, guesser } from "../../words/nearest-name.js";
+import { meantChoice, unknownRule } from "../../words/setting-words.js";
+import { listChoices, listNames } from "../../words/wording.js";
 import type { PathTest } from "../glob.js";
 import { IgnoreList } from "../ignore-files.js";
 import { presets, type Config, type IgnoredFinding, type Override } from "./config.js";

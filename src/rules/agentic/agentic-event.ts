@@ -1,7 +1,7 @@
 import { eventTypes } from "../../agentic/log-event.js";
 import { meantType } from "../../agentic/meant-type.js";
 import type { Words } from "../../diagnostic.js";
-import { misspelt } from "../../nearest-name.js";
+import { misspelt } from "../../words/nearest-name.js";
 import { lacksPlugin, requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { eventSchema } from "../../schema/other-schemas.js";

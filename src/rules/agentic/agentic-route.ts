@@ -1,4 +1,4 @@
-import { guesser, nameAdvice } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../words/nearest-name.js";
 import { loopPlugin, requestPrefix } from "../../routes/routes.js";
 import type { AgenticRule } from "../rule.js";
 

@@ -1,5 +1,5 @@
 import { pendingField } from "../../agentic/plugin-state.js";
-import { listNames } from "../../wording.js";
+import { listNames } from "../../words/wording.js";
 import type { AgenticStateRule } from "../rule.js";
 
 export const agenticStatePending: AgenticStateRule = {

@@ -1,5 +1,5 @@
 import { idOf, stepOf } from "../../agentic/words.js";
-import { count } from "../../wording.js";
+import { count } from "../../words/wording.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticStepGap: AgenticRule = {

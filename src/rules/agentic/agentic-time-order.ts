@@ -1,5 +1,5 @@
 import { idOf, stepOf } from "../../agentic/words.js";
-import { instantOf } from "../../instant.js";
+import { instantOf } from "../../words/instant.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticTimeOrder: AgenticRule = {

@@ -1,5 +1,5 @@
 import { idOf } from "../../agentic/words.js";
-import { guesser, nameAdvice } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../words/nearest-name.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticUnknownRun: AgenticRule = {

@@ -1,5 +1,5 @@
 import type { Finding } from "../../diagnostic.js";
-import { misspelt, nearestName } from "../../nearest-name.js";
+import { misspelt, nearestName } from "../../words/nearest-name.js";
 import { secondsOf } from "../../routes/duration.js";
 import type { LoopSettings } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";

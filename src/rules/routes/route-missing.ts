@@ -1,4 +1,4 @@
-import { guesser, misspelt, nameAdvice } from "../../nearest-name.js";
+import { guesser, misspelt, nameAdvice } from "../../words/nearest-name.js";
 import { loopPlugin, requestPrefix } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 

@@ -1,4 +1,4 @@
-import { nameAdvice } from "../../nearest-name.js";
+import { nameAdvice } from "../../words/nearest-name.js";
 import { loopPlugin } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 

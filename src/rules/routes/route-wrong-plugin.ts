@@ -1,4 +1,4 @@
-import { nearestName } from "../../nearest-name.js";
+import { nearestName } from "../../words/nearest-name.js";
 import { loopPlugin } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 

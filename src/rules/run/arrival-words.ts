@@ -1,7 +1,7 @@
 import type { Outcome } from "../../machine/attempt.js";
 import type { Machine } from "../../machine/machine.js";
 import type { WrongState } from "../../replay/deviation.js";
-import { listNamed, listNames } from "../../wording.js";
+import { listNamed, listNames } from "../../words/wording.js";
 
 /** What the machine does instead of what the record says. */
 export function wrongStateMessage(deviation: WrongState, machine: Machine, place: string): string {

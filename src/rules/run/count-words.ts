@@ -1,5 +1,5 @@
 import type { DeviationOf } from "../../replay/deviation.js";
-import { count } from "../../wording.js";
+import { count } from "../../words/wording.js";
 
 export function countMessage({ what, said, is, state = "" }: DeviationOf<"count">): string {
   switch (what) {

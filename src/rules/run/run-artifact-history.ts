@@ -1,4 +1,4 @@
-import { count } from "../../wording.js";
+import { count } from "../../words/wording.js";
 import type { RunRule } from "../rule.js";
 
 export const runArtifactHistory: RunRule = {

@@ -1,5 +1,5 @@
 import { placeOf } from "../../document/node.js";
-import { nameAdvice } from "../../nearest-name.js";
+import { nameAdvice } from "../../words/nearest-name.js";
 import { Text } from "../../document/spelled-values.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { contextSchema, recordKinds, recordSchema } from "../../schema/other-schemas.js";

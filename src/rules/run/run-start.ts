@@ -1,4 +1,4 @@
-import { listNames } from "../../wording.js";
+import { listNames } from "../../words/wording.js";
 import type { RunRule } from "../rule.js";
 
 export const runStart: RunRule = {

@@ -1,4 +1,4 @@
-import { guesser, nameAdvice } from "../../nearest-name.js";
+import { guesser, nameAdvice } from "../../words/nearest-name.js";
 import type { RunRule } from "../rule.js";
 
 export const runUndeclaredArtifact: RunRule = {

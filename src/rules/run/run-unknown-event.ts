@@ -1,5 +1,5 @@
-import { guesser, nameAdvice } from "../../nearest-name.js";
-import { listNames } from "../../wording.js";
+import { guesser, nameAdvice } from "../../words/nearest-name.js";
+import { listNames } from "../../words/wording.js";
 import { inPack } from "./in-pack.js";
 import type { RunRule } from "../rule.js";
 

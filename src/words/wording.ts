@@ -1,4 +1,4 @@
-import type { Diagnostic } from "./diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 
 /** How names stand in a sentence: `"a"`, `"a" and "b"`, `"a", "b" and 3 more`. */
 export function listNames(names: readonly string[], most = 6): string {
