@@ -173,7 +173,7 @@ function pathText(text: string, token: Token | undefined): string | undefined {
     : undefined;
 }
 
-/** Blocks of `{name}` and `${name}` stay as they are written: what opens one is more than a reference. */
+/** `{name}` and `${name}` know no blocks. */
 function placeholderParts(text: string, { references }: Template, { open, close }: Syntax): readonly Part[] {
   const parts: Part[] = [];
   let at = 0;
@@ -186,10 +186,11 @@ function placeholderParts(text: string, { references }: Template, { open, close 
     const path = text.slice(start + open.length, end).trim();
     const source = text.slice(start, end + close.length);
     if (start > at) parts.push({ kind: "text", source: text.slice(at, start) });
-    if (text.slice(start + open.length, reference.start).trim() !== "")
-      parts.push({ kind: "foreign", source });
-    else if (reference.kind === "fragment") parts.push({ kind: "include", name: reference.name, source });
-    else parts.push({ kind: "value", path, source });
+    parts.push(
+      reference.kind === "fragment"
+        ? { kind: "include", name: reference.name, source }
+        : { kind: "value", path, source },
+    );
     at = end + close.length;
   }
   if (at < text.length) parts.push({ kind: "text", source: text.slice(at) });

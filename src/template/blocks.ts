@@ -1,4 +1,3 @@
-import type { Syntax } from "./syntax.js";
 import type { Span, TemplateFault } from "./template.js";
 
 /** A template with more faults than this is no template; what follows in it is not read. */
@@ -24,19 +23,12 @@ export class Blocks {
   private readonly awaited = new Tally();
   private contexts = 0;
 
-  constructor(private readonly syntax: Syntax) {}
-
   get inOwnContext(): boolean {
     return this.contexts > 0;
   }
 
   get areOpen(): boolean {
     return this.stack.length > 0;
-  }
-
-  /** How a tag is written. */
-  tag(inside: string): string {
-    return this.syntax.open + inside + this.syntax.close;
   }
 
   isLocal(name: string): boolean {
@@ -67,15 +59,6 @@ export class Blocks {
     this.awaited.add(name, 1);
   }
 
-  /** A tag that cannot be read to its end, and has been told of, is taken for what it begins with. */
-  openUnread({ start, end }: Span, name: string): void {
-    this.open({ start, end, name, ownContext: true, locals: [], excused: true });
-  }
-
-  closeUnread(tag: Span, name: string): void {
-    if (this.isOpen(name)) this.close(tag, name);
-  }
-
   /** `{{/}}` closes whatever is open. */
   closeAny(): void {
     this.pop();
@@ -89,20 +72,17 @@ export class Blocks {
   private refuse(tag: Span, name: string): void {
     if (this.awaited.has(name)) return this.awaited.add(name, -1);
     const open = this.stack.at(-1);
-    const written = this.tag(`/${shortened(name)}`);
-    const outer = shortened(open?.name ?? "");
     const message =
       open === undefined
-        ? `"${written}" closes a block that was never opened.`
-        : `"${written}" stands inside "${this.tag(`#${outer}`)}", which is closed by "${this.tag(`/${outer}`)}".`;
+        ? `"{{/${shortened(name)}}}" closes a block that was never opened.`
+        : `"{{/${shortened(name)}}}" stands inside "{{#${shortened(open.name)}}}", which is closed by "{{/${shortened(open.name)}}}".`;
     this.faults.push({ start: tag.start, end: tag.end, message });
     if (open !== undefined) open.excused = true;
   }
 
   private reportOpen(block: Block): void {
     if (block.excused === true) return;
-    const name = shortened(block.name);
-    const message = `The block "${name}" is not closed: add "${this.tag(`/${name}`)}".`;
+    const message = `The block "${shortened(block.name)}" is not closed: add "{{/${shortened(block.name)}}}".`;
     this.faults.push({ start: block.start, end: block.end, message });
   }
 

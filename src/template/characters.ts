@@ -49,12 +49,3 @@ export function segmentEnd(text: string, at: number, limit: number): number {
 export function nameEnd(text: string, at: number, limit: number): number {
   return isDigit(text, at) ? at : segmentEnd(text, at, limit);
 }
-
-/** The brace that closes what stands at `at`, before the line ends or another one opens. */
-export function closingBrace(text: string, at: number, open: string): number | undefined {
-  for (let end = at; end < text.length; end++) {
-    if (text[end] === "}") return end;
-    if (text[end] === "\n" || text.startsWith(open, end)) return undefined;
-  }
-  return undefined;
-}

@@ -1,66 +1,55 @@
-import { Blocks, mostFaults, shortened } from "./blocks.js";
-import { closingBrace, isEscaped, nameEnd, skipSpaces } from "./characters.js";
+import { mostFaults, shortened } from "./blocks.js";
+import { isEscaped, nameEnd, skipSpaces } from "./characters.js";
 import { closedOddReference } from "./odd-names.js";
-import { readPath } from "./path.js";
-import { PlaceholderBlocks } from "./placeholder-blocks.js";
-import { References } from "./references.js";
+import { readPath, referenceOf } from "./path.js";
 import type { Syntax } from "./syntax.js";
-import type { Reference, Template } from "./template.js";
+import type { Reference, Template, TemplateFault } from "./template.js";
 import { literals } from "./tokens.js";
 
 /**
- * Reads `{name}` or `${name}`, and blocks of them. Braces are common in prose, code and JSON: what has not this shape is
- * text. Only a `${` says by itself that a reference was meant.
+ * Reads `{name}` or `${name}`. Braces are common in prose, code and JSON: what has not this shape is text. Only a `${`
+ * says by itself that a reference was meant.
  */
-export function readPlaceholders(text: string, syntax: Syntax): Template {
-  const { open } = syntax;
+export function readPlaceholders(text: string, { open, oddNames }: Syntax): Template {
+  const references: Reference[] = [];
+  const faults: TemplateFault[] = [];
   const isMarked = open === "${";
-  const odd = syntax.oddNames?.();
-  const blocks = new Blocks(syntax);
-  const references = new References(text, blocks, odd);
-  const blockTags = new PlaceholderBlocks(text, syntax, isMarked, blocks, references);
-  const add = (reference: Reference, certain: boolean): void => {
-    references.add(certain ? reference : { ...reference, local: true }, certain);
-  };
-  const isHopeless = () => isMarked && blocks.faults.length >= mostFaults;
+  const odd = oddNames?.();
   let next = 0;
-  for (let at = text.indexOf(open); at !== -1 && !isHopeless(); at = text.indexOf(open, next)) {
+  for (let at = text.indexOf(open); at !== -1 && faults.length < mostFaults; at = text.indexOf(open, next)) {
     const from = isMarked ? at + open.length : lastOfRun(text, at) + 1;
     next = from;
     if (isEscaped(text, at) || (!isMarked && (from - at) % 2 === 0)) continue;
     const start = skipSpaces(text, from, text.length);
-    const isSure = isMarked ? text[at - 1] !== "$" : start === from;
+    const isDoubtful = isMarked ? text[at - 1] === "$" : start > from;
     const fault = (end: number, message: string): void => {
-      if (isMarked && isSure) blocks.faults.push({ start: at, end, message });
+      if (isMarked && !isDoubtful) faults.push({ start: at, end, message });
     };
     if (text[start] === "}") fault(start + 1, 'There is no name between "${" and "}".');
     const closed = odd && closedOddReference(text, start, odd);
     if (closed !== undefined) {
-      add(closed, isSure);
+      references.push(isDoubtful ? { ...closed, local: true } : closed);
       continue;
     }
-    if (isSure && blockTags.read(at, start)) continue;
     const path = readPath(text, start, text.length);
     if (path === undefined) continue;
     const isLiteral = literals.has(text.slice(path.start, path.end));
     const after = skipSpaces(text, path.end, text.length);
     if (isLiteral && text[after] !== "}") continue;
     next = path.end;
-    const reference = references.of(path);
+    const reference = referenceOf(text, path, odd);
     if (text[after] === "}") {
       // A variable may be called `none`, too.
-      add(reference, isSure && !isLiteral);
-      references.addKeys(path);
+      references.push(isDoubtful || isLiteral ? { ...reference, local: true } : reference);
     } else if (isFormatted(text, after)) {
-      add(reference, isMarked && isSure && isFiltered(text, after));
-    } else if (closingBrace(text, path.end, open) === undefined) {
-      add(reference, false);
+      const isSure = isMarked && !isDoubtful && isFiltered(text, after);
+      references.push(isSure ? reference : { ...reference, local: true });
+    } else if (isUnclosed(text, path.end, open)) {
+      references.push({ ...reference, local: true });
       fault(path.end, `The reference "${shortened(text.slice(at, path.end))}" is not closed: add "}".`);
     }
   }
-  if (!isMarked) return { references: references.found, faults: [] };
-  if (!isHopeless()) blocks.finish();
-  return { references: references.found, faults: blocks.faults.sort((a, b) => a.start - b.start) };
+  return { references, faults };
 }
 
 function lastOfRun(text: string, at: number): number {
@@ -83,4 +72,13 @@ function isFormatted(text: string, at: number): boolean {
 function isFiltered(text: string, at: number): boolean {
   const name = skipSpaces(text, at + 1, text.length);
   return text[at] === "|" && nameEnd(text, name, text.length) > name;
+}
+
+/** Whether no brace closes what stands at `at` before the line ends or another one opens. */
+function isUnclosed(text: string, at: number, open: string): boolean {
+  for (let end = at; end < text.length; end++) {
+    if (text[end] === "}") return false;
+    if (text[end] === "\n" || text.startsWith(open, end)) return true;
+  }
+  return true;
 }

@@ -1,23 +1,23 @@
-import { Blocks, mostFaults } from "./blocks.js";
-import { BlockTags } from "./block-tags.js";
+import { Blocks, mostFaults, shortened } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
-import { isSign, operandsOf, partialName } from "./operands.js";
+import { bindings, isSign, operandsOf, partialName, readsLikeProse } from "./operands.js";
 import { oddReference } from "./odd-names.js";
 import { named, readPath } from "./path.js";
 import { References } from "./references.js";
-import type { Syntax } from "./syntax.js";
 import { type Tag, tagsOf } from "./tags.js";
 import type { OddNames, Span, Template, TemplateFault } from "./template.js";
 import { isReference, type Token, tokensOf } from "./tokens.js";
 import { readUnclosed } from "./unclosed.js";
-import { otherwise } from "./wrong-opening.js";
+import { closedBy, meantTag, otherwise } from "./wrong-opening.js";
+
+const helpers = new Set(["if", "unless", "each", "with", "for", "let", "inline"]);
 
 const nothing: Template = { references: [], faults: [] };
 
 /** Reads `{{name}}` and its relatives: blocks, filters, partials, comments. */
-export function readTags(text: string, syntax: Syntax): Template {
+export function readTags(text: string, odd?: OddNames): Template {
   if (!text.includes("{{")) return nothing;
-  const reader = new TagReader(text, syntax);
+  const reader = new TagReader(text, odd);
   for (const tag of tagsOf(text)) {
     reader.read(tag);
     if (reader.isHopeless) return reader.result();
@@ -27,19 +27,14 @@ export function readTags(text: string, syntax: Syntax): Template {
 
 class TagReader {
   private readonly faults: TemplateFault[] = [];
-  private readonly blocks: Blocks;
+  private readonly blocks = new Blocks();
   private readonly references: References;
-  private readonly blockTags: BlockTags;
-  private readonly odd: OddNames | undefined;
 
   constructor(
     private readonly text: string,
-    syntax: Syntax,
+    private readonly odd: OddNames | undefined,
   ) {
-    this.odd = syntax.oddNames?.();
-    this.blocks = new Blocks(syntax);
-    this.references = new References(text, this.blocks, this.odd);
-    this.blockTags = new BlockTags(text, this.blocks, this.references);
+    this.references = new References(text, this.blocks, odd);
   }
 
   get isHopeless(): boolean {
@@ -66,7 +61,7 @@ class TagReader {
       case "^":
         return this.readOpening(tag, first);
       case "/":
-        return this.blockTags.readClosing(tag, first + 1);
+        return this.readClosing(tag, first + 1);
       case ">":
         return this.readPartial(first + 1, tag.to);
       case "&":
@@ -103,31 +98,82 @@ class TagReader {
     this.faults.push(fault);
     if (path === undefined) return;
     const name = this.text.slice(path.start, path.end);
-    if (sigil === "#" || sigil === "^") this.blocks.openUnread(fault, name);
-    else if (sigil === "/") this.blocks.closeUnread(fault, name);
-    else if (sigil !== "!") {
+    // Its block is taken for opened or closed: the author is told once.
+    if (sigil === "#" || sigil === "^") {
+      this.blocks.open({ ...fault, name, ownContext: true, locals: [], excused: true });
+    } else if (sigil === "/") {
+      if (this.blocks.isOpen(name)) this.blocks.close(fault, name);
+    } else if (sigil !== "!") {
       const reference = sigil === ">" ? named("fragment", this.text, path, path) : this.references.of(path);
       this.references.found.push({ ...reference, local: true });
     }
   }
 
-  /** `{{#if x}}`, `{{#> layout}}`. */
-  private readOpening(tag: Tag, at: number): void {
-    const sign = skipSpaces(this.text, at + 1, tag.to);
-    if (this.text[sign] === ">") this.readPartial(sign + 1, tag.to, tag);
-    else this.blockTags.readOpening(tag, at);
-  }
-
   private readOutput(tokens: readonly Token[]): void {
     const [first, second, third] = tokens;
     if (first?.kind === "path" && otherwise.has(first.text))
-      return this.blockTags.readElse(first.text, tokens.slice(1));
+      return this.readElse(first.text, tokens.slice(1));
     const filtered = isSign(second, "|") && third?.kind === "path";
     if (first?.kind === "path" && (second === undefined || filtered))
       return this.references.addAll(operandsOf(tokens));
     if (tokens.some((token) => token.kind === "other")) return this.references.addNames(tokens);
     // The first may be a helper, or what Jinja puts before an `if`.
     this.references.addAll(operandsOf(tokens), false);
+  }
+
+  private readElse(name: string, rest: readonly Token[]): void {
+    if (name !== "else") return this.readCondition(rest);
+    const helper = rest[0]?.kind === "path" ? rest[0].text : undefined;
+    if (helper === "if" || helper === "unless") this.readCondition(rest.slice(1));
+    else this.references.addAll(operandsOf(rest.slice(1)), false);
+  }
+
+  private readCondition(tokens: readonly Token[]): void {
+    if (tokens.some((token) => token.kind === "other")) return;
+    this.references.addAll(operandsOf(tokens), !readsLikeProse(tokens));
+  }
+
+  /** `{{#if x}}`, `{{#each items as |item|}}`, `{{#section}}`, `{{^section}}`, `{{#> layout}}`. */
+  private readOpening(tag: Tag, at: number): void {
+    const inverted = this.text[at] === "^";
+    const sign = skipSpaces(this.text, at + 1, tag.to);
+    if (this.text[sign] === ">") return this.readPartial(sign + 1, tag.to, tag);
+    const path = readPath(this.text, this.text[sign] === "*" ? sign + 1 : sign, tag.to);
+    if (path === undefined) return;
+    const name = this.text.slice(path.start, path.end);
+    const tokens = tokensOf(this.text, path.end, tag.to);
+    const meant = meantTag(name, this.text.slice(path.start, tag.to).trimEnd(), this.blocks);
+    if (meant !== undefined) return this.readWrongOpening(tag, name, tokens, meant);
+    const readable = tokens.every((token) => token.kind !== "other");
+    if (!readable && !helpers.has(name)) return this.blocks.excuseClosing(name);
+    const { start, end } = tag;
+    if (tokens.length === 0) {
+      if (!helpers.has(name)) this.references.addPath(path, true);
+      return this.blocks.open({ start, end, name, ownContext: !inverted, locals: [] });
+    }
+    const { sources, locals } = bindings(tokens);
+    const conditional = name.startsWith("if") || name.startsWith("unless");
+    if (name === "if" || name === "unless") this.readCondition(tokens);
+    else if (readable) this.references.addAll(operandsOf(sources));
+    this.blocks.open({ start, end, name, ownContext: !conditional, locals });
+  }
+
+  private readWrongOpening(tag: Tag, name: string, tokens: readonly Token[], meant: string): void {
+    const { start, end } = tag;
+    const written = shortened(this.text.slice(start, end));
+    this.faults.push({ start, end, message: `"${written}" opens no block: write "${shortened(meant)}".` });
+    const closed = closedBy(name);
+    if (closed !== undefined) return this.blocks.close(tag, closed);
+    this.blocks.excuseClosing(name);
+    this.readElse(name, tokens);
+  }
+
+  private readClosing(tag: Tag, at: number): void {
+    const start = skipSpaces(this.text, at, tag.to);
+    if (start === tag.to) return this.blocks.closeAny();
+    const path = readPath(this.text, start, tag.to);
+    if (path === undefined || skipSpaces(this.text, path.end, tag.to) < tag.to) return;
+    this.blocks.close(tag, this.text.slice(path.start, path.end));
   }
 
   /** `{{> name}}`, `{{> "name" key=value}}`; with a block, `{{#> name}}…{{/name}}`. */

@@ -9,5 +9,5 @@ export type { OddNames, Reference, Template } from "./template.js";
 
 /** Finds the references of a template by its delimiters. Takes any string, in time linear in its length. */
 export function readTemplate(text: string, syntax: Syntax): Template {
-  return syntax.open === "{{" ? readTags(text, syntax) : readPlaceholders(text, syntax);
+  return syntax.open === "{{" ? readTags(text, syntax.oddNames?.()) : readPlaceholders(text, syntax);
 }

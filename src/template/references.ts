@@ -36,13 +36,7 @@ export class References {
   }
 
   addPath(path: Path, certain: boolean): void {
-    const reference = this.of(path);
-    this.add(reference, certain && !ends.has(reference.name));
-    this.addKeys(path);
-  }
-
-  /** `lang` of `labels[lang]`. */
-  addKeys(path: Path): void {
+    this.add(this.of(path), certain);
     for (const key of path.keys) {
       const name = this.text.slice(key.start, key.end);
       if (!this.blocks.isLocal(name)) this.found.push({ ...named("name", this.text, key, key), local: true });
@@ -53,14 +47,9 @@ export class References {
     if (reference.kind === "artifact") this.found.push(reference);
     else if (reference.kind === "fragment") this.addInclusion(reference, false);
     else if (!this.blocks.isLocal(reference.name)) {
-      const sure = certain && !this.blocks.inOwnContext;
+      const sure = certain && !this.blocks.inOwnContext && !ends.has(reference.name);
       this.found.push(sure ? reference : { ...reference, local: true });
     }
-  }
-
-  /** All but the first so many only may be references. */
-  doubtAfter(count: number): void {
-    for (const reference of this.found.splice(count)) this.found.push({ ...reference, local: true });
   }
 
   of(path: Path): Reference {

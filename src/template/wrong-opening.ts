@@ -15,9 +15,9 @@ export const ends: ReadonlySet<string> = new Set([
 
 /** What was meant by `{{#else}}` or `{{#endif}}` inside a block, where neither opens another. */
 export function meantTag(name: string, written: string, blocks: Blocks): string | undefined {
-  if (otherwise.has(name) && blocks.areOpen) return blocks.tag(written);
+  if (otherwise.has(name) && blocks.areOpen) return `{{${written}}}`;
   const closed = closedBy(name);
-  return closed !== undefined && blocks.isOpen(closed) ? blocks.tag(`/${closed}`) : undefined;
+  return closed !== undefined && blocks.isOpen(closed) ? `{{/${closed}}}` : undefined;
 }
 
 /** `if` for `endif`. */

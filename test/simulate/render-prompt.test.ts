@@ -143,12 +143,6 @@ describe("rendering a prompt", () => {
 
   it.each<[string, string, Given, readonly string[]]>([
     ["an unknown name", "Hi {{name}}", {}, ["{{name}}"]],
-    [
-      "the opening of a block of placeholders",
-      "${#if x}a${/if}",
-      { syntax: "${variable}", vars: ["x=1"] },
-      ["${#if x}"],
-    ],
     ["an artifact nobody declares", "{{artifacts.nope}}", {}, ["{{artifacts.nope}}"]],
     [
       "a condition over an unknown name, and what is inside",

@@ -120,9 +120,6 @@ describe("a hostile text", () => {
     ["${a:", 1_000, 0.25],
     ["{a['", 0, 0.25],
     ["{  ", 0, 0],
-    ["{#a", 0, 0],
-    ["${#if a}", 1_000, 0],
-    ["${/a}", 1_000, 0],
   ])("of %j is read by every syntax", (unit, marked, single) => {
     const text = fill(unit);
     const [dollar, brace] = syntaxes.slice(1).map((syntax) => readTemplate(text, syntax));
