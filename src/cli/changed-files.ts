@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import type { FileKind } from "./file-kind.js";
@@ -6,7 +6,7 @@ import { isMeant } from "./find-packs.js";
 import { Git } from "./git.js";
 import type { Io } from "./io.js";
 import { Choice } from "./path-choice.js";
-import { shownPath } from "./shown-path.js";
+import { shownPath, slashed } from "./shown-path.js";
 import { UsageError } from "./usage-error.js";
 
 /** Which changes are asked for: those staged for the next commit, or those since the branch left `since`. */
@@ -21,14 +21,30 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
   const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since);
   const wanted = paths.length === 0 ? [root] : paths;
   const choose = new Choice(wanted, io.cwd, root, kind);
-  const targets = all.flatMap(({ name, id }): readonly Target[] => {
+  const edited = "staged" in changes ? editedSince(git) : new Set<string>();
+  const targetOf = ({ name, id }: Changed): readonly Target[] => {
     const path = resolve(root, name);
     const reader = readerOf(git, id);
-    const asked = choose.asks(path, reader.read);
-    if (asked === undefined) return [];
-    return [{ file: shownPath(path, io.cwd), path, ...asked, ...reader }];
-  });
+    // What a file is can be seen on the disk, where it is the same there: asking git takes a process for each.
+    const asked = choose.asks(path, edited.has(name) ? reader.read : undefined);
+    return asked === undefined ? [] : [{ file: shownPath(path, io.cwd), path, ...asked, ...reader }];
+  };
+  const targets = all.flatMap(targetOf);
   targets.sort((a, b) => compareText(a.file, b.file));
+
+  /** Those that the next commit will have, as it will have them; and those that it has and the disk does not. */
+  const asStaged = (found: readonly Target[]): readonly Target[] => {
+    const ids = idsInIndex(git);
+    const onDisk = found.flatMap((target) => {
+      const id = ids.get(slashed(relative(root, target.path)));
+      return id === undefined ? [] : [{ ...target, ...readerOf(git, id) }];
+    });
+    const paths = new Set(onDisk.map(({ path }) => path));
+    const others = [...edited].flatMap((name) =>
+      ids.has(name) ? targetOf({ name, id: ids.get(name) }) : [],
+    );
+    return [...onDisk, ...others.filter(({ path }) => !paths.has(path))];
+  };
   return {
     targets,
     stdin: false,
@@ -36,8 +52,8 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
     beside(folders, maxDepth) {
       const all = discover(wanted, io.cwd, kind);
       const beside = all.beside(folders, maxDepth);
-      const others = [...all.targets, ...beside].filter(({ path }) => !isMeant(path, "pack"));
-      return "staged" in changes ? asStaged(others, git, root) : others;
+      const others = [...all.targets, ...beside];
+      return ("staged" in changes ? asStaged(others) : others).filter(({ path }) => !isMeant(path, "pack"));
     },
   };
 }
@@ -46,17 +62,19 @@ function readerOf(git: Git, id: string | undefined): Pick<Target, "read"> {
   return id === undefined ? {} : { read: (limit) => git.blob(id, limit) };
 }
 
-/** Those that the next commit will have, as it will have them. */
-function asStaged(targets: readonly Target[], git: Git, root: string): readonly Target[] {
+/** What the next commit will have, by name. */
+function idsInIndex(git: Git): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const line of git.list("ls-files", "-z", "--stage", "--full-name", ":/")) {
     const [, id, name] = /^100\d+ (\w+) 0\t(.*)$/su.exec(line) ?? [];
-    if (id !== undefined && name !== undefined) ids.set(resolve(root, name), id);
+    if (id !== undefined && name !== undefined) ids.set(name, id);
   }
-  return targets.flatMap((target) => {
-    const id = ids.get(target.path);
-    return id === undefined ? [] : [{ ...target, ...readerOf(git, id) }];
-  });
+  return ids;
+}
+
+/** The names of files that are gone from the disk or may differ there from what is staged. */
+function editedSince(git: Git): ReadonlySet<string> {
+  return new Set(git.list("diff-files", "--name-only", "-z", "--ignore-submodules", "--no-relative"));
 }
 
 /** The top of the working tree, written as the working folder is. */

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { newestVersion } from "../../src/pack/spec.js";
 import { folderOf, promptpack } from "../cli/harness.js";
@@ -239,6 +240,31 @@ it("lint --staged takes the other routes as they are staged, too", async () => {
   expect(await staged()).toEqual({ code: 0, stdout: "", stderr: "" });
   repository.git("rm", "--quiet", "--cached", "conf/pipes.yaml");
   expect((await staged()).stdout).toMatch(/^(?:conf\/loop\.yaml:\d+:\d+: error: .* \[route-missing\]\n){2}$/);
+});
+
+it("lint --staged takes the other routes from git where the disk has them no longer", async () => {
+  const repository = new Repository({ "loop.yaml": plugins, "pipes.yaml": pipelines });
+  const { cwd } = repository;
+  repository.write({ "loop.yaml": `# changed\n${plugins}` });
+  repository.git("add", "--all");
+  repository.write({ "all.yaml": routes });
+  for (const name of ["loop.yaml", "pipes.yaml"]) rmSync(join(cwd, name));
+  const args = ["lint", "-f", "compact", "--staged"];
+  expect(await promptpack(args, { cwd, env: gitEnv })).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it.runIf(process.platform !== "win32")("lint --staged asks git for no file that the disk has", async () => {
+  const repository = new Repository({});
+  const { cwd } = repository;
+  const log = join(cwd, "asked");
+  const logging = `#!/bin/sh\necho "$@" >> '${log}'\nPATH='${gitEnv.PATH}' exec git "$@"\n`;
+  repository.write({ "a.json": "{}", "b.json": "{}", "bin/git": logging });
+  chmodSync(join(cwd, "bin/git"), 0o755);
+  repository.git("add", "a.json", "b.json");
+  repository.write({ "b.json": "[]" });
+  const env = { ...gitEnv, PATH: [join(cwd, "bin"), gitEnv.PATH].join(delimiter) };
+  expect((await promptpack(["lint", "--staged"], { cwd, env })).code).toBe(0);
+  expect(readFileSync(log, "utf8").match(/cat-file/g)).toHaveLength(1);
 });
 
 it("lint --staged knows routes by what is staged, not by what is on the disk", async () => {
