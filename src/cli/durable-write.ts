@@ -99,14 +99,17 @@ export function replaceInPlace(
 
 function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
   const own = fstatSync(descriptor);
-  if (own.uid !== uid || own.gid !== gid) {
-    try {
-      fchownSync(descriptor, uid, gid);
-    } catch {
-      // Only the administrator may give files away; the content matters more.
-    }
+  // Only the administrator may give files away, and some disks keep no modes; the content matters more.
+  if (own.uid !== uid || own.gid !== gid) attemptTo(() => fchownSync(descriptor, uid, gid));
+  attemptTo(() => fchmodSync(descriptor, mode & 0o7777));
+}
+
+function attemptTo(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Left as it is.
   }
-  fchmodSync(descriptor, mode & 0o7777);
 }
 
 /** One write may take only a part, as on a disk that is nearly full. */

@@ -40,10 +40,13 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
 export function statsOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true });
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (nothingThere.has(codeOf(error))) return undefined;
+    throw error;
   }
 }
+
+const nothingThere: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
 export const leadsNowhere = "is a link to something that does not exist";
 
