@@ -93,10 +93,12 @@ function countFault(value: unknown, name: string): Fault {
   return isCount || value === Infinity ? undefined : wrongCount(name, String(value));
 }
 
-/** A list, a Map or a promise has nothing to say by its keys. */
+/** A list, a Map, a promise or a date has nothing to say by its keys; a module has. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isA("Object", value);
+  return typeof value === "object" && value !== null && !mutes.some((name) => isA(name, value));
 }
+
+const mutes = ["Array", "Map", "Set", "WeakMap", "WeakSet", "Promise", "Date", "RegExp", "Uint8Array"];
 
 function isBytes(value: unknown): boolean {
   return isA("Uint8Array", value);

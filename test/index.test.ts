@@ -137,6 +137,12 @@ describe("lint", () => {
     expect(() => call(clean, options)).toThrow(new TypeError(message));
   });
 
+  it("takes the options that a module exports", async () => {
+    const code = "export const kind = 'routes'; export const rules = {};";
+    const options: unknown = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    expect(() => call(clean, options)).not.toThrow();
+  });
+
   it.each([[undefined], [null], [{}], [[]], [3], [new Uint16Array(1)]])(
     "throws for the text %s",
     (source) => {
