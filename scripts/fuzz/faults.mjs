@@ -1,6 +1,6 @@
 /** Everything that steers a terminal or cannot be seen; a line break is fine. */
 const hidden =
-  /(?![\u{200c}\u{200d}\u{fe0f}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/u;
+  /(?![\u{180b}-\u{180d}\u{180f}\u{200c}\u{200d}\u{fe00}-\u{fe02}\u{fe0e}\u{fe0f}\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/u;
 
 /** What is wrong with a result of `lint`, apart from what it says. */
 export function faultOfResult(result, bytes) {

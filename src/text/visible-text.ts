@@ -1,9 +1,10 @@
 /**
  * Characters that steer a terminal or a reader's eye instead of being read: controls, bidi overrides, invisible
- * marks, lone surrogates. ZWJ, ZWNJ and the mark that asks for an emoji stay, since emoji and several scripts need them.
+ * marks, lone surrogates. ZWJ and ZWNJ stay, since emoji and several scripts need them, and so do the marks that choose
+ * a form of the emoji, the Han or the Mongolian character before them.
  */
 const hidden = () =>
-  /(?![\u{200c}\u{200d}\u{fe0f}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/gu;
+  /(?![\u{200c}\u{200d}])(?!(?<=\p{Emoji})[\u{fe0e}\u{fe0f}]|(?<=\p{Script=Han})[\u{fe00}-\u{fe02}\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u{180b}-\u{180d}\u{180f}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/gu;
 
 /** Most text: told without the pattern above, which alone takes a millisecond to compile. */
 const plain = /^[ -~]*$/;

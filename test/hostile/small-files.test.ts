@@ -10,7 +10,7 @@ const packs = readdirSync(folder)
 
 /** What must not reach a terminal: controls, bidi overrides, and what cannot be seen. */
 const steering =
-  /(?![\u{200c}\u{200d}\u{fe0f}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/u;
+  /(?![\u{180b}-\u{180d}\u{180f}\u{200c}\u{200d}\u{fe00}-\u{fe02}\u{fe0e}\u{fe0f}\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/u;
 
 const lint = (...args: string[]) => promptpack(["lint", "--no-config", ...args], { cwd: folder });
 
