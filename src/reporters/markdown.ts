@@ -27,22 +27,23 @@ function signOf({ files, troubled }: Report): string {
   return files.length === 0 ? "–" : signs[gravest(files) ?? "none"];
 }
 
-/** Takes blocks up to the first that has no room: what followed would stand under the wrong heading. */
+/** Takes blocks while there is room. */
 class Page {
   private readonly blocks: string[] = [];
   private bytes = 0;
-  private isFull = false;
   private left = 0;
 
-  add(block: string, findings = 0): boolean {
+  /** False where the block has no room. */
+  add(block: string): boolean {
     const size = Buffer.byteLength(block);
-    this.isFull ||= this.bytes + size > mostBytes;
-    if (this.isFull) this.left += findings;
-    else {
-      this.blocks.push(block);
-      this.bytes += size;
-    }
-    return !this.isFull;
+    if (this.bytes + size > mostBytes) return false;
+    this.blocks.push(block);
+    this.bytes += size;
+    return true;
+  }
+
+  leaveOut(findings: number): void {
+    this.left += findings;
   }
 
   end(): string {
@@ -61,12 +62,13 @@ function table(page: Page, files: readonly FileReport[]): void {
   }
 }
 
-function section(page: Page, file: FileReport): void {
-  if (file.diagnostics.length === 0 && file.diagram === undefined) return;
-  page.add(`\n### ${escaped(file.file)}\n`);
-  if (file.diagnostics.length > 0) page.add("\n");
-  for (const diagnostic of file.diagnostics) page.add(item(diagnostic), 1);
-  if (file.diagram !== undefined) page.add(diagram(file.diagram));
+/** As far as there is room: what came after a gap would be taken for the whole, or for another file's. */
+function section(page: Page, { file, diagnostics, diagram }: FileReport): void {
+  if (diagnostics.length === 0 && diagram === undefined) return;
+  const isBegun = page.add(`\n### ${escaped(file)}\n${diagnostics.length > 0 ? "\n" : ""}`);
+  const gap = isBegun ? diagnostics.findIndex((diagnostic) => !page.add(item(diagnostic))) : 0;
+  if (gap !== -1) page.leaveOut(diagnostics.length - gap);
+  else if (diagram !== undefined) page.add(drawn(diagram));
 }
 
 function item(diagnostic: Diagnostic): string {
@@ -78,7 +80,7 @@ function item(diagnostic: Diagnostic): string {
   return `${line}\n${fence.join("")}\n`;
 }
 
-function diagram(source: string): string {
+function drawn(source: string): string {
   if (source.length > longestDiagram) return "\nThe workflow is too large to be drawn here.\n";
   const lines = source.replace(/\n$/, "").replaceAll("\t", "    ").split("\n");
   return `\n${fenced("mermaid", lines).join("\n")}\n`;

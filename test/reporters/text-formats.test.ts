@@ -311,4 +311,20 @@ describe("markdown", () => {
     expect(new Set(sections)).toEqual(new Set([`\n\n${item}\n`]));
     expect(last).toMatch(/^\n\n(?:- .*\n)?\nNot shown here: \d+ more problems\.\n$/);
   });
+
+  it("leaves out the rest of a file of which a finding is too large, not the other files", () => {
+    const { diagnostics } = many({ error: 1, warning: 0, info: 0 }).files[0] ?? sampleFile;
+    const [small] = diagnostics;
+    if (small === undefined) expect.unreachable();
+    const large = { ...small, message: "x".repeat(1_000_001) };
+    const files = [
+      { ...sampleFile, file: "a", diagnostics: [small, large, small] },
+      { ...sampleFile, file: "b", diagnostics: [small] },
+    ];
+    const output = markdown({ ...sampleReport, files }, plain);
+    const item = "- **error** 1:1 Message 1. schema\n";
+    expect(output.slice(output.indexOf("###"))).toBe(
+      `### a\n\n${item}\n### b\n\n${item}\nNot shown here: 2 more problems.\n`,
+    );
+  });
 });
