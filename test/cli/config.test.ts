@@ -57,6 +57,8 @@ describe("finding a config", () => {
       '{ "name": "promptpack", }',
       `${dependent} }`,
       dependent,
+      '{ "peerDependenciesMeta": { "promptpack": { "optional": true } }, }',
+      '{ "overrides": { "promptpack": {} }, "a": "{", "b": ["\\"{"',
     ]) {
       const cwd = folderOf({
         "sub/a.pack.json": oddEvent,

@@ -58,9 +58,20 @@ function mentionsUs(manifest: string): boolean {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, "promptpack");
   } catch {
-    // Among dependencies, a version would follow.
-    return /"promptpack"\s*:\s*\{/u.test(text);
+    return hasObjectAtTop(text, '"promptpack"');
   }
+}
+
+/** Whether the key of an object stands in the outermost braces of text that may be broken anywhere. */
+function hasObjectAtTop(text: string, key: string): boolean {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[{}[\]]/gu)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    else if (depth === 1 && token === key && /^\s*:\s*\{/u.test(text.slice(index + key.length, index + 100)))
+      return true;
+  }
+  return false;
 }
 
 function textOf(manifest: string): string {
