@@ -53,8 +53,8 @@ function judge(workflow: Workflow, facts: Facts): Verdicts {
 
 /** The states that runs may enter, however often a guard that could not be read lets them. */
 function statesMet({ states = [], stateNamed }: Workflow, { machine, entered }: Facts): readonly State[] {
-  const isOpen = states.some(({ unclear, onMaxVisits }) => unclear.has("max_visits") && onMaxVisits);
-  if (!isOpen) return states.filter(({ index }) => entered.has(index));
+  const certainly = states.filter(({ index }) => entered.has(index));
+  if (!certainly.some(({ unclear }) => unclear.has("max_visits"))) return certainly;
   const next = ({ index, onMaxVisits }: State): readonly number[] => {
     const exit = onMaxVisits && stateNamed(onMaxVisits.text);
     const isGuarded = machine.states[index]?.maxVisits !== undefined;
