@@ -11,7 +11,7 @@ export interface LapStep {
   readonly to: number;
 }
 
-/** Steps of one run, and edges looked at in all: past these, a loop is not shown by a run. */
+/** Steps of one run, and what is looked at in all: past these, a loop is not shown by a run. */
 const maxSteps = 500;
 const maxLooked = 1_000_000;
 
@@ -26,17 +26,23 @@ export class GuidedRuns {
 
   /** A run into a lap of unguarded states, and once round it: as nothing is counted there, it can go round for ever. */
   into(lap: readonly LapStep[]): Trace | undefined {
+    const guards = lap.flatMap(({ forced }) => forced);
     for (const root of this.machine.roots) {
-      const steps = this.tryFrom(root, lap);
+      if (++this.looked > maxLooked) return undefined;
+      const steps = this.tryFrom(root, guards, lap);
       if (steps !== undefined) return { steps, loopFrom: steps.length - lap.length };
     }
     return undefined;
   }
 
-  private tryFrom(root: number, lap: readonly LapStep[]): readonly TraceStep[] | undefined {
+  private tryFrom(
+    root: number,
+    guards: readonly number[],
+    lap: readonly LapStep[],
+  ): readonly TraceStep[] | undefined {
     const run = new Run(this.machine, root);
     const steps: TraceStep[] = [];
-    for (const guard of lap.flatMap(({ forced }) => forced)) {
+    for (const guard of guards) {
       const state = this.machine.states[guard];
       while (state !== undefined && !isSpent(state, (index) => run.visits(index))) {
         if (!this.goTo(guard, run, steps)) return undefined;
@@ -71,8 +77,8 @@ export class GuidedRuns {
     for (const from of queue) {
       const edges = this.machine.states[from]?.edges ?? [];
       for (let event = 0; event < edges.length; event++) {
-        if (++this.looked > maxLooked) return undefined;
         const outcome = attempt(this.machine, edges[event]?.target ?? -1, (state) => run.visits(state));
+        if ((this.looked += 1 + outcome.forced.length) > maxLooked) return undefined;
         if (outcome.kind !== "entered" || cameBy.has(outcome.state)) continue;
         cameBy.set(outcome.state, { from, event });
         if (outcome.state === goal) return eventsTo(goal);

@@ -47,48 +47,58 @@ export function structuralLoops(
     if (free.length > 0)
       return { states, witness: witnesses.lasso(free, inOneFreePart), certain: true, canAvoid };
     const lap = lapThrough(at(states, 0), graph, parts.of, (from, to) => stepOf(machine, from, to, settle));
+    if (lap === undefined) return { states, witness: undefined, certain: false, canAvoid };
     const witness = guided.into(lap);
-    return {
-      states,
-      witness,
-      certain: witness !== undefined,
-      canAvoid,
-      lap: lap.map((step) => words(machine, step)),
-    };
+    const shown = lap.map((step) => words(machine, step));
+    return { states, witness, certain: witness !== undefined, canAvoid, lap: shown };
   });
 }
 
-/** The shortest way round through a state, over those of its part. */
+/** Steps and forced exits of a lap that is shown. */
+const longestLap = 500;
+
+/** The shortest way round through a state, over those of its part; nothing where it is too long to be shown. */
 function lapThrough(
   first: number,
   graph: Digraph,
   partOf: readonly number[],
-  stepOf: (from: number, to: number) => LapStep,
-): readonly LapStep[] {
-  const { edges = [] } = shortestCycle(graph, first, (state) => partOf[state] === partOf[first]);
-  let from = first;
-  return edges.map((edge) => {
-    const step = stepOf(from, at(graph.targets, edge));
-    from = step.to;
-    return step;
-  });
+  stepOf: (from: number, to: number) => LapStep | undefined,
+): readonly LapStep[] | undefined {
+  const isInside = (state: number): boolean => partOf[state] === partOf[first];
+  const { edges } = shortestCycle(graph, first, isInside, longestLap);
+  if (edges === undefined) return undefined;
+  const lap: LapStep[] = [];
+  let length = edges.length;
+  for (const edge of edges) {
+    const step = stepOf(lap.at(-1)?.to ?? first, at(graph.targets, edge));
+    if (step === undefined || (length += step.forced.length) > longestLap) return undefined;
+    lap.push(step);
+  }
+  return lap;
 }
 
+/** By the event whose guard is spent soonest; nothing where too many hand the run on. */
 function stepOf(
   { states }: Machine,
   from: number,
   to: number,
   settle: (target: number) => readonly number[],
-): LapStep {
+): LapStep | undefined {
   const edges = states[from]?.edges ?? [];
-  const event = edges.findIndex(({ target }) => target >= 0 && settle(target)[0] === to);
+  const visitsOf = (event: number): number => states[edges[event]?.target ?? -1]?.maxVisits ?? 0;
+  const [event] = edges
+    .flatMap(({ target }, index) => (target >= 0 && settle(target)[0] === to ? [index] : []))
+    .sort((a, b) => visitsOf(a) - visitsOf(b) || a - b);
+  if (event === undefined) return undefined;
   const forced: number[] = [];
   for (
     let state = edges[event]?.target;
     state !== undefined && state !== to;
     state = states[state]?.forcedExit
-  )
+  ) {
     forced.push(state);
+    if (forced.length > longestLap) return undefined;
+  }
   return { from, event, forced, to };
 }
 

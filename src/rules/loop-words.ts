@@ -34,12 +34,14 @@ export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, f
   const names = namesOf(workflow, loop.states);
   const lap =
     loop.witness?.loopFrom === undefined ? loop.lap : loop.witness.steps.slice(loop.witness.loopFrom);
-  if (lap === undefined) return `The loop round ${listNames(names)} ${fault}.${decidedText(workflow, loop)}`;
+  const untried = loop.certain ? "" : " There are too many runs to try them all.";
+  if (lap === undefined)
+    return `The loop round ${listNames(names)} ${fault}.${untried}${decidedText(workflow, loop)}`;
   const passed = new Set(lap.map((step) => step.to));
   const others = names.filter((name) => !passed.has(name));
   return [
     `This loop ${fault}: ${lapText(lap)}.`,
-    loop.certain ? "" : " There are too many runs to try them all.",
+    untried,
     others.length === 0 ? "" : ` Other laps ${exact ? "" : "may "}pass ${otherStates(workflow, others)}.`,
     spentText(workflow, lap),
     decidedText(workflow, loop, { passed: [...passed], exact }),
@@ -80,18 +82,26 @@ function lapText(lap: readonly TraceStep[]): string {
   const steps = shown.map((step) =>
     step === undefined
       ? ` … (${lap.length - mostSteps} more) …`
-      : ` ─${bare(step.event)}→ ${[...(step.forced ?? []), step.to].map(bare).join(" ⇒ ")}`,
+      : ` ─${bare(step.event)}→ ${passedText([...(step.forced ?? []), step.to])}`,
   );
   return `${bare(lap[0]?.from ?? "")}${steps.join("")}`;
 }
 
+function passedText(states: readonly string[]): string {
+  if (states.length <= mostSteps) return states.map(bare).join(" ⇒ ");
+  const first = states.slice(0, mostSteps - 1).map(bare);
+  const more = `… (${states.length - mostSteps} more) …`;
+  return [...first, more, bare(states.at(-1) ?? "")].join(" ⇒ ");
+}
+
 /** Guards on the lap that are used up: the reader sees them in the file and wonders why they do not help. */
 function spentText(workflow: Workflow, lap: readonly TraceStep[]): string {
-  const spent = new Set(lap.flatMap((step) => step.forced ?? []));
-  const words = [...spent].map((name) => {
+  const spent = [...new Set(lap.flatMap((step) => step.forced ?? []))];
+  const words = spent.slice(0, mostSteps).map((name) => {
     const visits = workflow.stateNamed(name)?.maxVisits?.value ?? 0;
     return `"${name}" after ${count(visits, "visit")}`;
   });
+  if (spent.length > words.length) words.push(`${spent.length - words.length} more`);
   return words.length === 0 ? "" : ` Its guards only hand the run on: ${words.join(", ")}.`;
 }
 

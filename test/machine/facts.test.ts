@@ -250,6 +250,25 @@ describe("a workflow too large to explore", () => {
   });
 });
 
+describe("a loop where not every run is explored", () => {
+  it("is shown by the event whose guard is spent soonest", () => {
+    const plain = { ends: false, maxVisits: undefined, forcedExit: undefined };
+    const guard = { ends: false, edges: edgesTo({ Back: 0 }), forcedExit: 0 };
+    const machine: Machine = {
+      states: [
+        { ...plain, index: 0, name: "hub", edges: edgesTo({ Long: 1, Short: 2, End: 3 }) },
+        { ...guard, index: 1, name: "long", maxVisits: 900 },
+        { ...guard, index: 2, name: "short", maxVisits: 1 },
+        { ...plain, index: 3, name: "done", ends: true, edges: [] },
+      ],
+      roots: [0],
+      rootDangles: false,
+    };
+    const [loop] = structuralFacts(machine).unboundedLoops;
+    expect(loop?.witness?.steps.map(({ event }) => event)).toEqual(["Short", "Back", "Short"]);
+  });
+});
+
 describe("a ring of forced exits", () => {
   it("has its run however many other runs get stuck before", () => {
     const length = 40;
