@@ -79,7 +79,9 @@ export class RunReplay {
       this.add({ kind: "budget", at: calls, limit: "max_tool_calls", used: calls.value, allowed });
     }
     const isTimed = moves.length === 0 || moves.at(-1)?.time !== undefined;
-    if (context?.startedAt === undefined || !isTimed) unmeasured("max_wall_time_sec", budget?.maxWallTimeSec);
+    const isOver = this.byKind.get("budget")?.some(isOverTime) === true;
+    if (context?.startedAt === undefined || (!isTimed && !isOver))
+      unmeasured("max_wall_time_sec", budget?.maxWallTimeSec);
   }
 
   private add(deviation: Deviation): void {
@@ -97,4 +99,8 @@ function startsEmpty({ context, moves, start }: Recording): boolean {
 function withoutArtifacts(recording: Recording): Recording {
   const { end } = recording;
   return end === undefined ? recording : { ...recording, end: { ...end, artifacts: undefined } };
+}
+
+function isOverTime(deviation: Deviation): boolean {
+  return deviation.kind === "budget" && deviation.limit === "max_wall_time_sec";
 }

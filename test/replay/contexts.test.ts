@@ -221,6 +221,14 @@ describe("a history that was cut", () => {
     expect(diagnosed(context)).toContainEqual({ pointer: `/visit_counts/${name}`, rule, message });
   });
 
+  it("is held against no guard that could not be read", async () => {
+    const context = await longRun(2001);
+    context.visit_counts["b"] = 2001;
+    const unreadable = pack.replace("max_visits: 1500", "max_visits: many");
+    const { diagnostics } = heldAgainst(unreadable, JSON.stringify(context));
+    expect(diagnostics.filter(({ rule }) => rule === "run-guard")).toEqual([]);
+  });
+
   it("is not said to go on from an end that only its last transition is missing to", async () => {
     const context = await longRun(2001);
     Object.assign(context, { current_state: "done", artifacts: {}, artifact_history: [] });
