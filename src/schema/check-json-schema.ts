@@ -4,7 +4,7 @@ import { childrenOf, type MappingNode, type Node, placeOf } from "../document/no
 import type { Guess } from "../words/nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
 import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
-import { danglingFinding, type LocalReference, localReferences } from "./local-references.js";
+import { danglingFinding, isByName, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
 import { found, meantAdvice, quoted } from "./show-value.js";
 import { valueName } from "./thing.js";
@@ -46,6 +46,7 @@ class Walk {
   private readonly values = new Map<Node, PropertiesOfValue>();
   private readonly references: LocalReference[] = [];
   private readonly dialect: string;
+  private anchorsAreUsed = false;
   /** With an `$id`, `#` may mean another place than the top. */
   private hasId = false;
 
@@ -55,7 +56,8 @@ class Walk {
   ) {
     const named = root.get("$schema");
     this.dialect = named?.kind === "scalar" ? String(named.value) : "";
-    this.enter(root, new PropertiesOfValue(root.get("properties") === undefined));
+    const isMissing = root.get("properties") === undefined && root.get("$ref") === undefined;
+    this.enter(root, new PropertiesOfValue(isMissing));
   }
 
   findings(): readonly Finding[] {
@@ -65,7 +67,7 @@ class Walk {
       this.values.get(schema)?.join(target && this.values.get(target));
     }
     for (const properties of new Set(this.values.values())) {
-      for (const { schema, node, name } of properties.absent()) {
+      for (const { schema, node, name } of properties.absent(this.anchorsAreUsed)) {
         const subject = subjectOf({ schema, keyword: "required" });
         this.found.push({
           at: node,
@@ -128,6 +130,7 @@ class Walk {
         return;
       case "reference":
         this.references.push(...localReferences(schema, value));
+        this.anchorsAreUsed ||= isByName(value);
         return;
       case "schema":
         for (const child of value.kind === "sequence" ? value.items : [value]) this.subschema(part, child);
@@ -150,7 +153,7 @@ class Walk {
   private propertiesFor({ keyword, properties }: Part): PropertiesOfValue {
     if (sameValueKeywords.has(keyword)) return properties;
     // What `not` requires is what must be absent.
-    return new PropertiesOfValue(keyword === "not");
+    return new PropertiesOfValue(false, keyword === "not");
   }
 
   private names(part: Part, list: Node): void {

@@ -16,6 +16,11 @@ export function isLocal(node: Node): node is ScalarNode & { readonly value: stri
   return node.kind === "scalar" && typeof node.value === "string" && node.value.startsWith("#/");
 }
 
+/** Whether it leads to an `$anchor`. */
+export function isByName(node: Node): boolean {
+  return node.kind === "scalar" && /^#[^/]/u.test(String(node.value));
+}
+
 export function localReferences(schema: MappingNode, node: Node): readonly LocalReference[] {
   if (!isLocal(node)) return [];
   try {

@@ -18,11 +18,16 @@ export class PropertiesOfValue {
   private isObject = false;
   /** Whether a `$ref` says more of the value. */
   private refers = false;
+  /** Whether references may lead here by a name of its own. */
+  private isAnchored = false;
   /** Where the names of all that references join are gathered. */
   private gathered: PropertiesOfValue = this;
 
-  /** `isOpen`: other properties than those declared here may be meant. */
-  constructor(private isOpen: boolean) {}
+  /** `isOpen`: other properties than those declared here may be meant. `isNegated`: what is said must not hold. */
+  constructor(
+    private isOpen: boolean,
+    private readonly isNegated = false,
+  ) {}
 
   add(schema: MappingNode): void {
     for (const { key, value } of schema.entries) {
@@ -30,6 +35,7 @@ export class PropertiesOfValue {
       else if (key.text === "properties") this.declare(value);
       else {
         this.refers ||= key.text === "$ref";
+        this.isAnchored ||= anchors.has(key.text);
         this.isOpen ||= opens(key.text, value);
       }
     }
@@ -37,6 +43,7 @@ export class PropertiesOfValue {
 
   /** What a `$ref` leads to speaks of the value that has it: it may require what stands beside the `$ref`. */
   join(target: PropertiesOfValue | undefined): void {
+    if (this.isNegated) return;
     const all = this.all();
     const others = target?.all();
     if (others === undefined) all.isOpen = true;
@@ -55,9 +62,11 @@ export class PropertiesOfValue {
     return this.all().declared;
   }
 
-  *absent(): Iterable<RequiredName> {
+  /** `anchorsAreUsed`: what stands beside references by name is not known here. */
+  *absent(anchorsAreUsed: boolean): Iterable<RequiredName> {
     const { isOpen, declared } = this.all();
-    if (isOpen || this.refers || !this.isObject) return;
+    if (anchorsAreUsed && this.isAnchored) return;
+    if (isOpen || this.refers || this.isNegated || !this.isObject) return;
     for (const required of this.required) if (!declared.has(required.name)) yield required;
   }
 
@@ -77,6 +86,8 @@ export class PropertiesOfValue {
   }
 }
 
+const anchors: ReadonlySet<string> = new Set(["$anchor", "$dynamicAnchor"]);
+
 function saysObject(type: Node): boolean {
   const types = type.kind === "sequence" ? type.items : [type];
   return types.some((item) => item.kind === "scalar" && item.value === "object");
@@ -87,9 +98,6 @@ function opens(keyword: string, value: Node): boolean {
   switch (keyword) {
     case "$ref":
       return !isLocal(value);
-    // A reference may lead here by that name.
-    case "$anchor":
-    case "$dynamicAnchor":
     case "$dynamicRef":
     case "$recursiveRef":
     case "propertyNames":
