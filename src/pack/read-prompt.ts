@@ -1,9 +1,9 @@
 import { isDoubled, type Key, type MappingNode, type Node } from "../document/node.js";
 import { readEvals } from "./eval.js";
 import type { Prompt } from "./prompt.js";
-import { fields, isComplete, spelled, spelledMapping } from "./spelled.js";
+import { fields, spelled, spelledMapping } from "./spelled.js";
 import type { TemplateText } from "./template-text.js";
-import { asMapping, itemsOf, Text, textsOf } from "../document/spelled-values.js";
+import { asMapping, isKnown, itemsOf, Text, textsOf } from "../document/spelled-values.js";
 import { readToolPolicy } from "./tool.js";
 import { readVariables } from "./variable.js";
 
@@ -48,9 +48,9 @@ function readTemplates(
   };
 }
 
-/** Whether `tools` is missing or empty, or a list of strings and of nothing else. */
+/** Whether `tools` is missing, or a list of strings and of nothing else. */
 function areTexts(prompt: MappingNode | undefined, read: readonly Text[]): boolean {
   const tools = prompt?.get("tools");
-  if (prompt === undefined || !isComplete(tools, "sequence", fields.prompt)) return false;
-  return itemsOf(tools).length === read.length;
+  if (tools === undefined) return prompt !== undefined;
+  return isKnown(tools, "sequence") && itemsOf(tools).length === read.length;
 }
