@@ -32,7 +32,8 @@ export class FollowedReadings implements Readings {
       const fragment = this.includedBy(reference, prompt);
       if (fragment === undefined) {
         if (reference.kind === "fragment") return false;
-        if (readsAllFragments(reference) && !prompt.declared.has(reference.name)) return false;
+        if (this.fragments.size > 0 && readsAllFragments(reference) && !prompt.declared.has(reference.name))
+          return false;
       } else if (fragment.template === undefined) return false;
       else sources.add(fragment.template);
     }

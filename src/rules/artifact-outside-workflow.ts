@@ -2,7 +2,7 @@ import { guesser } from "../words/nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
-import { knownTo, suggestion } from "./meant-name.js";
+import { knownTo, nothing, suggestion } from "./meant-name.js";
 import { listReaders, promptsOf, throughFragment } from "./reader-words.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
@@ -27,7 +27,9 @@ export const artifactOutsideWorkflow: PackRule = {
       yield {
         at: reading.source.placeOf(reading.reference),
         message: sentence(reads, hasWorkflow),
-        ...(isTypo && suggestion(pack.document, reading, knownTo(prompt, pack), guess)),
+        // No artifact is ever filled in here: only something else can be meant.
+        ...(isTypo &&
+          suggestion(pack.document, reading, { ...knownTo(prompt, pack), artifact: nothing }, guess)),
       };
     }
   },

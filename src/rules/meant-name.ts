@@ -23,7 +23,7 @@ const kinds: Readonly<Record<Kind, readonly Kind[]>> = {
   artifact: ["artifact", "name", "fragment"],
 };
 
-const nothing: ReadonlyMap<string, unknown> = new Map();
+export const nothing: ReadonlyMap<string, unknown> = new Map();
 
 /** What the templates of a prompt may name; of a fragment it is not known whose variables it reads. */
 export function knownTo(prompt: Prompt | undefined, { fragments, artifacts }: Pack): Known {

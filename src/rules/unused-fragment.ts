@@ -1,5 +1,9 @@
+import type { ArtifactUse } from "../pack/artifacts.js";
 import { namesWithin } from "../pack/names-within.js";
 import { readsAllFragments } from "../pack/readings.js";
+import type { OwnedTemplate } from "../pack/template-use.js";
+import type { Reference } from "../template/read-template.js";
+import { guesser } from "../words/nearest-name.js";
 import { lostArtifacts, unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
@@ -12,16 +16,30 @@ export const unusedFragment: PackRule = {
   heldBackBy: [...unclearTexts, ...lostArtifacts],
   *check({ artifacts, fragments, prompts, delimiters, root, templates }) {
     if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
-    if (artifacts.readsUndeclared) return;
+    if (templates.all.some(({ text, owner }) => text.template.references.some(picksFrom(owner)))) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
-    if (references.some(readsAllFragments)) return;
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(({ name }) => !included.has(name.text));
     if (unnamed.length === 0) return;
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
+    const meant = meantBy(artifacts, fragments.keys());
     for (const { name } of unnamed) {
-      if (namedElsewhere.has(name.text)) continue;
+      if (namedElsewhere.has(name.text) || meant.has(name.text)) continue;
       yield { at: name, message: `No template includes the fragment "${name.text}".` };
     }
   },
 };
+
+/** Whether it may include any fragment; a variable of that name is no choice of fragments. */
+function picksFrom(owner: OwnedTemplate["owner"]): (reference: Reference) => boolean {
+  const isVariable = "declared" in owner && owner.declared.has("fragments");
+  return (reference) => !isVariable && readsAllFragments(reference);
+}
+
+/** The fragments that may be meant where an artifact is read that no state declares. */
+function meantBy({ reads, declared }: ArtifactUse, fragments: Iterable<string>): ReadonlySet<string> {
+  const lost = new Set(reads.flatMap(({ name, certain }) => (certain && !declared.has(name) ? name : [])));
+  const names = [...fragments];
+  const guess = guesser();
+  return new Set([...lost].flatMap((name) => [name, guess(name, names) ?? name]));
+}
