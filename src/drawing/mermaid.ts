@@ -4,15 +4,7 @@ import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import { buildPicture, canBeDrawn } from "./build-picture.js";
 import { artifactsText, cutText, eventLines, guardText, shortName } from "./labels.js";
-import {
-  gravest,
-  type Paint,
-  paints,
-  partNote,
-  type Picture,
-  type PictureEdge,
-  type PictureNode,
-} from "./picture.js";
+import { type Paint, paints, partNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 import { takePart } from "./take-part.js";
 
 /** Mermaid refuses more edges than 500 and texts longer than 50,000 characters. */
@@ -53,14 +45,10 @@ export function mermaid(picture: Picture): string {
 
 /** Mermaid draws one loop at a node: where events have one, the box alone tells of a forced exit to the node itself. */
 function writtenEdges({ edges }: Picture): readonly PictureEdge[] {
-  const loops = edges.filter(({ from, to }) => from === to);
-  const other = (kind: PictureEdge["kind"], { from }: PictureEdge): PictureEdge | undefined =>
-    loops.find((loop) => loop.kind === kind && loop.from === from);
-  return edges.flatMap((edge) => {
-    if (edge.from !== edge.to) return edge;
-    if (edge.kind === "forced") return other("event", edge) === undefined ? edge : [];
-    return { ...edge, paint: gravest([edge.paint, other("forced", edge)?.paint]) };
-  });
+  const withEventLoop = new Set(
+    edges.flatMap(({ kind, from, to }) => (kind === "event" && from === to ? from : [])),
+  );
+  return edges.filter(({ kind, from, to }) => kind !== "forced" || from !== to || !withEventLoop.has(from));
 }
 
 function nodeText(node: PictureNode): string {

@@ -80,7 +80,7 @@ test("three edges between the same two states are all drawn", async () => {
   expect(text.match(/<g class="edge[^"]*" data-id/g)).toHaveLength(9);
 });
 
-test("Mermaid is given one loop at a state, in the graver colour, and numbers the edges it is given", async () => {
+test("Mermaid is given one loop at a state, in the colour of its events, and numbers the edges it is given", async () => {
   const states = {
     a: { on_event: { Loop: "a", Done: "b" }, max_visits: 3, on_max_visits: "a" },
     b: { on_event: { On: "c" }, max_visits: 3, on_max_visits: "b" },
@@ -94,7 +94,7 @@ test("Mermaid is given one loop at a state, in the graver colour, and numbers th
     '  s1 -->|"On"| s2',
     "  s1 -.-> s1",
     '  s2 -->|"On"| g0',
-    "  linkStyle 1,4 stroke:#cf222e,stroke-width:2px",
+    "  linkStyle 4 stroke:#cf222e,stroke-width:2px",
     "  linkStyle 5 stroke:#cf222e,stroke-width:2px",
   ]);
 });
