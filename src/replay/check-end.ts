@@ -1,5 +1,6 @@
 import { placeOf } from "../document/node.js";
-import type { MachineState } from "../machine/machine.js";
+import type { Outcome } from "../machine/attempt.js";
+import type { Machine, MachineState } from "../machine/machine.js";
 import type { RunStatus } from "../machine/run.js";
 import { asMapping, type Text } from "../document/spelled-values.js";
 import type { Deviation } from "./deviation.js";
@@ -101,7 +102,13 @@ function checkFailure(
   const is: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
   if (is !== status.text) return replaying.report(otherStatus(status, is, current, event));
   const said = (forced ?? []).map(({ text }) => text);
-  if (!passedAll(ground.machine, outcome, said)) {
+  if (!tellsWay(ground.machine, outcome, said)) {
     replaying.report({ kind: "forced", at: forced?.[0] ?? event, said, outcome });
   }
+}
+
+/** The state that stops a run is told by how the run ended: it hands nothing on, and need not be named again. */
+function tellsWay(machine: Machine, outcome: Outcome, said: readonly string[]): boolean {
+  if (passedAll(machine, outcome.forced, said)) return true;
+  return outcome.kind === "stopped" && passedAll(machine, outcome.forced.slice(0, -1), said);
 }

@@ -60,12 +60,14 @@ export function judgeArrivalLoosely(arrival: Arrival): Deviation | undefined {
 function judgeForced({ machine, forced, forcedAt }: Arrival, outcome: Outcome): Deviation | undefined {
   if (forced === undefined) return undefined;
   const said = forced.map(({ text }) => text);
-  return passedAll(machine, outcome, said) ? undefined : { kind: "forced", at: forcedAt, said, outcome };
+  return passedAll(machine, outcome.forced, said)
+    ? undefined
+    : { kind: "forced", at: forcedAt, said, outcome };
 }
 
 /** Whether these are the spent states that an attempt passed. */
-export function passedAll({ states }: Machine, { forced }: Outcome, names: readonly string[]): boolean {
+export function passedAll({ states }: Machine, passed: readonly number[], names: readonly string[]): boolean {
   return (
-    forced.length === names.length && forced.every((state, index) => states[state]?.name === names[index])
+    passed.length === names.length && passed.every((state, index) => states[state]?.name === names[index])
   );
 }

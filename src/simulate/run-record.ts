@@ -29,7 +29,7 @@ export interface TransitionRecord {
   readonly from: string;
   readonly event: string;
   readonly to: string;
-  /** Spent states that handed the run on, in order. */
+  /** The spent states on the way, in order. */
   readonly forced?: readonly string[];
   /** How often `to` has been entered, this time included. */
   readonly visit: number;

@@ -6,13 +6,15 @@ prompts: { p: {} }
 workflow:
   entry: a
   states:
-    a: { prompt_task: p, on_event: { Ring: one, Chain: first, Gone: x, Void: nowhere } }
+    a: { prompt_task: p, on_event: { Ring: one, Chain: first, Gone: x, Void: nowhere, Wall: via } }
     b: { prompt_task: p, on_event: { Back: a } }
     one: { prompt_task: p, max_visits: 1, on_max_visits: two, on_event: { Back: a } }
     two: { prompt_task: p, max_visits: 1, on_max_visits: one, on_event: { Back: a } }
     first: { prompt_task: p, max_visits: 1, on_max_visits: second, on_event: { Back: a } }
     second: { prompt_task: p, max_visits: 1, on_max_visits: b, on_event: { Back: a } }
     x: { prompt_task: p, max_visits: 1, on_max_visits: nowhere, on_event: { Back: a } }
+    via: { prompt_task: p, max_visits: 1, on_max_visits: wall, on_event: { Back: a } }
+    wall: { prompt_task: p, max_visits: 1, on_event: { Back: a } }
 `;
 
 /** A record of the moves, each written as `event state` with the spent states that were passed. */
@@ -80,21 +82,31 @@ it.each<[string, readonly string[], readonly string[]]>([
   [
     "one of them",
     ["one"],
-    ['6 run-wrong-state: The record says that "one" handed the run on, but it was "one" and "two".'],
+    ['6 run-wrong-state: The record says that "one" was spent on the way, but "one" and "two" were.'],
   ],
   [
     "others",
     ["one", "first"],
     [
-      '6 run-wrong-state: The record says that "one" and "first" handed the run on, but it was "one" and "two".',
+      '6 run-wrong-state: The record says that "one" and "first" were spent on the way, but "one" and "two" were.',
     ],
   ],
-  [
-    "none",
-    [],
-    ['6 run-wrong-state: The record does not say that "one" and "two", being spent, handed the run on.'],
-  ],
+  ["none", [], ['6 run-wrong-state: The record does not say that "one" and "two" were spent.']],
 ])("holds the spent states before an end against the way there: %s", (_, forced, expected) => {
   const end = { record: "end", state: "a", status: "stuck", event: "Ring", forced, artifacts: {} };
   expect(found(`${record(ring)}\n${JSON.stringify(end)}`)).toEqual(expected);
+});
+
+it.each<[string, readonly string[], readonly string[]]>([
+  ["with the state that stops it", ["via", "wall"], []],
+  ["without it, which hands nothing on", ["via"], []],
+  [
+    "with that state alone",
+    ["wall"],
+    ['6 run-wrong-state: The record says that "wall" was spent on the way, but "via" and "wall" were.'],
+  ],
+])("takes the way to a guard that stops the run %s", (_, forced, expected) => {
+  const moves = record(["Wall via", "Back a", "Wall wall via", "Back a"]);
+  const end = { record: "end", state: "a", status: "stopped", event: "Wall", forced, artifacts: {} };
+  expect(found(`${moves}\n${JSON.stringify(end)}`)).toEqual(expected);
 });

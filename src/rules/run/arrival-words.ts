@@ -15,9 +15,12 @@ export function wrongStateMessage(deviation: WrongState, machine: Machine, place
 
 export function forcedMessage(said: readonly string[], { forced }: Outcome, machine: Machine): string {
   const is = listNamed(forced, (state) => machine.states[state]?.name ?? "");
-  if (said.length === 0) return `The record does not say that ${is}, being spent, handed the run on.`;
-  const claim = `The record says that ${listNames(said)} handed the run on`;
-  return forced.length === 0 ? `${claim}, but no state on the way was spent.` : `${claim}, but it was ${is}.`;
+  const were = (states: number): string => (states > 1 ? "were" : "was");
+  if (said.length === 0) return `The record does not say that ${is} ${were(forced.length)} spent.`;
+  const claim = `The record says that ${listNames(said)} ${were(said.length)} spent on the way`;
+  return forced.length === 0
+    ? `${claim}, but no state there was.`
+    : `${claim}, but ${is} ${were(forced.length)}.`;
 }
 
 /** Where the run should have gone after an attempt that met spent states. */
