@@ -6,7 +6,7 @@ const rooms = {
   graph: { path: "^src/graph/", may: [] },
   pattern: { path: "^src/pattern/", may: [] },
   template: { path: "^src/template/", may: ["diagnostic"] },
-  document: { path: "^src/document/", may: ["diagnostic"] },
+  document: { path: "^src/document/", may: ["diagnostic", "words"] },
   schema: { path: "^src/schema/", may: ["document", "diagnostic", "words"] },
   pack: { path: "^src/pack/", may: ["document", "template", "pattern", "graph", "diagnostic", "words"] },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },

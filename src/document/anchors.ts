@@ -1,3 +1,4 @@
+import { didYouMean } from "../words/nearest-name.js";
 import { TreeCopier } from "./copy-tree.js";
 import type { Fault, Limits } from "./document.js";
 import { MappingNode, type Node, ScalarNode, type Span } from "./node.js";
@@ -41,7 +42,7 @@ export class Anchors {
     const target = this.target(alias) ?? new ScalarNode(alias.start, alias.end, null);
     if (target.kind === "scalar") return target;
     const kind = target.kind === "mapping" ? "mapping" : "list";
-    return refuse(alias, `stands for a ${kind}, which cannot be a key`);
+    return refuse(alias, `stands for a ${kind}, which cannot be a key.`);
   }
 
   private target(alias: Alias): Node | undefined {
@@ -51,10 +52,16 @@ export class Anchors {
       return node;
     }
     if (this.nodes.has(alias.name))
-      return refuse(alias, "stands inside the value it repeats, which would never end");
+      return refuse(alias, "stands inside the value it repeats, which would never end.");
     if (this.unknown.length < mostUnknown)
-      this.unknown.push(refusal(alias, `has no anchor ${shown("&" + alias.name)} before it`).fault);
+      this.unknown.push(refusal(alias, this.unknownReason(alias.name)).fault);
     return undefined;
+  }
+
+  private unknownReason(name: string): string {
+    const anchor = "&" + name;
+    const closed = [...this.nodes].filter(([, node]) => node !== undefined).map(([other]) => "&" + other);
+    return `has no anchor ${shown(anchor)} before it.${didYouMean(anchor, closed)}`;
   }
 }
 
@@ -63,5 +70,5 @@ function refuse(alias: Alias, reason: string): never {
 }
 
 function refusal({ name, start, end }: Alias, reason: string): Refusal {
-  return new Refusal(start, end, `The alias ${shown("*" + name)} ${reason}.`, false);
+  return new Refusal(start, end, `The alias ${shown("*" + name)} ${reason}`, false);
 }

@@ -40,6 +40,11 @@ describe("aliases", () => {
 
   const faults: [string, string][] = [
     ["a: *x", '1:4-1:6 The alias "*x" has no anchor "&x" before it.'],
+    [
+      "a: &note 1\nb: *notes",
+      '2:4-2:10 The alias "*notes" has no anchor "&notes" before it. Did you mean "&note"?',
+    ],
+    ["a: &note { b: *notes }", '1:15-1:21 The alias "*notes" has no anchor "&notes" before it.'],
     ["a: *x\nb: &x 1", '1:4-1:6 The alias "*x" has no anchor "&x" before it.'],
     ["a: &x [1, *x]", '1:11-1:13 The alias "*x" stands inside the value it repeats, which would never end.'],
     [
