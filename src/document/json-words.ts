@@ -40,7 +40,8 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   "early-end": (found) => `The string ends before ${shown(found)}; write \\" for a quote inside it.`,
   empty: (_, holder) => `The ${holder} is empty.`,
   escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
-  key: (found, holder) => `Expected a key in double quotes${butFound(found, holder)}.`,
+  key: (found, holder) =>
+    `Expected a key in ${curlyQuote.test(found) ? "straight double" : "double"} quotes${butFound(found, holder)}.`,
   number: (found) => `${shown(found)} is not a number in JSON.`,
   "open-object": (found) => `Expected a value, found the key ${shown(found)}; "{" is missing before it.`,
   "other-bracket": (found) =>
@@ -101,10 +102,12 @@ const hints: ReadonlyMap<string, string> = new Map([
 
 const markdownHint = "; remove this line of Markdown";
 
+const curlyQuote = /^[\u2018\u2019\u201c\u201d]/;
+
 function hintFor(found: string): string {
   if (found.startsWith("```")) return markdownHint;
   if (found.startsWith(";")) return "; entries are separated by commas";
-  if (/^['`\u2018\u2019\u201c\u201d]/.test(found)) return "; strings need straight double quotes";
+  if (/^['`]/.test(found) || curlyQuote.test(found)) return "; strings need straight double quotes";
   if (/^[A-Za-z_]/.test(found)) return hints.get(found) ?? "; text needs double quotes";
   return "";
 }

@@ -16,6 +16,7 @@ const cases: [string, string[]][] = [
     ],
   ],
   ['{a:1,"b":2}', ['1:2-1:3 Expected a key in double quotes, found "a".']],
+  ["{\u201ca\u201d:1}", ['1:2-1:5 Expected a key in straight double quotes, found "\u201ca\u201d".']],
   ["{'a':1}", ["1:2-1:5 Expected a key in double quotes, found \"'a'\"."]],
   [
     '{"a":1 "b":2, "c" 3}',
