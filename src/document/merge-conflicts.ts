@@ -1,5 +1,6 @@
 import type { Fault } from "./document.js";
 import { faultAt, shown } from "./refusal.js";
+import { lineAt } from "./yaml-sections.js";
 
 /** A line that a merge wrote between the sides it could not join. */
 const marker = /^([<|=>])\1{6}(?=[ \t\r\n]|$)[^\r\n]*/gm;
@@ -22,10 +23,7 @@ function resolve(text: string): { faults: Fault[]; firstSide: string } {
   let at = 0;
   let isOpen = false;
   let isOther = false;
-  const markers = [...text.matchAll(marker)];
-  // By itself it underlines a heading.
-  if (markers.every(([, mark]) => mark === "=")) return { faults, firstSide: text };
-  for (const { 0: line, 1: mark, index } of markers) {
+  for (const { 0: line, 1: mark, index } of markersIn(text)) {
     const before = text.slice(at, index);
     kept.push(isOther ? blank(before) : before, blank(line));
     at = index + line.length;
@@ -36,6 +34,18 @@ function resolve(text: string): { faults: Fault[]; firstSide: string } {
   }
   kept.push(text.slice(at));
   return { faults: faults.slice(0, mostConflicts), firstSide: kept.join("") };
+}
+
+function markersIn(text: string): readonly RegExpExecArray[] {
+  const markers = [...text.matchAll(marker)];
+  if (markers.some(([, mark]) => mark !== "=")) return markers;
+  return markers.filter(({ 0: line, index }) => line.trimEnd() === "=======" && !isUnderline(text, index));
+}
+
+/** Whether the line before is text that lost its indentation: the heading that is underlined here. */
+function isUnderline(text: string, index: number): boolean {
+  const { start, end } = lineAt(text, Math.max(index - 1, 0));
+  return /^[\p{L}\p{N}*_#][^:]*$/u.test(text.slice(start, end));
 }
 
 function messageFor(mark: string | undefined, line: string): string {

@@ -45,14 +45,29 @@ describe("merge conflicts", () => {
       "a: 1\nb: 2\n>>>>>>> topic\n",
       ['3:1-3:14 ">>>>>>> topic" is left over from a merge conflict; remove the line.'],
     ],
+    [
+      "a line between the sides, by itself",
+      "yaml",
+      "a: 1\n=======\nb: 2\n",
+      ['2:1-2:8 "=======" is left over from a merge conflict; remove the line.'],
+    ],
+    [
+      "the same in JSON",
+      "json",
+      '{\r\n"a": 1,\r\n=======\r\n"b": 2\r\n}',
+      ['3:1-3:8 "=======" is left over from a merge conflict; remove the line.'],
+    ],
     ["an end that was removed", "json", '{\n<<<<<<< HEAD\n"a": 1\n}', [`2:1-2:13 ${conflict}`]],
   ])("are one fault each: %s", async (_, format, text, faults) => {
     expect(faultsOf(readDocument(text, format))).toEqual(faults);
     expect(faultsOf(await readDocumentLazily(text, format))).toEqual(faults);
   });
 
-  it("are not seen in a heading that is underlined", () => {
-    const text = "a: |\nTitle\n=======\nb: 1\n";
+  it.each([
+    ["a heading that is underlined", "a: |\nTitle\n=======\nb: 1\n"],
+    ["a longer line", "a: 1\n========\nb: 1\n"],
+    ["a line with more on it", "a: 1\n======= b\nc: 1\n"],
+  ])("are not seen in %s", (_, text) => {
     expect(faultsOf(readDocument(text, "yaml")).filter((fault) => fault.includes("merge"))).toEqual([]);
   });
 
