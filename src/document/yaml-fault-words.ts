@@ -25,7 +25,7 @@ export function describe(text: string, error: SyntaxError): string {
     case "BAD_SCALAR_START":
       return `Text cannot start with ${found} unless it is in quotes.`;
     case "BLOCK_IN_FLOW":
-      return "Between brackets, values are separated by commas, not by lines and dashes.";
+      return text.startsWith("-", error.pos[0]) ? dashInBrackets : noComma;
     case "KEY_OVER_1024_CHARS":
       return "A key can have at most 1024 characters.";
     case "MISSING_CHAR":
@@ -42,6 +42,9 @@ export function describe(text: string, error: SyntaxError): string {
       return describeUnexpected(text, error, found);
   }
 }
+
+const dashInBrackets = "Between brackets, values are separated by commas, not by lines and dashes.";
+const noComma = 'A comma is missing between the entries, or quotes around text that holds ": ".';
 
 export const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 

@@ -110,17 +110,21 @@ interface Finding {
 }
 
 function findingsIn(text: string, section: Section): Finding[] {
-  // Of two errors with one start, the second follows from the first.
   const errors = new Map<number, readonly [YAMLParseError, Document]>();
   for (const document of documentsIn(text.slice(section.start, section.end)))
     for (const error of document.errors)
-      if (!otherMatters.has(error.code) && !errors.has(error.pos[0]))
+      if (!otherMatters.has(error.code) && isNews(errors.get(error.pos[0])?.[0], error))
         errors.set(error.pos[0], [error, document]);
   return [...errors.values()]
     .sort(([a], [b]) => a.pos[0] - b.pos[0])
     .slice(0, mostErrors)
     .map(([error, document]) => toFinding(text, section.start, error, document))
     .sort((a, b) => a.fault.start - b.fault.start);
+}
+
+/** Of two errors with one start, the second follows from the first; but keys on two lines may be entries in brackets. */
+function isNews(first: YAMLParseError | undefined, { code }: YAMLParseError): boolean {
+  return first === undefined || (first.code === "MULTILINE_IMPLICIT_KEY" && code === "BLOCK_IN_FLOW");
 }
 
 function toFinding(text: string, base: number, error: YAMLParseError, document: Document): Finding {

@@ -232,7 +232,17 @@ const edits: [string, string, string][] = [
   [
     "Bill: answer, Other",
     "Bill: answer Other",
-    "40:25-40:46 Between brackets, values are separated by commas, not by lines and dashes.",
+    '40:25-40:46 A comma is missing between the entries, or quotes around text that holds ": ".',
+  ],
+  [
+    "Bill: answer, Other",
+    "Bill: answer\n        Other",
+    '40:25-40:31 A comma is missing between the entries, or quotes around text that holds ": ".',
+  ],
+  [
+    "[mail, sort]",
+    "[\n      - mail\n    ]",
+    "28:7-28:13 Between brackets, values are separated by commas, not by lines and dashes.",
   ],
   ['"Be kind."', '"Be kind.', "10:9-10:18 This text in quotes is not closed."],
   ['"Be kind."', "'It's kind.'", `10:13-10:21 ${singleQuote}, or put the whole value in double quotes.`],
