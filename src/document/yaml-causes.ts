@@ -1,7 +1,7 @@
 import type { Fault } from "./document.js";
 import { faultAt, shown } from "./refusal.js";
 import { endOfLine } from "./yaml-scan.js";
-import { indentOf, lineAbove, lineAt, lineBefore, type Line } from "./yaml-sections.js";
+import { indentOf, lineAbove, lineAt, lineBefore, nextLine, type Line } from "./yaml-sections.js";
 import { tabMessage } from "./yaml-words.js";
 
 /** What the parser stumbles over is often not what the author did: the mark that misled it, where one is to be seen. */
@@ -15,6 +15,7 @@ export function causeOf(text: string, fault: Fault): Fault {
     (above && (strangeSpaceIn(text, above) ?? markIn(text, above))) ??
     unquotedIn(text, line, fault) ??
     (above && templateIn(text, above, fault)) ??
+    templateUnderKey(text, fault) ??
     fault
   );
 }
@@ -90,4 +91,23 @@ function templateIn(text: string, above: Line, fault: Fault): Fault | undefined 
   if (before !== undefined && indentOf(before) > indentOf(above)) return undefined;
   const cause = unquotedIn(text, above, fault);
   return cause !== undefined && text.startsWith("{{", cause.start) ? cause : undefined;
+}
+
+const bareKey = /:[ \t]*(?:[ \t]#.*)?$/;
+
+/** A template that starts the lines under a key which lacks the "|" for text on several of them. */
+function templateUnderKey(text: string, fault: Fault): Fault | undefined {
+  const line = nextLine(text, lineAt(text, fault.start).start, text.length);
+  const above = line && lineAbove(text, line);
+  const key = above && startsTemplate(text, above) ? lineAbove(text, above) : above;
+  if (key === undefined || !bareKey.test(text.slice(key.body, endOfLine(text, key.body)))) return undefined;
+  const first = nextLine(text, key.end, text.length);
+  if (first === undefined || !startsTemplate(text, first)) return undefined;
+  return faultAt(first.body, first.body + 2, templateWithoutBlock);
+}
+
+const templateWithoutBlock = 'Text cannot start with "{{" unless it is in quotes, or in a block after "|".';
+
+function startsTemplate(text: string, { body }: Line): boolean {
+  return text.startsWith("{{", body);
 }

@@ -294,6 +294,21 @@ const edits: [string, string, string][] = [
     '32:22-32:24 Text cannot start with "{{" unless it is in quotes.',
   ],
   [
+    "Answer politely.",
+    "\n      {{answer}}\n      politely.",
+    '33:7-33:9 Text cannot start with "{{" unless it is in quotes, or in a block after "|".',
+  ],
+  [
+    "Answer politely.",
+    "# as a block\n      {{answer}}\n\n        politely: yes.",
+    '33:7-33:9 Text cannot start with "{{" unless it is in quotes, or in a block after "|".',
+  ],
+  [
+    "Answer politely.",
+    "|\n        {{answer}}\n      politely.",
+    "34:7-34:8 The indentation of this line does not match that of the lines before it.",
+  ],
+  [
     "    name: Answer",
     "    {{name}}: Answer",
     '30:6-30:7 A mapping cannot be a key; put text that starts with "{{" in quotes.',
