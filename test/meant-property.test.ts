@@ -7,6 +7,8 @@ describe("meantProperty", () => {
     ["prompt", ["prompt_task", "on_event"], "prompt_task"],
     ["maxVisits", ["max_total_visits", "max_tool_calls"], "max_total_visits"],
     ["max", ["max_total_visits", "max_tool_calls"], undefined],
+    ["max", ["max_length", "maximum"], "maximum"],
+    ["min", ["min_length"], "min_length"],
     ["visits_max", ["max_total_visits"], undefined],
     ["systemPrompt", ["system_template", "name"], "system_template"],
     ["system_prompt", ["name"], undefined],

@@ -1,6 +1,7 @@
 import type { Finding, Words } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
 import { toValue } from "../document/to-value.js";
 import { homeOf, homeOfContent, isEventOf } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
@@ -141,8 +142,14 @@ function unknownProperty(
   const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
   const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
   if (home !== undefined) return { message, advice: belongsInside(home) };
-  const meant = meantAdvice(meantProperty(name, known));
+  const meant = meantAdvice(meantProperty(name, fitting(known, node)) ?? meantProperty(name, known));
   return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
+}
+
+/** Of a text, `min` is the length. */
+function fitting(known: readonly string[], { parent }: Node): readonly string[] {
+  const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
+  return isText ? known.filter((name) => name !== "minimum" && name !== "maximum") : known;
 }
 
 function belongsInside(home: string): string {

@@ -18,6 +18,8 @@ const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["start", ["entry"]],
   ["start state", ["entry"]],
   ["input schema", ["parameters"]],
+  ["min", ["minimum"]],
+  ["max", ["maximum"]],
   ["max iterations", ["max_visits", "max_total_visits"]],
   ["max loops", ["max_visits", "max_total_visits"]],
   ["max steps", ["max_visits", "max_total_visits"]],

@@ -168,6 +168,17 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "limits of a number and of a text",
+      withPrompt(
+        "variables: [{ name: n, type: number, required: true, validation: { min: 0 } }, { name: t, type: string, required: true, validation: { max: 9, minimun: 1 } }]",
+      ),
+      [
+        '/prompts/p/variables/0/validation/min | min | additionalProperties | "min" is not a property of "validation". Did you mean "minimum"?',
+        '/prompts/p/variables/1/validation/max | max | additionalProperties | "max" is not a property of "validation". Did you mean "max_length"?',
+        '/prompts/p/variables/1/validation/minimun | minimun | additionalProperties | "minimun" is not a property of "validation". Did you mean "minimum"?',
+      ],
+    ],
+    [
       "something unknown that has what is missing, but as a part of its own",
       `${head.replace("version: 1.0.0\n", "")}${prompts}build: { version: 3, host: ci }\n`,
       [
