@@ -7,6 +7,7 @@ import { homeOf, homeOfContent, isEventOf } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
 import { misspelt } from "../words/nearest-name.js";
 import { capitalized, joined } from "../words/wording.js";
+import { withoutBareParameters } from "./bare-parameters.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
 import { withoutLostSections } from "./lost-sections.js";
@@ -69,7 +70,8 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
   const isPack = context.words === undefined && context.otherForms === undefined;
   const lost = isPack ? withoutLostSections(merged, context.root) : { errors: merged, words: none };
   const own = isPack ? withoutUnindented(lost.errors, nodeAt) : lost;
-  const explained = withoutMisplaced(own.errors, nodeAt, context.words);
+  const wrapped = isPack ? withoutBareParameters(own.errors, nodeAt) : own;
+  const explained = withoutMisplaced(wrapped.errors, nodeAt, context.words);
   for (const error of explained.errors) {
     if (last?.path !== error.instancePath) {
       const node = nodeAt(error.instancePath);
@@ -79,7 +81,7 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
     else {
       const finding = findingOf(error, last.node, { ...context, advice: explained.advice.get(error) });
-      const words = lost.words.get(error) ?? own.words.get(error);
+      const words = [lost, own, wrapped].map((retold) => retold.words.get(error)).find(Boolean);
       yield words === undefined ? finding : { ...finding, advice: undefined, ...words };
     }
   }

@@ -168,6 +168,25 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "parameters that are not wrapped in a schema",
+      `${head}${prompts}tools: { t: { name: t, description: T, parameters: { q: { type: string }, n: { enum: [1] } } } }\n`,
+      [
+        '/tools/t/parameters | parameters | required | "parameters" has no "properties" and no "type". Put what is inside it under "properties", and add a "type" of "object".',
+      ],
+    ],
+    [
+      "parameters that are wrapped in half a schema, or hold no schemas",
+      `${head}${prompts}tools: { t: { name: t, description: T, parameters: { q: { type: string }, required: [q] } }, u: { name: u, description: U, parameters: { q: string } }, v: { name: v, description: V, parameters: {} } }\n`,
+      [
+        '/tools/t/parameters | parameters | required | "parameters" has no "type".',
+        '/tools/t/parameters | parameters | required | "parameters" has no "properties".',
+        '/tools/u/parameters | parameters | required | "parameters" has no "type".',
+        '/tools/u/parameters | parameters | required | "parameters" has no "properties".',
+        '/tools/v/parameters | parameters | required | "parameters" has no "type".',
+        '/tools/v/parameters | parameters | required | "parameters" has no "properties".',
+      ],
+    ],
+    [
       "limits of a number and of a text",
       withPrompt(
         "variables: [{ name: n, type: number, required: true, validation: { min: 0 } }, { name: t, type: string, required: true, validation: { max: 9, minimun: 1 } }]",
