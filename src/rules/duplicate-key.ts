@@ -1,3 +1,5 @@
+import type { DuplicateKey } from "../document/document.js";
+import type { Node } from "../document/node.js";
 import type { AnyFileRule } from "./rule.js";
 
 export const duplicateKey: AnyFileRule = {
@@ -8,13 +10,38 @@ export const duplicateKey: AnyFileRule = {
   severity: "error",
   source: "RFC 0009, rule 3",
   *check({ duplicateKeys }) {
-    for (const { first, second } of duplicateKeys) {
+    const glued = gluedItems(duplicateKeys);
+    for (const duplicate of duplicateKeys) {
+      const { first, second } = duplicate;
+      const isGlued = glued.has(second.value?.parent);
+      // The other keys are twice there for want of the same dash.
+      if (isGlued && !startsItem(duplicate)) continue;
       yield {
         at: second,
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
-        advice: "Rename or remove the others.",
+        advice: isGlued
+          ? 'If another item of the list starts here, put "- " before it.'
+          : "Rename or remove the others.",
         related: [{ at: first, message: "first used here" }],
       };
     }
   },
 };
+
+/** The items of lists in block style that start over with their first key, and have others of their keys twice. */
+function gluedItems(duplicates: readonly DuplicateKey[]): ReadonlySet<unknown> {
+  const started = new Set<unknown>();
+  const glued = new Set<unknown>();
+  for (const duplicate of duplicates) {
+    const item = duplicate.second.value?.parent;
+    if (startsItem(duplicate)) started.add(item);
+    else if (started.has(item)) glued.add(item);
+  }
+  return glued;
+}
+
+/** Only in block style does an object start where its first key does. */
+function startsItem({ first, second }: DuplicateKey): boolean {
+  const item: Node | null | undefined = second.value?.parent;
+  return typeof item?.key === "number" && item.start === first.start;
+}
