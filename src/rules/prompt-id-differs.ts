@@ -8,6 +8,8 @@ export const promptIdDiffers: PackRule = {
   source: "RFC 0001, prompts",
   *check({ prompts }) {
     for (const { key, id } of prompts?.values() ?? []) {
+      // Which of two prompts the key is for is not known.
+      if (key.isDoubled) continue;
       if (id === undefined || id.text === key.text || isMisspeltKey(id.text, key.text)) continue;
       const other = prompts?.has(id.text) ? ", which is the key of another" : "";
       yield {

@@ -1,4 +1,5 @@
 import { promptCorrector } from "./correct-name.js";
+import { idsOfDoubled } from "./lost-prompts.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
@@ -12,6 +13,7 @@ export const unknownAgentEntry: PackRule = {
     const { document, agents, prompts, hasAllPrompts } = pack;
     const entry = agents?.entry;
     if (entry === undefined || prompts === undefined || !hasAllPrompts || prompts.has(entry.text)) return;
+    if (idsOfDoubled(prompts).has(entry.text)) return;
     const correct = promptCorrector(pack);
     yield {
       at: entry,

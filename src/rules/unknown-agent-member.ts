@@ -1,4 +1,5 @@
 import { promptCorrector } from "./correct-name.js";
+import { idsOfDoubled } from "./lost-prompts.js";
 import { nearKeyFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
@@ -11,9 +12,10 @@ export const unknownAgentMember: PackRule = {
   *check(pack) {
     const { document, agents, prompts, hasAllPrompts } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
+    const lost = idsOfDoubled(prompts);
     const correct = promptCorrector(pack);
     for (const { name } of agents?.members ?? []) {
-      if (prompts.has(name.text)) continue;
+      if (prompts.has(name.text) || lost.has(name.text)) continue;
       yield {
         at: name,
         message: `The agent member "${name.text}" is not in "prompts".`,

@@ -1,4 +1,5 @@
 import { promptCorrector } from "./correct-name.js";
+import { idsOfDoubled } from "./lost-prompts.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
 
@@ -11,9 +12,10 @@ export const unknownPromptTask: PackRule = {
   *check(pack) {
     const { document, prompts, hasAllPrompts, workflow } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
+    const lost = idsOfDoubled(prompts);
     const correct = promptCorrector(pack);
     for (const { name, promptTask, prompt } of workflow?.states ?? []) {
-      if (promptTask === undefined || prompt !== undefined) continue;
+      if (promptTask === undefined || prompt !== undefined || lost.has(promptTask.text)) continue;
       yield {
         at: promptTask,
         message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`,
