@@ -16,6 +16,8 @@ export const promptIdDiffers: PackRule = {
         at: id,
         message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,
         advice: "States and agents name a prompt by its key: make them the same.",
+        // An alias or a merge key brings what stands before it.
+        ...(id.start < key.start && { related: [{ at: key, message: `"${key.text}" takes it over here` }] }),
       };
     }
   },
@@ -25,6 +27,7 @@ export const promptIdDiffers: PackRule = {
 function isMisspeltKey(id: string, key: string): boolean {
   if (id === "") return true;
   return (
-    !/^[a-z][a-z0-9_-]*$/.test(id) && id.toLowerCase().replaceAll(/[ .]/g, "-") === key.replaceAll("_", "-")
+    !/^[a-z][a-z0-9_-]*$/.test(id) &&
+    id.trim().toLowerCase().replaceAll(/[ .]/g, "-") === key.replaceAll("_", "-")
   );
 }
