@@ -1,44 +1,62 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { isForeign } from "../document/unindented.js";
-import { holdersOfSections, sections } from "../words/homes.js";
-import { makeOf, type Made, withEntries } from "./spelled.js";
+import { losable } from "../words/homes.js";
+import { fields, makeOf, type Made, spelled, withEntries } from "./spelled.js";
 
 /** What the entries of a section are, where a section could be taken for one. */
 const things: ReadonlyMap<string, Made> = new Map([
   ["prompts", "prompt"],
   ["tools", "tool"],
+  ["states", "state"],
 ]);
 
 /**
- * The pack with each section at the top level: one that is indented too far stands inside another. The schema reports
- * that; what would follow from it is not worth a word.
+ * The pack with each section at the top level, and what is the workflow's in the workflow: what is indented too far
+ * stands inside a neighbour. The schema reports that; what would follow from it is not worth a word.
  */
 export function withLostSections(root: MappingNode): MappingNode {
   let found = root;
-  for (const [name, kind] of sections) {
-    if (found.get(name) !== undefined) continue;
-    for (const outer of holdersOfSections) {
-      const holder = found.get(outer);
-      const lost = holder?.kind === "mapping" ? holder.entry(name) : undefined;
-      if (holder?.kind !== "mapping" || lost?.value.kind !== kind || !isLost(lost.value, outer)) continue;
-      found = moved(found, holder, lost);
-      break;
+  for (const { home, parts, holders } of losable) {
+    for (const [name, kind] of parts) {
+      const owner = nodeAt(found, home);
+      if (owner === undefined || owner.get(name) !== undefined) continue;
+      for (const path of holders) {
+        const lost = nodeAt(found, path)?.entry(name);
+        if (lost?.value.kind !== kind || !isLost(lost.value, path)) continue;
+        found = changed(found, path, (entries) => entries.filter((entry) => entry !== lost));
+        found = changed(found, home, (entries) => [...entries, lost]);
+        break;
+      }
     }
   }
   return found;
 }
 
 /** A prompt may be called "tools". */
-function isLost(value: Node, outer: string): boolean {
-  const kind = things.get(outer);
-  return kind === undefined || value.kind !== "mapping" || isForeign(value, makeOf(kind));
+function isLost(value: Node, outer: readonly string[]): boolean {
+  const kind = things.get(outer.at(-1) ?? "");
+  if (kind === undefined || value.kind !== "mapping") return true;
+  return isForeign(spelled(value, fields[kind]), makeOf(kind));
 }
 
-function moved(root: MappingNode, holder: MappingNode, lost: Entry): MappingNode {
-  const rest = withEntries(
-    holder,
-    holder.entries.filter((entry) => entry !== lost),
-  );
-  const others = root.entries.map(({ key, value }) => ({ key, value: value === holder ? rest : value }));
-  return withEntries(root, [...others, lost]);
+function nodeAt(root: MappingNode, path: readonly string[]): MappingNode | undefined {
+  let node: Node | undefined = root;
+  for (const name of path) node = node?.kind === "mapping" ? node.get(name) : undefined;
+  return node?.kind === "mapping" ? node : undefined;
+}
+
+/** The pack with other entries in the mapping at a path. */
+function changed(
+  node: MappingNode,
+  [name, ...rest]: readonly string[],
+  change: (entries: readonly Entry[]) => readonly Entry[],
+): MappingNode {
+  if (name === undefined) return withEntries(node, change(node.entries));
+  const entries = node.entries.map((entry) => {
+    const { key, value } = entry;
+    return key.text === name && value.kind === "mapping"
+      ? { key, value: changed(value, rest, change) }
+      : entry;
+  });
+  return withEntries(node, entries);
 }

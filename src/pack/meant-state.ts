@@ -1,14 +1,32 @@
-import { type Entry, isNull, Key, MappingNode, type Node } from "../document/node.js";
+import { type Entry, isNull, Key, MappingNode, type Node, ScalarNode } from "../document/node.js";
 import { isEventOf } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
 import { fields, spelled, withEntries } from "./spelled.js";
+import { statesWithin } from "./strays.js";
 
 /**
  * A state as its author meant it: an event beside `on_event` counts as one in it, and a property in it as one beside
- * it. The schema reports each; what would follow from it is not worth a word.
+ * it; other states are no part of it. The schema reports each; what would follow from it is not worth a word.
  */
 export function meantState(written: MappingNode): MappingNode {
-  const state = spelled(written, fields.state);
+  return withEvents(withoutStates(spelled(written, fields.state)));
+}
+
+function withoutStates(state: MappingNode): MappingNode {
+  const strays = new Set(statesWithin(state));
+  if (strays.size === 0) return state;
+  const entries = state.entries.map((entry) => {
+    const { key, value } = entry;
+    if (value.kind !== "mapping" || !value.entries.some((part) => strays.has(part))) return entry;
+    const own = value.entries.filter((part) => !strays.has(part));
+    // Of events that are all states it is not known where they lead.
+    const isUnclear = own.length === 0 && key.text === "on_event";
+    return { key, value: isUnclear ? new ScalarNode(value.start, value.end, null) : withEntries(value, own) };
+  });
+  return withEntries(state, entries);
+}
+
+function withEvents(state: MappingNode): MappingNode {
   const onEvent = state.entry("on_event");
   const events = eventsOf(onEvent?.value);
   if (events === undefined) return state;

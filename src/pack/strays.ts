@@ -1,4 +1,6 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
+import { isEventName } from "../words/homes.js";
 import { fields, makeOf, withEntries } from "./spelled.js";
 
 /** What may hold a stray, and the properties that are its own. */
@@ -14,23 +16,44 @@ export function withStrays(
   holders: readonly Holder[],
 ): MappingNode | undefined {
   if (section === undefined) return undefined;
-  const { required } = makeOf(kind);
   const strays = new Map<string, Entry>();
+  const add = (entry: Entry): void => {
+    if (section.entry(entry.key.text) === undefined) strays.set(entry.key.text, entry);
+  };
   const collect = (node: Node | null | undefined, known: ReadonlySet<string>): void => {
     if (node?.kind !== "mapping") return;
-    for (const entry of node.entries) {
-      const { key, value } = entry;
-      if (value.kind !== "mapping" || known.has(key.text)) continue;
-      if (!required.every((name) => value.get(name) !== undefined)) continue;
-      if (section.entry(key.text) === undefined) strays.set(key.text, entry);
-    }
+    for (const entry of node.entries) if (!known.has(entry.key.text) && isMade(entry, kind)) add(entry);
   };
   for (const [node, known] of holders) collect(node, known);
-  for (const { value } of section.entries) collect(value, fields[kind]);
+  for (const { value } of section.entries) {
+    collect(value, fields[kind]);
+    if (kind === "state" && value.kind === "mapping") statesWithin(value).forEach(add);
+  }
   if (strays.size === 0) return section;
   const entries = [...section.entries, ...strays.values()];
   return withEntries(
     section,
     entries.sort((a, b) => a.key.start - b.key.start),
   );
+}
+
+/** States that are indented so far that they stand among the events or the artifacts of the one before them. */
+export function statesWithin(state: MappingNode): readonly Entry[] {
+  return [...statesAmongEvents(state.get("on_event")), ...statesIn(state.get("artifacts"))];
+}
+
+/** What is called like an event may be one, with the state in the place of its name, unless another leads to it. */
+function statesAmongEvents(events: Node | undefined): readonly Entry[] {
+  const states = statesIn(events);
+  if (states.length === 0 || events?.kind !== "mapping") return [];
+  const targets = new Set(events.entries.map(({ value }) => stringOf(value)));
+  return states.filter(({ key }) => !isEventName(key.text) || targets.has(key.text));
+}
+
+function statesIn(part: Node | undefined): readonly Entry[] {
+  return part?.kind === "mapping" ? part.entries.filter((entry) => isMade(entry, "state")) : [];
+}
+
+function isMade({ value }: Entry, kind: "prompt" | "state"): boolean {
+  return value.kind === "mapping" && makeOf(kind).required.every((name) => value.get(name) !== undefined);
 }

@@ -12,11 +12,11 @@ import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
 import { withoutLostSections } from "./lost-sections.js";
 import { withoutMisplaced } from "./misplaced.js";
-import { notAnEvent } from "./not-an-event.js";
 import { explainOneOf } from "./one-of.js";
 import { meantAdvice, quoted } from "./show-value.js";
+import { notAnEvent, withoutStatesAmongArtifacts } from "./stray-state.js";
 import { kindOfThing, thing } from "./thing.js";
-import { withoutUnindented } from "./unindented.js";
+import { type Retold, withoutUnindented } from "./unindented.js";
 import { type Branch, packSchema, type SchemaError, type SchemaPart, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { valueAdvice, valueMessage } from "./words.js";
@@ -68,10 +68,8 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
   const nodeAt = (path: string) => findNode(context.root, path);
   const merged = mergedErrors(errors);
   const isPack = context.words === undefined && context.otherForms === undefined;
-  const lost = isPack ? withoutLostSections(merged, context.root) : { errors: merged, words: none };
-  const own = isPack ? withoutUnindented(lost.errors, nodeAt) : lost;
-  const wrapped = isPack ? withoutBareParameters(own.errors, nodeAt) : own;
-  const explained = withoutMisplaced(wrapped.errors, nodeAt, context.words);
+  const retold = isPack ? retoldErrors(merged, nodeAt) : { errors: merged, words: none };
+  const explained = withoutMisplaced(retold.errors, nodeAt, context.words);
   for (const error of explained.errors) {
     if (last?.path !== error.instancePath) {
       const node = nodeAt(error.instancePath);
@@ -81,10 +79,29 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
     else {
       const finding = findingOf(error, last.node, { ...context, advice: explained.advice.get(error) });
-      const words = [lost, own, wrapped].map((retold) => retold.words.get(error)).find(Boolean);
+      const words = retold.words.get(error);
       yield words === undefined ? finding : { ...finding, advice: undefined, ...words };
     }
   }
+}
+
+const retellers = [
+  withoutLostSections,
+  withoutUnindented,
+  withoutStatesAmongArtifacts,
+  withoutBareParameters,
+];
+
+/** In a pack, what stands in the wrong place has errors of its own, which are about something else. */
+function retoldErrors(errors: readonly SchemaError[], nodeAt: (path: string) => Node | undefined): Retold {
+  const words = new Map<SchemaError, Words>();
+  let left = errors;
+  for (const retell of retellers) {
+    const told = retell(left, nodeAt);
+    left = told.errors;
+    for (const [error, said] of told.words) if (!words.has(error)) words.set(error, said);
+  }
+  return { errors: left, words };
 }
 
 function* oneOfFindings(error: SchemaError, node: Node, context: Context): Iterable<Finding> {

@@ -2,34 +2,55 @@ import type { Words } from "../diagnostic.js";
 import { isWithin } from "../document/find-node.js";
 import type { MappingNode, Node } from "../document/node.js";
 import { isForeign } from "../document/unindented.js";
-import { holdersOfSections, sections } from "../words/homes.js";
+import { losable } from "../words/homes.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { makeOf, type Retold } from "./unindented.js";
 import type { SchemaError } from "./validator.js";
 
-/** A section of the pack that is indented too far is taken for an entry of the section before it: that is one fault. */
-export function withoutLostSections(errors: readonly SchemaError[], root: Node): Retold {
+/** What is indented too far is taken for an entry of the section before it: that is one fault. */
+export function withoutLostSections(
+  errors: readonly SchemaError[],
+  nodeAt: (path: string) => Node | undefined,
+): Retold {
   const words = new Map<SchemaError, Words>();
   const dropped = new Set<SchemaError>();
-  if (root.kind !== "mapping") return { errors, words };
-  for (const section of holdersOfSections) {
-    const value = root.get(section);
-    if (value?.kind !== "mapping") continue;
-    for (const [name, kind] of sections) {
-      const lost = value.get(name);
-      if (lost?.kind !== kind || root.get(name) !== undefined) continue;
-      const outer = `/${section}`;
-      const [first, ...more] = errors.filter((error) => isAbout(error, outer, name));
-      if (first === undefined || (lost.kind === "mapping" && !isLost(lost, [first, ...more], outer, name)))
-        continue;
-      words.set(first, {
-        message: `${quoted(name)} is a section of the pack, not an entry of ${quoted(section)}: move it to the top level.`,
-      });
-      for (const error of [...more, ...errors.filter((each) => isMissing(each, name))]) dropped.add(error);
+  for (const { home, parts, holders } of losable) {
+    const owner = nodeAt(pathOf(home));
+    if (owner?.kind !== "mapping") continue;
+    for (const holder of holders) {
+      const outer = pathOf(holder);
+      const value = nodeAt(outer);
+      if (value?.kind !== "mapping") continue;
+      for (const [name, kind] of parts) {
+        const lost = value.get(name);
+        if (lost?.kind !== kind || owner.get(name) !== undefined) continue;
+        const [first, ...more] = errors.filter((error) => isAbout(error, outer, name));
+        if (first === undefined || (lost.kind === "mapping" && !isLost(lost, [first, ...more], outer, name)))
+          continue;
+        words.set(first, wordsOf(name, home, holder));
+        const missing = errors.filter((error) => isMissing(error, pathOf(home), name));
+        for (const error of [...more, ...missing]) dropped.add(error);
+      }
     }
   }
   return { errors: without(errors, dropped), words };
+}
+
+function pathOf(names: readonly string[]): string {
+  return names.map((name) => `/${name}`).join("");
+}
+
+function wordsOf(name: string, home: readonly string[], holder: readonly string[]): Words {
+  if (home.length > 0)
+    return {
+      message: `${quoted(name)} is a property of the ${home.join(".")}, not a state.`,
+      advice: 'Put it beside "states".',
+    };
+  const outer = quoted(holder.join("."));
+  return {
+    message: `${quoted(name)} is a section of the pack, not an entry of ${outer}: move it to the top level.`,
+  };
 }
 
 function isAbout({ instancePath, keyword, params }: SchemaError, outer: string, name: string): boolean {
@@ -50,6 +71,6 @@ function isLost(lost: MappingNode, errors: readonly SchemaError[], outer: string
   return lacking !== undefined && isForeign(lost, makeOf(lacking.parentSchema));
 }
 
-function isMissing({ instancePath, keyword, params }: SchemaError, name: string): boolean {
-  return instancePath === "" && keyword === "required" && params["missingProperty"] === name;
+function isMissing({ instancePath, keyword, params }: SchemaError, home: string, name: string): boolean {
+  return instancePath === home && keyword === "required" && params["missingProperty"] === name;
 }

@@ -55,15 +55,26 @@ export function isStateProperty(name: string): boolean {
   return name !== "on_event" && stateProperties.includes(name);
 }
 
-const eventName = /^[A-Z][A-Za-z0-9]*$/;
+/** In PascalCase, as events are called. */
+export function isEventName(name: string): boolean {
+  return /^[A-Z][A-Za-z0-9]*$/.test(name);
+}
 
 /** Whether a property that a state does not know is surely one of its events: called like one, and leading to a state. */
 export function isEventOf(name: string, target: unknown, isState: (name: string) => boolean): boolean {
-  return typeof target === "string" && eventName.test(name) && isState(target);
+  return typeof target === "string" && isEventName(name) && isState(target);
 }
 
-/** The sections of a pack, and what each of them is. */
-export const sections: readonly (readonly [name: string, kind: "mapping" | "sequence"])[] = [
+/** Parts of a pack or of its workflow that end up inside a neighbour where they are indented too far. */
+export interface Losable {
+  /** What they are parts of: the names on the way to it. */
+  readonly home: readonly string[];
+  readonly parts: readonly (readonly [name: string, kind: "mapping" | "sequence" | "scalar"])[];
+  /** Where they end up. */
+  readonly holders: readonly (readonly string[])[];
+}
+
+const sections: Losable["parts"] = [
   ["prompts", "mapping"],
   ["fragments", "mapping"],
   ["tools", "mapping"],
@@ -73,5 +84,17 @@ export const sections: readonly (readonly [name: string, kind: "mapping" | "sequ
   ["skills", "sequence"],
 ];
 
-/** Where a section ends up that is indented too far. */
-export const holdersOfSections: readonly string[] = ["template_engine", ...sections.map(([name]) => name)];
+const states = ["workflow", "states"];
+
+export const losable: readonly Losable[] = [
+  { home: [], parts: sections, holders: [["template_engine"], ...sections.map(([name]) => [name]), states] },
+  {
+    home: ["workflow"],
+    parts: [
+      ["version", "scalar"],
+      ["entry", "scalar"],
+      ["engine", "mapping"],
+    ],
+    holders: [states],
+  },
+];

@@ -35,6 +35,22 @@ const packs: readonly (readonly [place: string, pack: string])[] = [
       "  states: {s: {prompt_task: a, terminal: true, skills: n}}\n  skills: [{name: n, description: N, instructions: I}]\n",
   ],
   [
+    "/workflow/states/agents",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi, tools: [b, t]")}${prompt("b", "system_template: Hi")}` +
+      "tools: {t: {name: t, description: T}}\nworkflow:\n  version: 1\n  entry: s\n  states:\n    s: {prompt_task: a, terminal: true}\n" +
+      "    agents: {entry: a, members: {a: {state: s}, b: {}}}\n",
+  ],
+  [
+    "/workflow/states/skills",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi")}workflow:\n  version: 1\n  entry: s\n  states:\n` +
+      "    s: {prompt_task: a, terminal: true, skills: n}\n    skills: [{name: n, description: N, instructions: I}]\n",
+  ],
+  [
+    "/workflow/states/tools",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi, tools: [t]")}workflow:\n  version: 1\n  entry: s\n  states:\n` +
+      "    s: {prompt_task: a, terminal: true}\n    tools: {t: {name: t, description: T}}\n",
+  ],
+  [
     "/template_engine/prompts",
     `${engine}  prompts:\n  ${prompt("a", "system_template: Hi")}workflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true}}}\n`,
   ],
@@ -44,6 +60,16 @@ describe("what follows from a section that is indented too far is not told", () 
   it.each(packs)("%s", (place, pack) => {
     expect(findingsIn(pack)).toEqual([`schema ${place}`]);
   });
+});
+
+it("says of each where it belongs", () => {
+  for (const [place, pack] of packs) {
+    const [finding] = lint(head + pack, { file: "pack.yaml" }).diagnostics;
+    const name = place.split("/").at(-1);
+    expect(finding?.message).toMatch(
+      new RegExp(`^"${name}" is a section of the pack, .*: move it to the top level.$`),
+    );
+  }
 });
 
 it("what is wrong inside such a section is told", () => {

@@ -30,6 +30,46 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /workflow/states/s/t "t" is not a property of a state. It looks like a state of its own: put it beside "s".',
   ],
   [
+    "a state among the events of another",
+    workflow(
+      "    s: {prompt_task: a, on_event: {Go: t, t: {prompt_task: a, on_event: {Go: u}}, u: {prompt_task: a, terminal: true}}}\n",
+    ),
+    'schema /workflow/states/s/on_event/t "t" is a state, not an event. Put it beside "s".',
+    'schema /workflow/states/s/on_event/u "u" is a state, not an event. Put it beside "s".',
+  ],
+  [
+    "a state that is called like an event, and that another event leads to",
+    workflow(
+      "    s: {prompt_task: a, on_event: {Go: End, End: {prompt_task: a, terminal: true}}, max_visits: 1, on_max_visits: End}\n",
+    ),
+    'schema /workflow/states/s/on_event/End "End" is a state, not an event. Put it beside "s".',
+    'dead-guard /workflow/states/s/max_visits This guard never acts: no run tries to enter "s" more than once.',
+  ],
+  [
+    "a state in the place of all events",
+    workflow("    s: {prompt_task: a, on_event: {t: {prompt_task: a, terminal: true}}}\n"),
+    'schema /workflow/states/s/on_event/t "t" is a state, not an event. Put it beside "s".',
+  ],
+  [
+    "a state among the artifacts of another",
+    workflow(
+      "    s:\n      prompt_task: a\n      on_event: {Go: t}\n      artifacts:\n        t: {prompt_task: a, terminal: true}\n",
+    ),
+    'schema /workflow/states/s/artifacts/t "t" is a state, not an artifact. Put it beside "s".',
+  ],
+  [
+    "the entry among the states",
+    `${head}prompts:\n${prompt("a")}workflow:\n  version: 1\n  states:\n    s: {prompt_task: a, on_event: {Go: t}}\n${end}    entry: s\n`,
+    'schema /workflow/states/entry "entry" is a property of the workflow, not a state. Put it beside "states".',
+  ],
+  [
+    "the engine among the states",
+    workflow(
+      `    s: {prompt_task: a, on_event: {Back: s, Go: t}, max_visits: 2, on_max_visits: t}\n${end}    engine: {budget: {max_total_visits: 9}}\n`,
+    ),
+    'schema /workflow/states/engine "engine" is a property of the workflow, not a state. Put it beside "states".',
+  ],
+  [
     "a prompt in the pack",
     workflow("    s: {prompt_task: b, terminal: true}\n") + prompt("b").trimStart(),
     'schema /b "b" is not a property of a pack. It belongs inside "prompts".',
@@ -77,6 +117,18 @@ describe("what follows from a thing in the wrong place is not told", () => {
   it.each(packs)("%s", (_what, pack, ...findings) => {
     expect(findingsIn(pack).sort()).toEqual(findings.sort());
   });
+});
+
+it("states may be called like what the workflow or the pack has", () => {
+  const pack = workflow(
+    "    s: {prompt_task: a, on_event: {Go: entry, Back: tools}}\n" +
+      "    entry: {prompt_task: a, on_event: {Go: tools, Back: engine}}\n" +
+      "    tools: {promt_task: a, on_event: {Go: engine, Back: agents}}\n" +
+      "    engine: {prompt_task: a, terminal: true}\n    agents: {prompt_task: a, terminal: true}\n",
+  );
+  expect(findingsIn(pack)).toEqual([
+    'schema /workflow/states/tools/promt_task "promt_task" is not a property of a state. Did you mean "prompt_task"?',
+  ]);
 });
 
 it("a property of a state may be the name of an event, which is doubtful", () => {
