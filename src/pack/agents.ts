@@ -1,6 +1,6 @@
 import { isDoubled, type Key, type Node } from "../document/node.js";
 import { indented } from "./indented.js";
-import { fields, spelledMapping } from "./spelled.js";
+import { fields, filled, spelledMapping } from "./spelled.js";
 import { isKnown, Text, textsOf } from "../document/spelled-values.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */
@@ -26,7 +26,7 @@ export interface Member {
 
 export function readAgents(written: Node): Agents {
   const node = spelledMapping(written, fields.agents);
-  const section = indented(node?.get("members"), "agent");
+  const section = filled(indented(node?.get("members"), "agent"));
   const members = section?.entries.map(({ key, value }) => readMember(key, value));
   const byName = new Map(members?.map((member) => [member.name.text, member]));
   return {

@@ -26,10 +26,10 @@ export interface Pack {
   /** Whether `prompts` is an object, written once; otherwise any name may be a prompt's. */
   readonly hasAllPrompts: boolean;
   readonly fragments: ReadonlyMap<string, Fragment>;
-  /** Whether `fragments` is an object, written once, absent or null; otherwise any name may be a fragment's. */
+  /** Whether `fragments` is an object, written once, or absent; otherwise any name may be a fragment's. */
   readonly hasAllFragments: boolean;
   readonly tools: ReadonlyMap<string, Tool> | undefined;
-  /** The same for `tools`, where null may stand for any. */
+  /** The same for `tools`. */
   readonly hasAllTools: boolean;
   /** Those of the pack itself; a prompt has its own. */
   readonly evals: readonly Eval[];

@@ -15,7 +15,7 @@ import { readPrompt } from "./read-prompt.js";
 import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
-import { fields, isComplete, spelled, spelledMapping } from "./spelled.js";
+import { fields, filled, isComplete, spelled, spelledMapping } from "./spelled.js";
 import { withStrays } from "./strays.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
@@ -68,14 +68,16 @@ class ReadPack implements Pack {
     };
 
     const fragments = node.get("fragments");
-    this.hasAllFragments = isComplete(fragments, "mapping", fields.pack);
+    this.hasAllFragments = isComplete(fragments, "mapping");
     this.fragments =
       mapEntries(fragments, (name, value): Fragment => ({
         name,
         template: isDoubled(value) ? undefined : template(value),
       })) ?? new Map();
     this.readings = new FollowedReadings(this.fragments);
-    const prompts = withStrays(indented(node.get("prompts"), "prompt"), "prompt", [[root, fields.pack]]);
+    const prompts = filled(
+      withStrays(indented(node.get("prompts"), "prompt"), "prompt", [[root, fields.pack]]),
+    );
     this.hasAllPrompts = isKnown(prompts, "mapping");
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template));
     const tools = indented(node.get("tools"), "tool");

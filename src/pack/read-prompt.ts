@@ -3,7 +3,7 @@ import { readEvals } from "./eval.js";
 import type { Prompt } from "./prompt.js";
 import { fields, spelled, spelledMapping } from "./spelled.js";
 import type { TemplateText } from "./template-text.js";
-import { asMapping, isKnown, itemsOf, Text, textsOf } from "../document/spelled-values.js";
+import { asMapping, isKnown, itemsOf, stringOf, Text, textsOf } from "../document/spelled-values.js";
 import { readToolPolicy } from "./tool.js";
 import { readVariables } from "./variable.js";
 
@@ -39,7 +39,7 @@ function readTemplates(
     overriding.flatMap((name) => spelledMapping(override, fields.modelOverride)?.get(name) ?? []),
   );
   const templates = own === undefined ? parts : [own, ...parts];
-  const read = templates.map(template);
+  const read = templates.map((node) => (node === own && stringOf(node) === "" ? undefined : template(node)));
   const isUnclear = [prompt, section, ...overrides, ...templates].some(isDoubled);
   return {
     systemTemplate: own === undefined ? undefined : read[0],

@@ -4,7 +4,7 @@ import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
 import { indented } from "./indented.js";
 import { meantState } from "./meant-state.js";
-import { fields, spelled, spelledMapping } from "./spelled.js";
+import { fields, filled, spelled, spelledMapping } from "./spelled.js";
 import { hasMisplacedBudget } from "./stray-budget.js";
 import { withStrays } from "./strays.js";
 import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
@@ -28,10 +28,12 @@ export function readWorkflow(
   const section = node.get("states");
   const statesNode =
     section?.kind === "mapping" && !isDoubled(section)
-      ? withStrays(indented(section, "state"), "state", [
-          [written, fields.workflow],
-          [written.parent, fields.pack],
-        ])
+      ? filled(
+          withStrays(indented(section, "state"), "state", [
+            [written, fields.workflow],
+            [written.parent, fields.pack],
+          ]),
+        )
       : undefined;
   const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, prompts));
   const byName = new Map(states?.map((state) => [state.name.text, state]));

@@ -1,4 +1,4 @@
-import { isDoubled, isNull, Key, MappingNode, type Entry, type Node } from "../document/node.js";
+import { Key, MappingNode, type Entry, type Node } from "../document/node.js";
 import { isKnown } from "../document/spelled-values.js";
 import type { Make } from "../document/unindented.js";
 import { stateProperties } from "../words/homes.js";
@@ -74,20 +74,14 @@ function respelled(node: MappingNode, meant: ReadonlyMap<Entry, string>): Mappin
   return withEntries(node, entries);
 }
 
-/**
- * Whether all that a section holds is known: it is of its kind, absent, or null, which holds nothing. What stands right
- * below a section that is left blank, and is no property there, may have been meant to stand inside.
- */
-export function isComplete(
-  section: Node | undefined,
-  kind: Node["kind"],
-  known: ReadonlySet<string>,
-): boolean {
-  if (section === undefined || isKnown(section, kind)) return true;
-  if (!isNull(section) || isDoubled(section)) return false;
-  const beside = section.parent?.kind === "mapping" ? section.parent.entries : [];
-  const next = beside[beside.findIndex(({ value }) => value === section) + 1];
-  return section.start < section.end || next === undefined || known.has(next.key.text);
+/** Whether all that a section holds is known: it is absent, or of its kind. Null is what the schema refuses. */
+export function isComplete(section: Node | undefined, kind: Node["kind"]): boolean {
+  return section === undefined || isKnown(section, kind);
+}
+
+/** A section that must have an entry; the schema refuses it where it has none, as it does null. */
+export function filled(section: MappingNode | undefined): MappingNode | undefined {
+  return section?.entries.length === 0 ? undefined : section;
 }
 
 /** A mapping in the place of a node: its values stay as they are, and know where they are written. */

@@ -51,7 +51,7 @@ export function readVariables(node: Node | undefined): Variables {
     named++;
     if (!declared.has(variable.name.text)) declared.set(variable.name.text, variable);
   }
-  const isList = isComplete(node, "sequence", fields.prompt);
+  const isList = isComplete(node, "sequence");
   return { variables, declared: withMeantNames(declared), hasAllVariables: isList && named === items.length };
 }
 
