@@ -1,6 +1,7 @@
 import { isDoubled, type Key, type Node } from "../document/node.js";
 import { indented } from "./indented.js";
 import { fields, filled, spelledMapping } from "./spelled.js";
+import { withStrays } from "./strays.js";
 import { isKnown, Text, textsOf } from "../document/spelled-values.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */
@@ -24,9 +25,9 @@ export interface Member {
   readonly outputModes: readonly Text[];
 }
 
-export function readAgents(written: Node): Agents {
+export function readAgents(written: Node, isPrompt: (name: string) => boolean): Agents {
   const node = spelledMapping(written, fields.agents);
-  const section = filled(indented(node?.get("members"), "agent"));
+  const section = filled(withStrays(indented(node?.get("members"), "agent"), "agent", [], isPrompt));
   const members = section?.entries.map(({ key, value }) => readMember(key, value));
   const byName = new Map(members?.map((member) => [member.name.text, member]));
   return {

@@ -80,14 +80,15 @@ class ReadPack implements Pack {
     );
     this.hasAllPrompts = isKnown(prompts, "mapping");
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template));
-    const tools = indented(node.get("tools"), "tool");
+    const tools = withStrays(indented(node.get("tools"), "tool"), "tool", [], listedIn(this.prompts));
     this.hasAllTools = node.get("tools") === undefined || isKnown(tools, "mapping");
     this.tools = mapEntries(tools, readTool);
     this.evals = readEvals(node.get("evals"));
     const skills = node.get("skills");
     this.skills = skills === undefined ? undefined : readSkills(skills);
     const agents = node.get("agents");
-    this.agents = agents === undefined ? undefined : readAgents(agents);
+    const isPrompt = (name: string) => this.prompts?.has(name) === true;
+    this.agents = agents === undefined ? undefined : readAgents(agents, isPrompt);
     const workflow = node.get("workflow");
     this.hasWorkflow = workflow !== undefined;
     this.workflow =
@@ -118,6 +119,11 @@ function delimitersOf(engine: Node | undefined, syntax: Text | undefined): Synta
   if (syntax !== undefined) return syntaxOf(syntax.text);
   const isSilent = engine?.kind === "mapping" && !isDoubled(engine) && engine.get("syntax") === undefined;
   return engine === undefined || isSilent ? usualSyntax : undefined;
+}
+
+function listedIn(prompts: Pack["prompts"]): (name: string) => boolean {
+  const names = new Set([...(prompts?.values() ?? [])].flatMap(({ tools }) => tools.map(({ text }) => text)));
+  return (name) => names.has(name);
 }
 
 function mapEntries<Value>(

@@ -1,19 +1,21 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { isEventName } from "../words/homes.js";
-import { fields, makeOf, withEntries } from "./spelled.js";
+import { fields, type Made, makeOf, withEntries } from "./spelled.js";
 
 /** What may hold a stray, and the properties that are its own. */
 type Holder = readonly [node: Node | null | undefined, known: ReadonlySet<string>];
 
 /**
- * The prompts or states with those that stand outside of their section, or inside a neighbour. The schema says where
- * they belong; what would follow from it is not worth a word.
+ * The prompts, states, tools or agents with those that stand outside of their section, or inside a neighbour. The schema
+ * says where they belong; what would follow from it is not worth a word. A tool or an agent needs little to be one:
+ * `isNamed` says which names are given to one.
  */
 export function withStrays(
   section: MappingNode | undefined,
-  kind: "prompt" | "state",
-  holders: readonly Holder[],
+  kind: Made,
+  holders: readonly Holder[] = [],
+  isNamed: (name: string) => boolean = () => true,
 ): MappingNode | undefined {
   if (section === undefined) return undefined;
   const strays = new Map<string, Entry>();
@@ -22,7 +24,8 @@ export function withStrays(
   };
   const collect = (node: Node | null | undefined, known: ReadonlySet<string>): void => {
     if (node?.kind !== "mapping") return;
-    for (const entry of node.entries) if (!known.has(entry.key.text) && isMade(entry, kind)) add(entry);
+    for (const entry of node.entries)
+      if (!known.has(entry.key.text) && isMade(entry, kind) && isNamed(entry.key.text)) add(entry);
   };
   for (const [node, known] of holders) collect(node, known);
   for (const { value } of section.entries) {
@@ -54,6 +57,6 @@ function statesIn(part: Node | undefined): readonly Entry[] {
   return part?.kind === "mapping" ? part.entries.filter((entry) => isMade(entry, "state")) : [];
 }
 
-function isMade({ value }: Entry, kind: "prompt" | "state"): boolean {
+function isMade({ value }: Entry, kind: Made): boolean {
   return value.kind === "mapping" && makeOf(kind).required.every((name) => value.get(name) !== undefined);
 }

@@ -45,10 +45,11 @@ export function withoutMisplaced(
       const missed = home === undefined ? undefined : missing.get(pathTo(path, home))?.get(name);
       if (missed !== undefined) dropped.add(missed);
       const inside = node.get(name);
-      if (inside?.kind !== "mapping" || !isMostlyKnown(inside, error.parentSchema)) continue;
+      const isAgent = words === undefined && kind === "an agent" && isPrompt(name, nodeAt);
+      if (inside?.kind !== "mapping" || !(isAgent || isMostlyKnown(inside, error.parentSchema))) continue;
       const sentence =
         missingHere === undefined
-          ? besideAdvice(node, inside, error, kind)
+          ? besideAdvice(node, isAgent || hasAll(inside, error.parentSchema.required), kind)
           : directAdvice(inside, missingHere, kind);
       if (sentence === undefined) continue;
       advice.set(error, sentence);
@@ -58,14 +59,15 @@ export function withoutMisplaced(
   return { errors: without(errors, dropped), advice };
 }
 
-function besideAdvice(
-  { key }: MappingNode,
-  inside: MappingNode,
-  { parentSchema }: SchemaError,
-  kind: string,
-): string | undefined {
-  if (!(key instanceof Key) || !hasAll(inside, parentSchema.required)) return undefined;
+function besideAdvice({ key }: MappingNode, isThing: boolean, kind: string): string | undefined {
+  if (!(key instanceof Key) || !isThing) return undefined;
   return `It looks like ${kind} of its own: put it beside ${quoted(key.text)}.`;
+}
+
+/** An agent needs nothing but the name of a prompt. */
+function isPrompt(name: string, nodeAt: (path: string) => Node | undefined): boolean {
+  const prompts = nodeAt("/prompts");
+  return prompts?.kind === "mapping" && prompts.get(name) !== undefined;
 }
 
 function directAdvice(inside: MappingNode, missing: ByName, kind: string): string | undefined {

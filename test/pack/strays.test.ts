@@ -81,6 +81,29 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /prompts/a/b "b" is not a property of a prompt. It looks like a prompt of its own: put it beside "a".',
   ],
   [
+    "a tool in another",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: Hi, tools: [t, u]}}\n` +
+      "tools: {t: {name: t, description: T, u: {name: u, description: U}}}\n",
+    'schema /tools/t/u "u" is not a property of a tool. It looks like a tool of its own: put it beside "t".',
+  ],
+  [
+    "what looks like a tool, and that no prompt lists",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: Hi, tools: [t]}}\n` +
+      "tools: {t: {name: t, description: T, labels: {name: u, description: U}}}\n",
+    'schema /tools/t/labels "labels" is not a property of a tool. It looks like a tool of its own: put it beside "t".',
+  ],
+  [
+    "an agent in another",
+    `${head}prompts:\n  a: {id: a, name: A, version: 1.0.0, system_template: Hi, tools: [b]}\n${prompt("b")}` +
+      "agents: {entry: a, members: {a: {tags: [x], b: {}}}}\n",
+    'schema /agents/members/a/b "b" is not a property of an agent. It looks like an agent of its own: put it beside "a".',
+  ],
+  [
+    "what is no agent in one",
+    `${head}prompts:\n${prompt("a")}agents: {entry: a, members: {a: {metadata: {}}}}\n`,
+    'schema /agents/members/a/metadata "metadata" is not a property of an agent.',
+  ],
+  [
     "an event beside the others",
     workflow(
       `    s:\n      prompt_task: a\n      max_visits: 2\n      on_event:\n        Back: s\n      Go: t\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
