@@ -133,7 +133,7 @@ function hintFor(schema: SchemaPart, value: unknown): string {
   const types = typesOf(schema);
   if (isQuotedByMistake(types, value)) return "; take away the quotes";
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
-    return `; write [${listOf(value)}]`;
+    return /^-[^\s-]/.test(value) ? "; put a space after each dash" : `; write [${listOf(value)}]`;
   const truth =
     types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
   return truth === undefined ? "" : `; write ${truth}`;

@@ -234,6 +234,13 @@ describe("schemaFindings", () => {
       ['/prompts/p/tools | "t, u" | type | "tools" must be a list, found "t, u"; write ["t", "u"].'],
     ],
     [
+      "items whose dash is taken for text",
+      withPrompt("tools: -t -u"),
+      [
+        '/prompts/p/tools | -t -u | type | "tools" must be a list, found "-t -u"; put a space after each dash.',
+      ],
+    ],
+    [
       "one name where a list of them is due",
       withPrompt("tools: t"),
       ['/prompts/p/tools | t | type | "tools" must be a list, found "t"; write ["t"].'],
