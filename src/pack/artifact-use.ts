@@ -1,11 +1,11 @@
 import { addTo } from "../words/add-to.js";
-import { isDoubled } from "../document/node.js";
+import { isDoubled, type MappingNode } from "../document/node.js";
 import { guesser } from "../words/nearest-name.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import { fields, spelledMapping } from "./spelled.js";
-import { isKnown } from "../document/spelled-values.js";
+import { asMapping, isKnown } from "../document/spelled-values.js";
 import type { State } from "./workflow.js";
 
 export function artifactUse(pack: Pack): ArtifactUse {
@@ -24,7 +24,7 @@ export function artifactUse(pack: Pack): ArtifactUse {
   return {
     declared,
     isKnownFor: (state) => !unknown.has(state),
-    hasAllDeclarations: unknown.size === 0,
+    hasAllDeclarations: unknown.size === 0 && !standElsewhere(pack.root),
     reads,
     dangling: new Set(dangling.map(({ prompt }) => prompt)),
     ...read,
@@ -49,6 +49,13 @@ export function byPlace(reads: Iterable<ArtifactRead>): Iterable<SharedRead> {
 function hasKnownArtifacts({ node }: State): boolean {
   const part = spelledMapping(node, fields.state)?.get("artifacts");
   return node !== undefined && !isDoubled(node) && (part === undefined || isKnown(part, "mapping"));
+}
+
+/** Whether some are declared outside of the states: the schema says where they belong. */
+function standElsewhere(root: MappingNode): boolean {
+  return (
+    root.get("artifacts") !== undefined || asMapping(root.get("workflow"))?.get("artifacts") !== undefined
+  );
 }
 
 function readsOf({ prompts, readings }: Pack, running: ReadonlyMap<Prompt, State[]>): ArtifactRead[] {

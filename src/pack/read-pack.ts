@@ -79,7 +79,9 @@ class ReadPack implements Pack {
       withStrays(indented(node.get("prompts"), "prompt"), "prompt", [[root, fields.pack]]),
     );
     this.hasAllPrompts = isKnown(prompts, "mapping");
-    this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template));
+    // What stands in the pack may be meant for any prompt: the schema says where it belongs.
+    const elsewhere = node.get("variables");
+    this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template, elsewhere));
     const tools = withStrays(indented(node.get("tools"), "tool"), "tool", [], listedIn(this.prompts));
     this.hasAllTools = node.get("tools") === undefined || isKnown(tools, "mapping");
     this.tools = mapEntries(tools, readTool);

@@ -172,7 +172,8 @@ function fitting(known: readonly string[], { parent }: Node): readonly string[] 
 }
 
 function belongsInside(home: string): string {
-  return `It belongs inside ${quoted(home)}.`;
+  if (home.endsWith("states.*")) return "It belongs inside a state.";
+  return `It belongs inside ${home === "prompts.*" ? "a prompt" : quoted(home)}.`;
 }
 
 function isStrayEvent(name: string, node: Node): boolean {

@@ -42,7 +42,7 @@ export function withoutMisplaced(
     const missingHere = missing.get(path);
     for (const [name, error] of properties) {
       const home = words === undefined ? homeOf(name, kind) : undefined;
-      const missed = home === undefined ? undefined : missing.get(pathTo(path, home))?.get(name);
+      const missed = home === undefined ? undefined : missedIn(pathTo(path, home), name, missing);
       if (missed !== undefined) dropped.add(missed);
       const inside = node.get(name);
       const isAgent = words === undefined && kind === "an agent" && isPrompt(name, nodeAt);
@@ -87,6 +87,17 @@ function isMostlyKnown({ entries }: MappingNode, { properties = {} }: SchemaPart
 
 function pathTo(path: string, home: string): string {
   return `${path}/${home.replaceAll(".", "/")}`;
+}
+
+/** The error that a property is not where it belongs; where it may belong in one of many, the only one that lacks it. */
+function missedIn(home: string, name: string, missing: ReadonlyMap<string, ByName>): SchemaError | undefined {
+  if (!home.endsWith("/*")) return missing.get(home)?.get(name);
+  const things = home.slice(0, -1);
+  const lacking = [...missing].flatMap(([path, names]) => {
+    const isOne = path.startsWith(things) && !path.includes("/", things.length);
+    return isOne ? (names.get(name) ?? []) : [];
+  });
+  return lacking.length === 1 ? lacking[0] : undefined;
 }
 
 type ByName = Map<string, SchemaError>;

@@ -1,9 +1,25 @@
-/** Where a property belongs that is often written one level too high; by the kind of thing it is written in. */
+const ofPrompts = [
+  "system_template",
+  "variables",
+  "tool_policy",
+  "parameters",
+  "validators",
+  "model_overrides",
+  "tested_models",
+];
+const ofStates = ["prompt_task", "on_event", "terminal", "max_visits", "on_max_visits", "artifacts"];
+
+/**
+ * Where a property belongs that is often written a level too high; by the kind of thing it is written in. `*` is any one
+ * of those that are there.
+ */
 const homes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "a pack": {
     workflow: ["entry", "states", "engine"],
     "workflow.engine": ["budget"],
     agents: ["members"],
+    "prompts.*": ofPrompts,
+    "workflow.states.*": ofStates,
   },
   "a prompt": {
     parameters: ["temperature", "max_tokens", "top_p", "top_k", "frequency_penalty", "presence_penalty"],
@@ -15,6 +31,7 @@ const homes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   "a workflow": {
     engine: ["budget"],
     "engine.budget": ["max_total_visits", "max_tool_calls", "max_wall_time_sec"],
+    "states.*": ofStates,
   },
 };
 

@@ -104,6 +104,29 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /agents/members/a/metadata "metadata" is not a property of an agent.',
   ],
   [
+    "the variables in the pack",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: "{{x}}"}}\nvariables: [{name: x, type: string, required: true}]\n`,
+    'schema /variables "variables" is not a property of a pack. It belongs inside a prompt.',
+  ],
+  [
+    "the template in the pack",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0}}\nsystem_template: Hi\n`,
+    'schema /system_template "system_template" is not a property of a pack. It belongs inside a prompt.',
+  ],
+  [
+    "a template in the pack, where several prompts lack one",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0}, b: {id: b, name: B, version: 1.0.0}}\nsystem_template: Hi\n`,
+    'schema /prompts/a Prompt "a" has no "system_template".',
+    'schema /prompts/b Prompt "b" has no "system_template".',
+    'schema /system_template "system_template" is not a property of a pack. It belongs inside a prompt.',
+  ],
+  [
+    "the artifacts in the workflow",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: "{{artifacts.x}}"}}\n` +
+      "workflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true}}, artifacts: {x: {type: text/plain}}}\n",
+    'schema /workflow/artifacts "artifacts" is not a property of a workflow. It belongs inside a state.',
+  ],
+  [
     "an event beside the others",
     workflow(
       `    s:\n      prompt_task: a\n      max_visits: 2\n      on_event:\n        Back: s\n      Go: t\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
