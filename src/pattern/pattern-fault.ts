@@ -1,5 +1,5 @@
-/** What other dialects of regular expressions have, and the one at hand may refuse. */
-const otherDialects = /\(\?(?:[a-zA-Z^-]+[):]|P|>|#|\||R|&|\d|\()|[*+?}]\+|\\Q/;
+/** What other dialects of regular expressions have, and the one at hand may refuse; of flags those that some dialect has. */
+const otherDialects = /\(\?(?:[abdefilmnprsuwxDJLPRSTUVWX0-9^-]+[):]|P|>|#|\||R|&|\d|\()|[*+?}]\+|\\Q/;
 
 /** The engine's reasons in the words of authors. */
 const reasons: readonly (readonly [told: string, words: string])[] = [
@@ -10,15 +10,23 @@ const reasons: readonly (readonly [told: string, words: string])[] = [
   ["Range out of order", 'a range between "[" and "]" runs backwards'],
   ["numbers out of order", 'the numbers between "{" and "}" run backwards'],
   ["\\ at end of pattern", "it ends in a lone backslash"],
+  ["Duplicate capture group name", "two groups have the same name"],
   ["Invalid group", 'a group begins with "(?" and means nothing'],
 ];
 
+const pythonGroup = /\(\?P(?=<[A-Za-z_]\w*>)/g;
+
 /** Why a pattern is no regular expression: `""` when only that much is known. It is compiled, never run. */
-export function patternFault(pattern: string): string | undefined {
+export function patternFault(written: string): string | undefined {
+  const pattern = written.replaceAll(pythonGroup, "(?");
   if (compileFault(withoutProperties(pattern), "u") === undefined) return undefined;
   const fault = compileFault(pattern, "");
-  if (fault === undefined || fault.includes("Duplicate capture group") || otherDialects.test(pattern))
-    return undefined;
+  if (fault === undefined || otherDialects.test(pattern)) return undefined;
+  const isDuplicate = fault.includes("Duplicate capture group");
+  // The dialects with `(?P<name>` are at one about this only, and other dialects let groups share a name.
+  if (isDuplicate !== (pattern !== written)) return undefined;
+  // One of several alternatives may have a name of another.
+  if (isDuplicate && pattern.includes("|")) return undefined;
   const words = reasons.find(([told]) => fault.endsWith(told) || fault.includes(`: ${told}`))?.[1];
   return words ?? "";
 }

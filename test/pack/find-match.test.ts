@@ -115,6 +115,26 @@ describe("patternFault", () => {
     expect(patternFault("(?<a>x)|(?<a>y)")).toBeUndefined();
   });
 
+  it.each<[string, string | undefined]>([
+    ["(?P<a>x)(?P<a>y)", "two groups have the same name"],
+    ["(?P<a>x(?<a>y))", "two groups have the same name"],
+    ["(?P<a>x)|(?P<a>y)", undefined],
+    ["(?J)(?P<a>x)(?P<a>y)", undefined],
+    ["(?P<a>x)(?P<b>y)(?P=a)", undefined],
+    ["(?P<1>x)(?P<1>y)", undefined],
+    // One group, where a class may begin with a bracket.
+    ["(?P<a>[^](]*)", undefined],
+    // In .NET the second adds to the first.
+    ["(?<a>x)(?<a>y)", undefined],
+    ["(?z)a", 'a group begins with "(?" and means nothing'],
+    ["(?z:a)", 'a group begins with "(?" and means nothing'],
+    ...Array.from("aimsxuLUJnXdRr", (flag): [string, undefined] => [`(?${flag})a`, undefined]),
+    ["(?i-s:a)", undefined],
+    ["(?^i:a)", undefined],
+  ])("knows what no dialect takes: %s", (pattern, fault) => {
+    expect(patternFault(pattern)).toBe(fault);
+  });
+
   it("takes no pattern for a broken one by its length", () => {
     expect(patternFault("(a".repeat(1_000) + ")".repeat(1_000))).toBeUndefined();
   });
