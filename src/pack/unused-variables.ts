@@ -4,6 +4,7 @@ import { syntaxes } from "../template/read-template.js";
 import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
+import { isSoundName } from "./variable.js";
 
 export interface UnusedVariable {
   readonly at: Place;
@@ -23,10 +24,12 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   const elsewhere = namesElsewhere(pack);
   for (const prompt of pack.prompts?.values() ?? []) {
     const isUsed = usage(pack, prompt, elsewhere);
-    for (const [name, { node, isBound }] of prompt.declared) {
+    for (const [name, { node, isBound, name: written }] of prompt.declared) {
       const at = placeOf(node);
       const known = unused.get(at.start);
-      if (isBound || isUsed(name)) used.add(at.start);
+      // How templates read a name that the schema reports is not known.
+      const isUnclear = written === undefined || !isSoundName(written.text);
+      if (isBound || isUnclear || isUsed(name)) used.add(at.start);
       else if (known === undefined) unused.set(at.start, { at, name, prompts: [prompt] });
       else known.prompts.push(prompt);
     }

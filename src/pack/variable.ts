@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
-import { syntaxes } from "../template/read-template.js";
+import { firstName, syntaxes } from "../template/read-template.js";
 import { fields, isComplete, spelled } from "./spelled.js";
 import { asMapping, itemsOf, numberOf, Text, Truth } from "../document/spelled-values.js";
 
@@ -55,24 +55,36 @@ export function readVariables(node: Node | undefined): Variables {
   return { variables, declared: withMeantNames(declared), hasAllVariables: isList && named === items.length };
 }
 
-/**
- * `order_id` for `order-id` or `{{order_id}}`: the schema reports the name, and a template that reads it as it must be
- * is right.
- */
 function withMeantNames(declared: ReadonlyMap<string, Variable>): ReadonlyMap<string, Variable> {
   const meant = new Map<string, Variable>();
   for (const [name, variable] of declared) {
-    const sound = withoutDelimiters(name).replaceAll(/[-. ]/g, "_");
-    if (sound !== name && !declared.has(sound) && !meant.has(sound)) meant.set(sound, variable);
+    for (const sound of meantNames(name))
+      if (!declared.has(sound) && !meant.has(sound)) meant.set(sound, variable);
   }
   // In front, as what is suggested first of equally near names should be one that the schema takes.
   return meant.size === 0 ? declared : new Map([...meant, ...declared]);
+}
+
+/**
+ * What templates may call a variable whose name the schema reports: `order_id` for `order-id` or `{{order_id}}`, as it
+ * must be, and what they read of it, such as the `user` of `user.name`.
+ */
+function meantNames(name: string): readonly string[] {
+  if (isSoundName(name)) return [];
+  const bare = withoutDelimiters(name);
+  const read = firstName(bare);
+  return [bare.replaceAll(/[-. ]/g, "_"), ...(read === "" ? [] : [read])].filter((each) => each !== name);
 }
 
 function withoutDelimiters(name: string): string {
   const bare = name.trim();
   const syntax = syntaxes.find(({ open, close }) => bare.startsWith(open) && bare.endsWith(close));
   return syntax === undefined ? bare : bare.slice(syntax.open.length, -syntax.close.length).trim();
+}
+
+/** Whether the schema takes it. */
+export function isSoundName(name: string): boolean {
+  return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name);
 }
 
 /** How a sentence speaks of it. */

@@ -2,6 +2,7 @@ import { guesser, nearestName } from "../words/nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
+import { isSoundName } from "../pack/variable.js";
 import { listNamed } from "../words/wording.js";
 import { type Known, knownTo, type Suggestion, suggestion } from "./meant-name.js";
 import { partFix } from "./near-name-fix.js";
@@ -48,7 +49,7 @@ function sentence({ reading, prompts }: UndeclaredVariable): string {
 
 /** The schema takes fewer names than a template may read. */
 function remedy(name: string): string {
-  return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name)
+  return isSoundName(name)
     ? 'Add it to "variables".'
     : "Rename it, then declare it: only the letters A to Z, digits and underscores can be in the name of a variable.";
 }

@@ -1,4 +1,4 @@
-import { nameEnd } from "./characters.js";
+import { nameEnd, segmentEnd } from "./characters.js";
 import { named } from "./path.js";
 import type { OddNames, Reference } from "./template.js";
 
@@ -10,6 +10,13 @@ const longestTag = longest + 50;
 /** Whether a name has a dot, a space or the like in it, or starts with a digit, so that it is no name by its look. */
 export function isOdd(name: string): boolean {
   return name.length <= longest && nameEnd(name, 0, name.length) < name.length;
+}
+
+/** What is read of such a name where it is not known: `user` of `user.name`, `customer` of `$customer!`. */
+export function firstName(name: string): string {
+  let at = 0;
+  while (at < longest && at < name.length && segmentEnd(name, at, name.length) === at) at++;
+  return name.slice(at, nameEnd(name, at, name.length));
 }
 
 /** What `{{artifacts.test report}}` or `{{2nd}}` stands for, where something is called so. */

@@ -4,7 +4,7 @@ import type { Syntax } from "./syntax.js";
 import type { Template } from "./template.js";
 
 export { type Syntax, syntaxes, syntaxOf } from "./syntax.js";
-export { isOdd } from "./odd-names.js";
+export { firstName, isOdd } from "./odd-names.js";
 export type { OddNames, Reference, Template } from "./template.js";
 
 /** Finds the references of a template by its delimiters. Takes any string, in time linear in its length. */
