@@ -32,15 +32,28 @@ export function* tagsOf(text: string): Generator<Tag> {
       continue;
     }
     const limit = Math.min(opens(inside), text.length);
-    if (close >= limit) {
+    const end = close < limit ? close : closeBehindStrings(text, from);
+    if (end === undefined) {
       yield { kind: "unclosed", start: open, end: limit, from, to: limit };
       at = inside;
       continue;
     }
-    const tag = closedTag(text, open, inside, from, close);
+    const tag = closedTag(text, open, inside, from, end);
     yield tag;
     at = tag.end;
   }
+}
+
+/** Longer tags are not looked through for strings: a hostile text could make that costly. */
+const longestTag = 300;
+/** Nothing that begins like JSON, with a key or a string. An apostrophe inside a word begins no string. */
+const tagWithStrings =
+  /^(?!\s*(?:[\w.-]+\s*[:,]|["'`]))(?:[^"'`{}\n]|(?<!\w)(?:"[^"\n]*"|'[^'\n]*'|`[^`\n]*`))*\}\}/;
+
+/** Where `x | default("{{")}}` closes: the braces between quotes belong to the text. */
+function closeBehindStrings(text: string, from: number): number | undefined {
+  const tag = tagWithStrings.exec(text.slice(from, from + longestTag))?.[0];
+  return tag === undefined ? undefined : from + tag.length - 2;
 }
 
 function closedTag(text: string, open: number, inside: number, from: number, close: number): Tag {

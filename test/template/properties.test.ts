@@ -90,6 +90,7 @@ describe("a hostile text", () => {
     ["\\{{", 0, 0],
     ["{{!--", 0, 1_000],
     ['{{a["', 1_000, 1_000],
+    [`{{(" '{{(' "`, 0, 0],
   ])("of %j is read", (unit, references, faults) => {
     const template = readTemplate(fill(unit), doubled);
     expect([template.references.length, template.faults.length]).toEqual([references, faults]);

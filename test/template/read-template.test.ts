@@ -106,6 +106,10 @@ describe("filters and arguments", () => {
     ["{{x | $}}", "local name x @2-3"],
     ['{{formatDate date "long"}}', "local name formatDate @2-12", "local name date @13-17"],
     ["{{upper name}}", "local name upper @2-7", "local name name @8-12"],
+    ["{{x | default('{{')}}", "name x @2-3"],
+    ['{{x | default: "{{y}}", 1 -}}{{z}}', "name x @2-3", "name z @31-32"],
+    ["{{{x | default(`{{`)}}}", "name x @3-4"],
+    ["{{#if x == '{{'}}a{{/if}}", "name x @6-7"],
     [
       '{{name if vip else "you"}}',
       "local name name @2-6",
@@ -234,6 +238,7 @@ describe("comments, escapes and text", () => {
     ["{{a}b}"],
     ["{{$json}} {{=<% %>=}} {{//}} {{/* go */}} {{x.}}", "local name json @3-7", "local name x @44-45"],
     ["{{ some prose here }}", "local name some @3-7", "local name prose @8-13", "local name here @14-18"],
+    ['{{"a": "{{x}}"}} {{a: "{{x}}"}}', "name x @10-11", "name x @25-26"],
     ["style={{ color: red }}", "local name color @9-14", "local name red @16-19"],
   ]);
 });
@@ -270,6 +275,11 @@ describe("faults", () => {
     ["a {{ }}} b", `fault @2-7 ${empty}`],
     ["{{{}}", `fault @1-5 ${empty}`],
     ["{{-}}", `fault @0-5 ${empty}`],
+    ["{{name's {{x}} it's}}", "local name name @2-6", "name x @11-12", `fault @0-6 ${unclosed("{{name")}`],
+    ["{{a '{{b}}", "local name a @2-3", "name b @7-8", `fault @0-3 ${unclosed("{{a")}`],
+    ["{{a '\n{{b}}'}}", "local name a @2-3", "name b @8-9", `fault @0-3 ${unclosed("{{a")}`],
+    ["{{a '{{' {{b}}", "local name a @2-3", "name b @11-12", `fault @0-3 ${unclosed("{{a")}`],
+    [`{{a '{{${" ".repeat(300)}'}}`, "local name a @2-3", `fault @0-3 ${unclosed("{{a")}`],
     ["a {{#if x}} b", "name x @8-9", `fault @2-11 ${open("if")}`],
     ["{{#items}}", "name items @3-8", `fault @0-10 ${open("items")}`],
     [`{{#${long}}}`, `name ${long} @3-63`, `fault @0-65 ${open(long)}`],
