@@ -49,6 +49,7 @@ function sentence({ reading, prompts }: UndeclaredVariable): string {
 
 /** The schema takes fewer names than a template may read. */
 function remedy(name: string): string {
+  if (name === "artifacts" || name === "fragments") return `Say which one is meant: "${name}.<name>".`;
   return isSoundName(name)
     ? 'Add it to "variables".'
     : "Rename it, then declare it: only the letters A to Z, digits and underscores can be in the name of a variable.";

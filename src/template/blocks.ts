@@ -46,6 +46,11 @@ export class Blocks {
     if (block.ownContext) this.contexts++;
   }
 
+  /** `{{#}}`, which has been told of. */
+  openNameless({ start, end }: Span): void {
+    this.open({ start, end, name: "", ownContext: true, locals: [], excused: true });
+  }
+
   close(tag: Span, name: string): void {
     if (!this.isOpen(name)) return this.refuse(tag, name);
     for (let block = this.pop(); block !== undefined && block.name !== name; block = this.pop()) {
@@ -72,6 +77,8 @@ export class Blocks {
   private refuse(tag: Span, name: string): void {
     if (this.awaited.has(name)) return this.awaited.add(name, -1);
     const open = this.stack.at(-1);
+    // Its name is what is missing there.
+    if (open?.name === "") return this.closeAny();
     const message =
       open === undefined
         ? `"{{/${shortened(name)}}}" closes a block that was never opened.`

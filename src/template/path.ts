@@ -56,6 +56,15 @@ export function referenceOf(text: string, path: Path, odd?: OddNames): Reference
   return named(kind, text, { start: path.start, end }, name);
 }
 
+/**
+ * What a path stands for that has a tag to itself. All artifacts or fragments can be walked through, but not be put into
+ * a text: `{{artifacts}}` reads a variable of that name.
+ */
+export function loneReference(text: string, path: Path, odd?: OddNames): Reference {
+  const { head } = path;
+  return path.end === head.end ? named("name", text, head, head) : referenceOf(text, path, odd);
+}
+
 /** As much of a path as is a name; its first segment, as a rule. */
 function longestName(text: string, first: Span, limit: number, names?: ReadonlySet<string>): Span {
   if (names === undefined || names.size === 0 || limit - first.start > longestPath) return first;

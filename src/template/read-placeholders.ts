@@ -1,7 +1,7 @@
 import { mostFaults, shortened } from "./blocks.js";
 import { isEscaped, nameEnd, skipSpaces } from "./characters.js";
 import { closedOddReference } from "./odd-names.js";
-import { readPath, referenceOf } from "./path.js";
+import { loneReference, readPath, referenceOf } from "./path.js";
 import type { Syntax } from "./syntax.js";
 import type { Reference, Template, TemplateFault } from "./template.js";
 import { literals } from "./tokens.js";
@@ -39,8 +39,9 @@ export function readPlaceholders(text: string, { open, oddNames }: Syntax): Temp
     next = path.end;
     const reference = referenceOf(text, path, odd);
     if (text[after] === "}") {
+      const lone = loneReference(text, path, odd);
       // A variable may be called `none`, too.
-      references.push(isDoubtful || isLiteral ? { ...reference, local: true } : reference);
+      references.push(isDoubtful || isLiteral ? { ...lone, local: true } : lone);
     } else if (isFormatted(text, after)) {
       const isSure = isMarked && !isDoubtful && isFiltered(text, after);
       references.push(isSure ? reference : { ...reference, local: true });

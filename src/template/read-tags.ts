@@ -2,6 +2,7 @@ import { Blocks, mostFaults, shortened } from "./blocks.js";
 import { skipSpaces } from "./characters.js";
 import { bindings, isSign, operandsOf, partialName, readsLikeProse } from "./operands.js";
 import { oddReference } from "./odd-names.js";
+import { missingName } from "./missing-name.js";
 import { named, readPath } from "./path.js";
 import { References } from "./references.js";
 import { type Tag, tagsOf } from "./tags.js";
@@ -55,11 +56,12 @@ class TagReader {
   read(tag: Tag): void {
     if (tag.kind === "unclosed") return this.readUnclosed(tag);
     const first = skipSpaces(this.text, tag.from, tag.to);
-    if (first === tag.to) return this.reportEmpty(tag);
+    const missing = missingName(this.text, first, tag.to);
+    if (missing !== undefined) this.faults.push({ start: tag.start, end: tag.end, message: missing });
     switch (this.text.charAt(first)) {
       case "#":
       case "^":
-        return this.readOpening(tag, first);
+        return this.readOpening(tag, first, missing !== undefined);
       case "/":
         return this.readClosing(tag, first + 1);
       case ">":
@@ -83,12 +85,8 @@ class TagReader {
     const name = this.text.slice(path.start, path.end);
     if (name === "else") return false;
     // A variable may be called `in` or `none`, too.
-    this.references.addPath(path, isReference(this.text, path) && !otherwise.has(name));
+    this.references.addLone(path, isReference(this.text, path) && !otherwise.has(name));
     return true;
-  }
-
-  private reportEmpty({ start, end }: Tag): void {
-    this.faults.push({ start, end, message: 'There is no name between "{{" and "}}".' });
   }
 
   private readUnclosed(tag: Tag): void {
@@ -134,12 +132,15 @@ class TagReader {
   }
 
   /** `{{#if x}}`, `{{#each items as |item|}}`, `{{#section}}`, `{{^section}}`, `{{#> layout}}`. */
-  private readOpening(tag: Tag, at: number): void {
+  private readOpening(tag: Tag, at: number, excused: boolean): void {
     const inverted = this.text[at] === "^";
     const sign = skipSpaces(this.text, at + 1, tag.to);
     if (this.text[sign] === ">") return this.readPartial(sign + 1, tag.to, tag);
     const path = readPath(this.text, this.text[sign] === "*" ? sign + 1 : sign, tag.to);
-    if (path === undefined) return;
+    if (path === undefined) {
+      if (!inverted && sign === tag.to) this.blocks.openNameless(tag);
+      return;
+    }
     const name = this.text.slice(path.start, path.end);
     const tokens = tokensOf(this.text, path.end, tag.to);
     const meant = meantTag(name, this.text.slice(path.start, tag.to).trimEnd(), this.blocks);
@@ -149,7 +150,7 @@ class TagReader {
     const { start, end } = tag;
     if (tokens.length === 0) {
       if (!helpers.has(name)) this.references.addPath(path, true);
-      return this.blocks.open({ start, end, name, ownContext: !inverted, locals: [] });
+      return this.blocks.open({ start, end, name, ownContext: !inverted, locals: [], excused });
     }
     const { sources, locals } = bindings(tokens);
     const conditional = name.startsWith("if") || name.startsWith("unless");

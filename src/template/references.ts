@@ -1,6 +1,6 @@
 import type { Blocks } from "./blocks.js";
 import type { Operand } from "./operands.js";
-import { named, type Path, referenceOf } from "./path.js";
+import { loneReference, named, type Path, referenceOf } from "./path.js";
 import type { OddNames, Reference } from "./template.js";
 import type { Token } from "./tokens.js";
 import { ends } from "./wrong-opening.js";
@@ -37,6 +37,16 @@ export class References {
 
   addPath(path: Path, certain: boolean): void {
     this.add(this.of(path), certain);
+    this.addKeys(path);
+  }
+
+  /** Of a path that has a tag to itself. */
+  addLone(path: Path, certain: boolean): void {
+    this.add(loneReference(this.text, path, this.odd), certain);
+    this.addKeys(path);
+  }
+
+  private addKeys(path: Path): void {
     for (const key of path.keys) {
       const name = this.text.slice(key.start, key.end);
       if (!this.blocks.isLocal(name)) this.found.push({ ...named("name", this.text, key, key), local: true });

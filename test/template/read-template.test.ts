@@ -52,7 +52,6 @@ describe("fragments and artifacts", () => {
     ["{{fragments.shared/a-b/c}}", 'fragment shared/a-b/c in "fragments.shared/a-b/c" @2-24'],
     ["{{fragments.a/}}", 'fragment a in "fragments.a" @2-13'],
     ["{{fragment: intro}}", 'fragment intro in "fragment: intro" @2-17'],
-    ["{{fragment:}}", "local name fragment @2-10"],
     ["{{fragment:/a}}", "local name fragment @2-10", "local name a @12-13"],
     ["{{fragment:a.}}"],
     ["{{fragment[x]}}", "name fragment @2-10", "local name x @11-12"],
@@ -78,6 +77,9 @@ describe("fragments and artifacts", () => {
     ["{{#if artifacts.sha}}{{/if}}", 'artifact sha in "artifacts.sha" @6-19'],
     ["{{artifacts.sha | upper}}", 'artifact sha in "artifacts.sha" @2-15'],
     ["{{#each artifacts}}{{/each}}", "local name artifacts @8-17"],
+    ["{{artifacts}}{{ fragments }}", "name artifacts @2-11", "name fragments @16-25"],
+    ["{{artifacts | json}}", "local name artifacts @2-11"],
+    ["{{#each x}}{{artifacts}}{{/each}}", "name x @8-9", "local name artifacts @13-22"],
     ["{{fragment}}{{fragment.x}}", "name fragment @2-10", "name fragment @14-22"],
     ["{{artifacts.*}} {{artifacts.<name>}}", "local name name @29-33"],
   ]);
@@ -192,7 +194,6 @@ describe("blocks", () => {
     ["{{#each item in items}}{{item.name}}{{/each}}{{item}}", "name items @16-21", "name item @47-51"],
     ["{{#each a as |x|}}{{#each x.b as |y|}}{{x}}{{y}}{{/each}}{{/each}}", "name a @8-9"],
     ["{{#with user}}{{name}}{{/with}}", "name user @8-12", "local name name @16-20"],
-    ["{{#with}}{{name}}{{/with}}", "local name name @11-15"],
     ["{{#*inline 'x'}}{{name}}{{/inline}}", "local name name @18-22"],
     ["{{#items}}{{name}}{{/items}}", "name items @3-8", "local name name @12-16"],
     ["{{#user.items}}{{/user.items}}", "name user @3-7"],
@@ -249,6 +250,7 @@ describe("faults", () => {
   const half = (what: string, kind = "reference"): string =>
     `The ${kind} "${what}" is closed by one brace: add another "}".`;
   const empty = 'There is no name between "{{" and "}}".';
+  const nothingBehind = (what: string): string => `There is no name behind "${what}".`;
   const open = (name: string): string => `The block "${name}" is not closed: add "{{/${name}}}".`;
   const long = "a".repeat(60);
   const noBlock = (what: string, meant: string): string => `"${what}" opens no block: write "${meant}".`;
@@ -275,6 +277,24 @@ describe("faults", () => {
     ["a {{ }}} b", `fault @2-7 ${empty}`],
     ["{{{}}", `fault @1-5 ${empty}`],
     ["{{-}}", `fault @0-5 ${empty}`],
+    ["{{fragments.}}", `fault @0-14 ${nothingBehind("fragments.")}`],
+    ["{{ artifacts. }}", `fault @0-16 ${nothingBehind("artifacts.")}`],
+    ["{{fragment:}}", "local name fragment @2-10", `fault @0-13 ${nothingBehind("fragment:")}`],
+    ["{{#if}}{{x}}{{/if}}", "local name x @9-10", `fault @0-7 ${nothingBehind("#if")}`],
+    ["{{# unless }}{{/unless}}", `fault @0-13 ${nothingBehind("#unless")}`],
+    ["{{#each}}", `fault @0-9 ${nothingBehind("#each")}`],
+    ["{{#with}}{{name}}{{/with}}", "local name name @11-15", `fault @0-9 ${nothingBehind("#with")}`],
+    ["{{#}}{{x}}{{/}}{{y}}", "local name x @7-8", "name y @17-18", `fault @0-5 ${nothingBehind("#")}`],
+    ["{{#if a}}{{#}}{{/}}{{/if}}", "name a @6-7", `fault @9-14 ${nothingBehind("#")}`],
+    ["{{#if a}}{{#}}{{/if}}", "name a @6-7", `fault @9-14 ${nothingBehind("#")}`],
+    ["{{#}}{{/each}}{{x}}", "name x @16-17", `fault @0-5 ${nothingBehind("#")}`],
+    ["{{ | upper}}", `fault @0-12 There is no name before "|".`],
+    [
+      "{{|upper|trim}} {{ | default('x')}}",
+      `fault @0-15 There is no name before "|".`,
+      `fault @16-35 There is no name before "|".`,
+    ],
+    ["{{|x|}} {{ | }} {{| a=b}} {{^}} {{#1}}", "local name b @22-23"],
     ["{{name's {{x}} it's}}", "local name name @2-6", "name x @11-12", `fault @0-6 ${unclosed("{{name")}`],
     ["{{a '{{b}}", "local name a @2-3", "name b @7-8", `fault @0-3 ${unclosed("{{a")}`],
     ["{{a '\n{{b}}'}}", "local name a @2-3", "name b @8-9", `fault @0-3 ${unclosed("{{a")}`],
