@@ -1,4 +1,5 @@
 import type { Reference } from "../template/read-template.js";
+import { foldName } from "../words/nearest-name.js";
 import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
 
@@ -83,9 +84,11 @@ function undeclaredVariables({ prompts, fragments, readings }: Parts): readonly 
   const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
   for (const prompt of prompts?.values() ?? []) {
     if (!prompt.hasAllVariables) continue;
+    const namesVariable = phraseJudge(prompt, fragments);
     for (const reading of readings.of(prompt)) {
-      const { kind, name, start } = reading.reference;
-      if (kind !== "name" || reading.local || prompt.declared.has(name) || fragments.has(name)) continue;
+      const { kind, name, start, words } = reading.reference;
+      if (kind !== "name" || prompt.declared.has(name) || fragments.has(name)) continue;
+      if (words === undefined ? reading.local : !namesVariable(words)) continue;
       const place = `${reading.source.origin}:${start}`;
       const known = byPlace.get(place);
       if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });
@@ -93,4 +96,17 @@ function undeclaredVariables({ prompts, fragments, readings }: Parts): readonly 
     }
   }
   return [...byPlace.values()];
+}
+
+/** Whether `{{customer name}}` must stand for `customer_name`: none of its words is there by itself. */
+function phraseJudge(
+  { declared }: Prompt,
+  fragments: ReadonlyMap<string, Fragment>,
+): (words: readonly string[]) => boolean {
+  let known: ReadonlySet<string> | undefined;
+  return (words) => {
+    if (words.some((word) => declared.has(word) || fragments.has(word))) return false;
+    known ??= new Set([...declared.keys()].map(foldName));
+    return known.has(foldName(words.join("_")));
+  };
 }

@@ -115,6 +115,7 @@ class TagReader {
     if (first?.kind === "path" && (second === undefined || filtered))
       return this.references.addAll(operandsOf(tokens));
     if (tokens.some((token) => token.kind === "other")) return this.references.addNames(tokens);
+    if (first?.kind === "path" && !helpers.has(first.text)) this.references.addPhrase(tokens);
     // The first may be a helper, or what Jinja puts before an `if`.
     this.references.addAll(operandsOf(tokens), false);
   }

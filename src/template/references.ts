@@ -5,6 +5,10 @@ import type { OddNames, Reference } from "./template.js";
 import type { Token } from "./tokens.js";
 import { ends } from "./wrong-opening.js";
 
+/** Longer ones are no name. */
+const longestPhrase = 100;
+const plainWord = /^[A-Za-z_]\w*$/;
+
 /** What the tags of a template refer to: where it stands decides whether a name is one of the pack. */
 export class References {
   readonly found: Reference[] = [];
@@ -33,6 +37,19 @@ export class References {
       if (reference.kind === "name" && reference.local !== true)
         this.found.push({ ...reference, local: true });
     }
+  }
+
+  /** `{{customer name}}`, which may stand for a variable called `customer_name`. */
+  addPhrase(tokens: readonly Token[]): void {
+    const first = tokens[0];
+    const last = tokens.at(-1);
+    if (first === undefined || last === undefined || this.blocks.inOwnContext) return;
+    if (last.end - first.start > longestPhrase) return;
+    const words = tokens.map(({ start, end }) => this.text.slice(start, end));
+    const phrase = { start: first.start, end: last.end };
+    const name = this.text.slice(phrase.start, phrase.end);
+    if (words.length > 1 && words.every((word) => plainWord.test(word)) && words.join(" ") === name)
+      this.found.push({ ...named("name", this.text, phrase, phrase), local: true, words });
   }
 
   addPath(path: Path, certain: boolean): void {

@@ -23,6 +23,8 @@ export interface Reference extends Span {
    * prose, an argument. It counts as a use of what it names, and is no mistake when it names nothing.
    */
   readonly local?: true;
+  /** Those of a name that is written with spaces, if it is one: `customer` and `name` of `{{customer name}}`. */
+  readonly words?: readonly string[];
   /** A fragment included where its names may mean something else: inside `{{#each}}`, or with arguments. */
   readonly scoped?: true;
 }

@@ -34,7 +34,7 @@ interface Search {
 function search(name: string, candidates: Iterable<string>, first: boolean): Search {
   let near: string[] = [];
   if (name.length === 0 || name.length > longestName) return { near, complete: true };
-  const folded = fold(name);
+  const folded = foldName(name);
   const lower = name.toLowerCase();
   const distanceTo = distancesFrom(lower);
   let best = Infinity;
@@ -47,7 +47,7 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
     const apart = Math.abs(name.length - candidate.length);
     if (apart > longer / 2) continue;
     const lowerCandidate = candidate.toLowerCase();
-    const isAlike = mayFoldAlike(lower, lowerCandidate) && folded !== "" && fold(candidate) === folded;
+    const isAlike = mayFoldAlike(lower, lowerCandidate) && folded !== "" && foldName(candidate) === folded;
     const allowed = isAlike ? alike : Math.min(allowedEdits(longer), first ? best - 1 : best);
     if (!isAlike) {
       if (apart > allowed) continue;
@@ -95,7 +95,8 @@ export function misspelt(missing: string, names: Iterable<string>): string | und
 
 const separator = new RegExp(`[${separators}]`, "g");
 
-function fold(name: string): string {
+/** The same for names that differ only in case or separators. */
+export function foldName(name: string): string {
   return name.replace(separator, "").toLowerCase();
 }
 
