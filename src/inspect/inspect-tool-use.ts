@@ -1,5 +1,6 @@
 import type { Facts } from "../machine/facts.js";
 import type { Prompt } from "../pack/prompt.js";
+import type { ToolPolicy } from "../pack/tool.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { Most, StateInspection, ToolUseInspection } from "./inspection.js";
 
@@ -7,46 +8,46 @@ import type { Most, StateInspection, ToolUseInspection } from "./inspection.js";
 export function inspectToolUse(
   workflow: Workflow,
   inspected: readonly StateInspection[],
-  counts: Pick<Facts, "worstCaseWeighing">,
+  counts: Pick<Facts, "worstCaseOf" | "worstCaseWeighing">,
 ): ToolUseInspection {
-  const total = workflow.budget?.maxTotalVisits?.value ?? Infinity;
+  const total = workflow.budget?.maxTotalVisits?.value;
   const calls = workflow.budget?.maxToolCalls?.value ?? Infinity;
-  const states = (workflow.states ?? []).flatMap(({ prompt, name, index }) => {
+  const callers = (workflow.states ?? []).flatMap(({ prompt, name, index }) => {
     const state = inspected[index];
     if (prompt === undefined || state === undefined || state.entered === false || !mayCallTools(prompt))
       return [];
-    const { toolPolicy: policy } = prompt;
-    const maxRounds = policy?.maxRounds?.value ?? null;
-    const unlimited = policy?.maxRoundsUnclear === true ? null : "unbounded";
-    const most = maxRounds === null ? unlimited : rounds(maxRounds, state.worstCaseVisits, total);
-    return [
-      {
-        state: name.text,
-        prompt: prompt.key.text,
-        maxRounds,
-        maxCallsPerTurn: policy?.maxCallsPerTurn?.value ?? null,
-        worstCaseRounds: within(calls, most),
-      } as const,
-    ];
+    return [{ prompt, name, index, visits: state.worstCaseVisits }];
   });
-  const added = states.map(({ worstCaseRounds }) => worstCaseRounds).reduce(sum, 0);
-  const roundsOf = new Map(states.map(({ state, maxRounds }) => [state, maxRounds ?? Infinity]));
-  const ofVisits = counts.worstCaseWeighing((index) => roundsOf.get(inspected[index]?.name ?? "") ?? 0);
-  const ofOneVisit = [...roundsOf.values()].reduce((a, b) => Math.max(a, b), 0);
-  const ofBudget = ofOneVisit === 0 ? 0 : ofOneVisit * total;
+  const roundsOf = new Map(
+    callers.map(({ prompt, index }) => [index, prompt.toolPolicy?.maxRounds?.value ?? Infinity]),
+  );
   // No run need make the most visits of every state: they may lie on different ways, or share a budget.
-  return { states, worstCaseRounds: within(Math.min(calls, ofVisits ?? Infinity, ofBudget), added) };
+  const ofOneRun = counts.worstCaseWeighing((index) => roundsOf.get(index) ?? 0, total ?? Infinity);
+  const states = callers.map(({ prompt, name, index, visits }) => {
+    const { toolPolicy: policy } = prompt;
+    const heeded = total === undefined ? visits : (counts.worstCaseOf(index, total) ?? null);
+    return {
+      state: name.text,
+      prompt: prompt.key.text,
+      maxRounds: policy?.maxRounds?.value ?? null,
+      maxCallsPerTurn: policy?.maxCallsPerTurn?.value ?? null,
+      worstCaseRounds: within(calls, rounds(policy, heeded)),
+    };
+  });
+  const isKnown = ofOneRun !== undefined || total === undefined;
+  const added = states.map(({ worstCaseRounds }) => worstCaseRounds).reduce(sum, isKnown ? 0 : null);
+  return { states, worstCaseRounds: within(Math.min(calls, ofOneRun ?? Infinity), added) };
 }
 
 function mayCallTools({ tools, toolPolicy }: Prompt): boolean {
   return tools.length > 0 && toolPolicy?.toolChoice?.text !== "none";
 }
 
-/** The budget bounds the visits of every state, too. */
-function rounds(ofOneVisit: number, visits: Most, total: number): Most {
-  const most = Math.min(visits === "unbounded" || visits === null ? Infinity : visits, total);
-  if (most !== Infinity) return ofOneVisit * most;
-  return visits;
+function rounds(policy: ToolPolicy | undefined, visits: Most): Most {
+  if (visits === 0) return 0;
+  const ofOneVisit = policy?.maxRounds?.value;
+  if (ofOneVisit === undefined) return policy?.maxRoundsUnclear === true ? null : "unbounded";
+  return typeof visits === "number" ? ofOneVisit * visits : visits;
 }
 
 /** A round calls a tool at least once: there are no more rounds than the budget allows calls. */

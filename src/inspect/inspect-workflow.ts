@@ -1,4 +1,5 @@
 import type { Facts, Witnessed } from "../machine/facts.js";
+import { mostByEntries } from "../machine/most-by-entries.js";
 import type { Member } from "../pack/agents.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
 import { inspectGuard } from "./inspect-guard.js";
@@ -9,20 +10,13 @@ import type { BudgetInspection, Most, StateInspection, WorkflowInspection } from
 /** How often runs enter states. */
 type Counts = Pick<Facts, "worstCase" | "worstCaseOf" | "worstCaseWeighing" | "shortestComplete">;
 
-const unknownCounts: Counts = {
-  worstCase: undefined,
-  worstCaseOf: () => undefined,
-  worstCaseWeighing: () => undefined,
-  shortestComplete: undefined,
-};
-
 export function inspectWorkflow(
   workflow: Workflow,
   facts: Facts,
   agents: readonly Member[],
 ): Omit<WorkflowInspection, "artifacts"> {
   const clear = isClear(workflow, facts);
-  const counts = clear ? facts : unknownCounts;
+  const counts = clear ? facts : unknownCounts(facts);
   const loops = unboundedLoops(workflow, facts);
   const forEver = statesForEver(loops);
   const states = (workflow.states ?? []).map((state) => {
@@ -47,6 +41,10 @@ export function inspectWorkflow(
     budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, counts),
     toolUse: inspectToolUse(workflow, states, counts),
   };
+}
+
+function unknownCounts({ machine }: Facts): Counts {
+  return { worstCase: undefined, shortestComplete: undefined, ...mostByEntries(machine) };
 }
 
 /** Whether all that a run can meet could be read and leads somewhere: behind a misspelt name there may be anything. */

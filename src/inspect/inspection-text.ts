@@ -134,15 +134,18 @@ class Writer {
     return count === 0 ? [] : [this.paint.faint(`… and ${count} more${this.rest}`)];
   }
 
-  private states({ states, toolUse }: WorkflowInspection): readonly string[] {
-    const rounds = new Map(toolUse.states.map((use) => [use.state, use.worstCaseRounds]));
+  private states(workflow: WorkflowInspection): readonly string[] {
+    const { states, toolUse } = workflow;
+    const rounds = new Map(
+      toolUse.states.map((use) => [use.state, roundsText(use.worstCaseRounds, workflow)]),
+    );
     const rowOf = (state: StateInspection): Row => {
       const cells = [
         visibleName(state.name),
         state.prompt === null ? "—" : visibleName(state.prompt),
         guardText(state),
         state.entered === false ? "never entered" : mostText(state.worstCaseVisits),
-        ...(rounds.size === 0 ? [] : [roundsText(rounds.get(state.name))]),
+        ...(rounds.size === 0 ? [] : [rounds.get(state.name) ?? "—"]),
       ];
       return state.entered === false ? { cells, paint: this.paint.faint } : { cells };
     };

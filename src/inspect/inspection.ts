@@ -95,10 +95,10 @@ export interface ToolUseInspection {
     readonly maxRounds: number | null;
     /** `tool_policy.max_tool_calls_per_turn`. */
     readonly maxCallsPerTurn: number | null;
-    /** Rounds on one run: those of one visit times the most visits, the budget heeded. */
+    /** Rounds on one run: those of one visit times the most visits, the budget heeded. If not exact: no run has more. */
     readonly worstCaseRounds: Most;
   }[];
-  /** Their sum, the budget heeded: no run has more tool rounds. */
+  /** The most that the rounds of all states add up to on one run, the budget heeded. If not exact: no run has more. */
   readonly worstCaseRounds: Most;
 }
 

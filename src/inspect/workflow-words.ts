@@ -89,9 +89,10 @@ export function budgetText({ budget, worstCaseVisits, shortestComplete }: Workfl
   }
 }
 
-export function toolRoundsText({ toolUse }: WorkflowInspection): string {
+export function toolRoundsText(workflow: WorkflowInspection): string {
+  const { toolUse } = workflow;
   if (toolUse.states.length === 0) return "0: no state calls tools";
-  if (toolUse.worstCaseRounds !== "unbounded") return mostText(toolUse.worstCaseRounds);
+  if (toolUse.worstCaseRounds !== "unbounded") return roundsText(toolUse.worstCaseRounds, workflow);
   const open = toolUse.states
     .filter(({ maxRounds, worstCaseRounds }) => maxRounds === null && worstCaseRounds === "unbounded")
     .map(({ prompt }) => visible(prompt));
@@ -100,9 +101,9 @@ export function toolRoundsText({ toolUse }: WorkflowInspection): string {
   return `unbounded: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
 }
 
-/** The rounds of a state; nothing where it calls no tools. */
-export function roundsText(most: Most | undefined): string {
-  return most === undefined ? "—" : mostText(most);
+/** Where runs are not all known, the budget still limits them; that one has so many rounds is not said then. */
+export function roundsText(most: Most, { exact, clear }: WorkflowInspection): string {
+  return typeof most === "number" && !(exact && clear) ? `at most ${most}` : mostText(most);
 }
 
 /** The guard of a state, and what comes after it: `3 ⇒ close`. */

@@ -86,12 +86,12 @@ export class ExactFacts implements Facts {
     return (this.answers.worstCase ??= this.tools.worstCases.ofAll());
   }
 
-  worstCaseOf(state: number): number | undefined {
-    return this.tools.worstCases.of(state);
+  worstCaseOf(state: number, entries = Infinity): number | undefined {
+    return this.tools.worstCases.of(state, entries);
   }
 
-  worstCaseWeighing(weightOf: (state: number) => number): number {
-    return this.tools.worstCases.weighing(weightOf);
+  worstCaseWeighing(weightOf: (state: number) => number, entries: number): number | undefined {
+    return this.tools.worstCases.weighing(weightOf, entries);
   }
 
   statesAfter(states: readonly number[]): ReadonlySet<number> | undefined {

@@ -66,10 +66,13 @@ export interface Facts {
   readonly shortestComplete: { readonly entries: number; readonly witness: Trace | undefined } | undefined;
   /** The most entries any run makes before it ends; nothing is known where it is absent. */
   readonly worstCase: number | undefined;
-  /** The same for the entries of one state. */
-  worstCaseOf(state: number): number | undefined;
+  /**
+   * The same for the entries of one state, on runs that are cut short after so many entries of all states, if that is
+   * said; not exact: no run makes more.
+   */
+  worstCaseOf(state: number, entries?: number): number | undefined;
   /** The same where each entry of a state counts so much. */
-  worstCaseWeighing(weightOf: (state: number) => number): number | undefined;
+  worstCaseWeighing(weightOf: (state: number) => number, entries: number): number | undefined;
   /**
    * The states some run enters after entering one of `states`, themselves only if they come again; not exact: that it
    * may enter. Nothing once too much was asked.

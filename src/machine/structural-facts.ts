@@ -6,6 +6,7 @@ import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
 import { grouped } from "./grouped.js";
 import type { Machine } from "./machine.js";
+import { mostByEntries } from "./most-by-entries.js";
 import { StatesAfter } from "./states-after.js";
 import { structuralLoops } from "./structural-loops.js";
 import { dangles, eventRuns, mayEndAt, type Structure, structureOf } from "./structure.js";
@@ -56,8 +57,7 @@ export function structuralFacts(machine: Machine): Facts {
     dangles: all.some((state) => entered[state] === 1 && dangles(machine, state)),
     shortestComplete: end === undefined ? undefined : new CompleteRun(witnesses, end),
     worstCase: undefined,
-    worstCaseOf: () => undefined,
-    worstCaseWeighing: () => undefined,
+    ...mostByEntries(machine),
     statesAfter: (states) => statesAfter.of(states),
   };
 }

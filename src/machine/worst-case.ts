@@ -1,5 +1,6 @@
 import type { Components } from "../graph/components.js";
 import { at, filled } from "../graph/digraph.js";
+import { BoundedRuns } from "./bounded-runs.js";
 import type { Exploration } from "./explore.js";
 
 /** Edges looked at for single states before we stop asking: each one may cost a walk over every configuration. */
@@ -8,6 +9,8 @@ const maxLooked = 60_000_000;
 /** The most entries that one run makes: of all states, or of one; or what they add up to. */
 export class WorstCases {
   private readonly ahead: number[];
+  private readonly boundedRuns: BoundedRuns;
+  private all: number | undefined;
   private looked = 0;
 
   constructor(
@@ -16,33 +19,41 @@ export class WorstCases {
     private readonly configurationsOf: readonly (readonly number[])[],
   ) {
     this.ahead = filled(parts.count, 0);
+    this.boundedRuns = new BoundedRuns(exploration);
   }
 
   /** Infinite when there is a loop that never has to end. */
   ofAll(): number {
-    return this.most(filled(this.parts.order.length, 1));
+    return (this.all ??= this.most(filled(this.parts.order.length, 1)));
   }
 
-  /** The same where the entries of each state count so much, and none counts less than nothing. */
-  weighing(weightOf: (state: number) => number): number {
+  /**
+   * The same where the entries of each state count so much, and none counts less than nothing, on runs that are cut
+   * short after so many entries; nothing once too much was asked.
+   */
+  weighing(weightOf: (state: number) => number, entries: number): number | undefined {
     const weights = filled(this.parts.order.length, 0);
     this.configurationsOf.forEach((configurations, state) => {
       for (const node of configurations) weights[node] = weightOf(state);
     });
-    return this.most(weights);
+    return entries < this.ofAll() ? this.boundedRuns.most(weights, entries) : this.most(weights);
   }
 
-  /** The same for the entries of one state; nothing once too much was asked. */
-  of(state: number): number | undefined {
+  /** The same for the entries of one state. */
+  of(state: number, entries: number): number | undefined {
     const configurations = this.configurationsOf[state] ?? [];
-    if (configurations.some((node) => this.isInLoop(node))) return Infinity;
+    const nearest = configurations[0];
+    if (nearest === undefined || at(this.exploration.reached.distance, nearest) >= entries) return 0;
+    const loops = configurations.some((node) => this.isInLoop(node));
     // Outside loops a run that comes back is in another configuration.
-    if (configurations.length < 2) return configurations.length;
+    if (!loops && configurations.length === 1) return 1;
+    const isCut = entries < this.ofAll();
+    if (loops && !isCut) return Infinity;
     if (this.looked > maxLooked) return undefined;
     this.looked += this.parts.order.length + this.exploration.graph.targets.length;
     const counted = filled(this.parts.order.length, 0);
     for (const node of configurations) counted[node] = 1;
-    return this.most(counted);
+    return isCut ? this.boundedRuns.most(counted, entries) : this.most(counted);
   }
 
   /** The most that the weights of the configurations on one run add up to. */

@@ -178,6 +178,28 @@ nothing that depends on it is known: run "promptpack lint".
 `);
   });
 
+  it.each(["", ", Out: nowhere"])(
+    "does not say that a run has as many tool rounds as the budget allows where runs are not known%s",
+    async (typo) => {
+      const names = ["a", "b", "c", "d", "e", "f", "g"];
+      const events = names.map((name) => `${name.toUpperCase()}: ${name}`).join(", ");
+      const states = names.map(
+        (name) => `    ${name}: { prompt_task: q, max_visits: 40, on_event: { ${events}, T: t${typo} } }\n`,
+      );
+      const { stdout } = await inspect(`
+prompts: { p: { tools: [s], tool_policy: { max_rounds: 5 } }, q: {} }
+workflow:
+  entry: a
+  engine: { budget: { max_total_visits: 30 } }
+  states:
+${states.join("")}    t: { prompt_task: p, on_event: { A: a, Out: z } }
+    z: { prompt_task: q, terminal: true }
+`);
+      expect(stdout).toContain("\nmost tool rounds  at most 150\n");
+      expect(stdout).toMatch(/^t +p +— .* at most 150$/m);
+    },
+  );
+
   it("clips the widest columns of a table where the terminal is narrow", async () => {
     const pack = `
 prompts: { a_prompt_for_the_plan: { tools: [t] }, p: {} }

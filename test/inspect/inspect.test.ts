@@ -174,6 +174,42 @@ workflow: { entry: a, engine: { budget: { max_total_visits: 6 } }, states: { ${s
     expect(inspected(text).toolUse.worstCaseRounds).toBe(most);
   });
 
+  it.each([
+    [30, 50],
+    [2, 5],
+    [1, 0],
+  ])("are those of a run within the budget of %i visits", (total, most) => {
+    const pack = (policy: string): string => `
+prompts: { p: { tools: [t]${policy} }, q: {} }
+workflow:
+  entry: plan
+  engine: { budget: { max_total_visits: ${total} } }
+  states:
+    plan: { prompt_task: q, on_event: { Planned: code } }
+    code: { prompt_task: p, on_event: { Coded: review } }
+    review: { prompt_task: q, on_event: { Again: plan, Good: done } }
+    done: { prompt_task: q, terminal: true }
+`;
+    const { toolUse } = inspected(pack(", tool_policy: { max_rounds: 5 }"));
+    expect(toolUse).toMatchObject({ states: [{ worstCaseRounds: most }], worstCaseRounds: most });
+    const unlimited = most === 0 ? 0 : "unbounded";
+    const open = inspected(pack("")).toolUse;
+    expect(open).toMatchObject({ states: [{ worstCaseRounds: unlimited }], worstCaseRounds: unlimited });
+  });
+
+  it("are not known where too many runs within the budget would have to be looked at", () => {
+    const { toolUse } = inspected(`
+prompts: { p: { tools: [t], tool_policy: { max_rounds: 5 } }, q: {} }
+workflow:
+  entry: a
+  engine: { budget: { max_total_visits: 1000000000 } }
+  states:
+    a: { prompt_task: p, on_event: { Go: b } }
+    b: { prompt_task: q, on_event: { Back: a } }
+`);
+    expect(toolUse).toMatchObject({ states: [{ worstCaseRounds: null }], worstCaseRounds: null });
+  });
+
   it("of an unbounded loop are bounded by the budget", () => {
     const pack = (budget: string): string => `
 prompts: { p: { tools: [t], tool_policy: { max_rounds: 2 } } }

@@ -149,6 +149,22 @@ export function bruteFacts(machine: Machine): BruteFacts {
   };
 }
 
+/** The most that the weights of the states add up to on a run of at most so many entries: by trying them all. */
+export function bruteMostWithin(machine: Machine, weights: readonly number[], entries: number): number {
+  const after = (from: Configuration, left: number): number => {
+    const ways = left === 1 ? [] : (machine.states[from.state]?.edges ?? []);
+    const rest = ways.map(({ target }) => {
+      const result = go(machine, from, target, [], new Set());
+      return "end" in result ? 0 : after(result.next, left - 1);
+    });
+    return (weights[from.state] ?? 0) + Math.max(0, ...rest);
+  };
+  const none = machine.states.map(() => 0);
+  return Math.max(
+    ...machine.roots.map((root) => after(entered({ state: root, visits: none }, root), entries)),
+  );
+}
+
 function entered(from: Configuration, state: number): Configuration {
   return { state, visits: from.visits.map((count, index) => (index === state ? count + 1 : count)) };
 }

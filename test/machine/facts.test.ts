@@ -9,7 +9,7 @@ import type { Edge, Machine } from "../../src/machine/machine.js";
 import { Run } from "../../src/machine/run.js";
 import { stoppingGuards } from "../../src/machine/spent-guards.js";
 import { structuralFacts } from "../../src/machine/structural-facts.js";
-import { bruteFacts } from "./brute-force.js";
+import { bruteFacts, bruteMostWithin } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
 
 const sorted = (numbers: Iterable<number> | undefined): number[] =>
@@ -108,6 +108,47 @@ describe("exact facts", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe("runs that are cut short", () => {
+  const weights = fc.array(fc.nat(3), { minLength: 6, maxLength: 6 });
+
+  it("make as many entries as brute force finds, and no more than the structure allows", () => {
+    fc.assert(
+      fc.property(randomMachine(6), weights, fc.integer({ min: 1, max: 6 }), (machine, weigh, entries) => {
+        const most = bruteMostWithin(machine, weigh, entries);
+        const weightOf = (state: number): number => weigh[state] ?? 0;
+        const facts = exactly(machine);
+        const shape = structuralFacts(machine);
+        expect(facts.worstCaseWeighing(weightOf, entries)).toBe(most);
+        expect(shape.worstCaseWeighing(weightOf, entries)).toBeGreaterThanOrEqual(most);
+        for (const { index } of machine.states) {
+          const alone = machine.states.map((state) => (state.index === index ? 1 : 0));
+          const mostOfOne = bruteMostWithin(machine, alone, entries);
+          expect(facts.worstCaseOf(index, entries)).toBe(mostOfOne);
+          expect(shape.worstCaseOf(index, entries)).toBeGreaterThanOrEqual(mostOfOne);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("are not known where too many would have to be looked at", () => {
+    const hub = edgesTo({ A: 0, B: 1 });
+    const plain = { ends: false, edges: hub, maxVisits: undefined, forcedExit: undefined };
+    const machine: Machine = {
+      states: [
+        { ...plain, index: 0, name: "a" },
+        { ...plain, index: 1, name: "b" },
+      ],
+      roots: [0],
+      rootDangles: false,
+    };
+    const facts = exactly(machine);
+    expect(facts.worstCaseOf(1, 1_000_000)).toBe(999_999);
+    expect(facts.worstCaseOf(1, 1_000_000_000)).toBeUndefined();
+    expect(facts.worstCaseWeighing(() => 1, Infinity)).toBe(Infinity);
   });
 });
 
