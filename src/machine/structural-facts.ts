@@ -1,24 +1,29 @@
 import { type Components, components } from "../graph/components.js";
-import { at, digraph } from "../graph/digraph.js";
+import { at } from "../graph/digraph.js";
 import { canReach, reachableAfterAStep, type Walk } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
 import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
-import { grouped } from "./grouped.js";
 import type { Machine } from "./machine.js";
 import { mostByEntries } from "./most-by-entries.js";
 import { StatesAfter } from "./states-after.js";
 import { structuralLoops } from "./structural-loops.js";
+import { structuralTraps } from "./structural-traps.js";
 import { dangles, eventRuns, mayEndAt, type Structure, structureOf } from "./structure.js";
 import { Witnesses } from "./witness.js";
 
-/** What the shape of the graph alone proves, in linear time: never a false claim, but for loops that merely may run. */
+/**
+ * What the shape of the graph alone proves, in linear time: never a false claim, but for loops that merely may run.
+ * Only in a trap, which may be small, runs are tried.
+ */
 export function structuralFacts(machine: Machine): Facts {
   const structure = structureOf(withoutGuardsOnEnds(machine));
   const { all, entered, certain, possible, reentered } = structure;
   const parts = components(possible);
   const mayEnd = canReach(possible, parts, (state) => mayEndAt(structure, state));
-  const isTrapped = (state: number): boolean => certain[state] === 1 && mayEnd[state] === 0;
+  const traps = structuralTraps(structure, mayEnd);
+  const trapped = new Set(traps.flat());
+  const isTrapped = (state: number): boolean => trapped.has(state);
   const isReentered = (state: number): boolean => reentered[state] === 1;
 
   const witnesses = new Witnesses(machine, eventRuns(structure));
@@ -47,10 +52,7 @@ export function structuralFacts(machine: Machine): Facts {
     metSpent: undefined,
     unboundedLoops,
     openLoops: unboundedLoops.filter(({ states }) => !states.every(isTrapped)),
-    trapped: trappedRegions(structure, isTrapped).map((states) => ({
-      ...proven(states, witnesses),
-      isSpent: () => false,
-    })),
+    trapped: traps.map((states) => ({ ...proven(states, witnesses), isSpent: () => false })),
     neverCompletes: neverCompletes(structure, parts, isTrapped).map((states) => proven(states, witnesses))[0],
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitEnds(machine),
@@ -76,25 +78,6 @@ function nearestEnd({ machine, metAgain }: Structure, { order, distance }: Walk)
   return mayBeShorter ? undefined : end;
 }
 
-function trappedRegions(
-  structure: Structure,
-  isTrapped: (state: number) => boolean,
-): readonly (readonly number[])[] {
-  const { all, possible } = structure;
-  const trapped = all.filter(isTrapped);
-  if (trapped.length === 0) return [];
-  const joined: number[][] = all.map(() => []);
-  for (const state of trapped) {
-    for (let edge = at(possible.offsets, state); edge < at(possible.offsets, state + 1); edge++) {
-      const target = at(possible.targets, edge);
-      if (!isTrapped(target)) continue;
-      joined[state]?.push(target);
-      joined[target]?.push(state);
-    }
-  }
-  return grouped(trapped, components(digraph(joined)).of);
-}
-
 function neverCompletes(
   structure: Structure,
   parts: Components,
@@ -109,6 +92,7 @@ function neverCompletes(
 }
 
 function proven(states: readonly number[], witnesses: Witnesses): Witnessed {
-  const nearest = witnesses.nearestFirst(states)[0];
+  const { distance } = witnesses.reached;
+  const nearest = witnesses.nearestFirst(states.filter((state) => distance[state] !== -1))[0];
   return { states, witness: nearest === undefined ? undefined : witnesses.runTo(nearest), certain: true };
 }

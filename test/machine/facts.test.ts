@@ -194,6 +194,48 @@ describe("structural facts", () => {
   });
 });
 
+describe("a trap where not every run is explored", () => {
+  const plain = { ends: false, maxVisits: undefined, forcedExit: undefined };
+  const start = { ...plain, index: 0, name: "start", edges: edgesTo({ Go: 2, End: 1 }) };
+  const done = { ...plain, index: 1, name: "done", ends: true, edges: [] };
+  const trapsOf = (...inside: Machine["states"]): unknown[] => {
+    const machine = { states: [start, done, ...inside], roots: [0], rootDangles: false };
+    const { trapped, openLoops } = structuralFacts(machine);
+    expect(openLoops.map(({ states }) => states)).toEqual([]);
+    return trapped.map(({ states, witness }) => [states, witness?.steps.map(({ to }) => to)]);
+  };
+
+  it("names also the states that are entered by forced exits alone", () => {
+    expect(
+      trapsOf(
+        { ...plain, index: 2, name: "retry", edges: edgesTo({ Again: 2 }), maxVisits: 2, forcedExit: 3 },
+        { ...plain, index: 3, name: "parked", edges: edgesTo({ Wait: 3 }) },
+      ),
+    ).toEqual([[[2, 3], ["retry"]]]);
+  });
+
+  it("names no state whose guard is never met spent", () => {
+    expect(
+      trapsOf(
+        { ...plain, index: 2, name: "retry", edges: edgesTo({ Ask: 3 }), maxVisits: 5, forcedExit: 5 },
+        { ...plain, index: 3, name: "ask", edges: edgesTo({ Back: 2 }), maxVisits: 1, forcedExit: 4 },
+        { ...plain, index: 4, name: "parked", edges: edgesTo({ Wait: 4 }) },
+        { ...plain, index: 5, name: "never", edges: edgesTo({ On: 4 }) },
+      ),
+    ).toEqual([[[2, 3, 4], ["retry"]]]);
+  });
+
+  it("is named whole where it holds too many runs itself", () => {
+    const ring = Array.from({ length: 9 }, (_, i) => i + 2);
+    const all = edgesTo(Object.fromEntries(ring.map((index) => [`E${index}`, index])));
+    const guards = ring.map((index) => ({
+      ...{ ...plain, index, name: `s${index}`, edges: all, maxVisits: 40, forcedExit: 11 },
+    }));
+    const parked = { ...plain, index: 11, name: "parked", edges: edgesTo({ Wait: 11 }) };
+    expect(trapsOf(...guards, parked)).toEqual([[[...ring, 11], ["s2"]]]);
+  });
+});
+
 describe("a guard on a state that ends the run", () => {
   it("is never met spent, so that its forced exit closes no loop", () => {
     const state = { maxVisits: undefined, forcedExit: undefined };

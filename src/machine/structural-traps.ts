@@ -1,0 +1,60 @@
+import { components } from "../graph/components.js";
+import { at, digraph } from "../graph/digraph.js";
+import { reachable } from "../graph/reachability.js";
+import { explore } from "./explore.js";
+import { grouped } from "./grouped.js";
+import type { Machine } from "./machine.js";
+import { regions } from "./regions.js";
+import { type Structure, targetsOf } from "./structure.js";
+
+/**
+ * The regions that runs certainly get into and none leaves, nor ends in, by event or forced exit; `mayEnd` marks the
+ * states from which some run may end.
+ */
+export function structuralTraps(
+  structure: Structure,
+  mayEnd: readonly number[],
+): readonly (readonly number[])[] {
+  const { all, certain, possible } = structure;
+  const caught = all.filter((state) => certain[state] === 1 && mayEnd[state] === 0);
+  if (caught.length === 0) return [];
+  const inside = reachable(possible, caught);
+  const explored = explore(machineInside(structure, caught, inside));
+  if (explored === undefined) return joined(structure, inside);
+  const everywhere = (): boolean => true;
+  return regions(explored, everywhere, everywhere).map(({ states }) => states);
+}
+
+/**
+ * Nothing outside matters to a run that cannot leave, and where it comes in no guard inside has counted a visit yet:
+ * how runs go on there can be explored alone.
+ */
+function machineInside(
+  { machine, all, certain }: Structure,
+  caught: readonly number[],
+  inside: readonly number[],
+): Machine {
+  const outside = all.filter((state) => certain[state] === 1 && inside[state] === 0);
+  const entries = new Set([...machine.roots, ...outside.flatMap((state) => targetsOf(machine, state))]);
+  return {
+    ...machine,
+    roots: caught.filter((state) => entries.has(state)),
+    states: machine.states.map((state) =>
+      inside[state.index] === 1 ? state : { ...state, maxVisits: undefined },
+    ),
+  };
+}
+
+/** All that a run may enter inside: where it is caught among them is not known. */
+function joined({ all, possible }: Structure, inside: readonly number[]): readonly (readonly number[])[] {
+  const neighbours: number[][] = all.map(() => []);
+  const members = all.filter((state) => inside[state] === 1);
+  for (const state of members) {
+    for (let edge = at(possible.offsets, state); edge < at(possible.offsets, state + 1); edge++) {
+      const target = at(possible.targets, edge);
+      neighbours[state]?.push(target);
+      neighbours[target]?.push(state);
+    }
+  }
+  return grouped(members, components(digraph(neighbours)).of);
+}
