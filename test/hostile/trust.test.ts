@@ -65,14 +65,13 @@ describe("what a pack or a config says", () => {
 describe("what is shipped", () => {
   const bundles = ["dist/program.cjs", "dist/index.js"];
 
+  // By its name alone: the minified program asks for modules in ways of its own.
+  const network = /["'`](?:node:)?(?:https?|http2|net|tls|dns(?:\/promises)?|dgram|inspector)["'`]/;
+
   it("touches no network: it asks for no module that could", () => {
     for (const bundle of bundles) {
       const text = readFileSync(bundle, "utf8");
-      const asked = [...text.matchAll(/\b(?:require|import|from)\s*\(?\s*"((?:node:)?[a-z_/]+)"/g)].map(
-        ([, name = ""]) => name.replace(/^node:/, ""),
-      );
-      const network = ["http", "https", "http2", "net", "tls", "dns", "dns/promises", "dgram", "inspector"];
-      expect(asked.filter((name) => network.includes(name))).toEqual([]);
+      expect(network.exec(text)?.[0]).toBeUndefined();
       expect(text).not.toMatch(/\b(?:fetch|WebSocket|XMLHttpRequest|EventSource)\(/);
     }
   });
