@@ -48,7 +48,7 @@ export function diagnose<Kind extends Rule>(
     if (findings === undefined) continue;
     if (severity !== "off") {
       for (const finding of findings) {
-        const found = diagnostic(document, rule, severity, finding);
+        const found = toDiagnostic(document, rule, severity, finding);
         left -= sizeOf(found);
         if (left < 0) return tooMuch(document, rules.all);
         diagnostics.push(found);
@@ -71,7 +71,7 @@ function tooMuch(document: Document, rules: readonly Rule[]): readonly Diagnosti
   const finding = { at: { pointer: "", start: 0, end: 0 }, message, advice };
   return rules
     .filter(({ id }) => id === "parse-error")
-    .map((rule) => diagnostic(document, rule, "error", finding));
+    .map((rule) => toDiagnostic(document, rule, "error", finding));
 }
 
 /** About how many characters it takes to print a finding; only names can be long. */
@@ -137,7 +137,13 @@ function taken(answer: Iterable<Finding>): readonly Finding[] | undefined {
   return findings;
 }
 
-function diagnostic({ lines }: Document, rule: Rule, severity: Severity, finding: Finding): Diagnostic {
+/** A finding of a rule as it is reported in its file. */
+export function toDiagnostic(
+  { lines }: Document,
+  rule: Rule,
+  severity: Severity,
+  finding: Finding,
+): Diagnostic {
   const { at, related = [], trace, data, fix } = finding;
   return {
     rule: rule.id,

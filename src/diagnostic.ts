@@ -76,7 +76,7 @@ export interface Finding extends Words {
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
   readonly trace?: Trace;
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly fix?: Fix;
+  readonly fix?: Fix | undefined;
 }
 
 export interface RelatedPlace {

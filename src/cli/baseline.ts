@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { compareText, type Diagnostic, type Level, type Place, type Words } from "../diagnostic.js";
+import { compareText, type Diagnostic, type Finding, type Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
-import { ownRule, ownFinding } from "../suppress/own-finding.js";
+import { ownFinding, ownSeverity } from "../suppress/own-finding.js";
 import {
   baselineText,
   readBaseline,
@@ -121,13 +121,14 @@ export class Baseline implements Known {
     const diagnostics = entries.flatMap((entry): readonly Diagnostic[] => {
       const file = files.get(this.placeOf(entry.file));
       // No settings hold for a file that is gone: those of the others do.
-      const severity = (file === undefined ? linted : [file]).map(severityOf).find((each) => each !== "off");
+      const severity = (file === undefined ? linted : [file])
+        .map(({ levels }) => ownSeverity(levels))
+        .find((each) => each !== "off");
       if (severity === undefined || used.has(this.keyOf(entry))) return [];
-      if (file?.couldSpeak(entry.rule) === true)
-        return [ownFinding(document, severity, headOf(entry), forgotten(entry))];
+      if (file?.couldSpeak(entry.rule) === true) return [ownFinding(document, severity, forgotten(entry))];
       if (file !== undefined || gone.has(entry.file) || this.has(entry.file)) return [];
       gone.add(entry.file);
-      return [ownFinding(document, severity, headOf(entry), forgottenFile(entry))];
+      return [ownFinding(document, severity, forgottenFile(entry))];
     });
     if (diagnostics.length === 0) return undefined;
     return {
@@ -159,16 +160,14 @@ export class Baseline implements Known {
 /** Asked with the entry of a finding, and with the one that earlier baselines have for it. */
 type KnowsFinding = (entry: BaselineEntry, earlier: BaselineEntry) => boolean;
 
-function severityOf({ levels }: Linted): Level {
-  return levels.get(ownRule) ?? "off";
+function forgotten(entry: PlacedEntry): Finding {
+  const message = `"${entry.file}" no longer has this finding of "${entry.rule}": "--update-baseline" forgets it.`;
+  return { at: headOf(entry), message };
 }
 
-function forgotten({ file, rule }: BaselineEntry): Words {
-  return { message: `"${file}" no longer has this finding of "${rule}": "--update-baseline" forgets it.` };
-}
-
-function forgottenFile({ file }: BaselineEntry): Words {
-  return { message: `There is no file "${file}" any more: "--update-baseline" forgets its findings.` };
+function forgottenFile(entry: PlacedEntry): Finding {
+  const message = `There is no file "${entry.file}" any more: "--update-baseline" forgets its findings.`;
+  return { at: headOf(entry), message };
 }
 
 function headOf({ node: { pointer, start } }: PlacedEntry): Place {

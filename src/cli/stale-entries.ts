@@ -5,7 +5,7 @@ import { placeOf } from "../document/node.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport } from "../reporters/report.js";
 import { findNode } from "../document/find-node.js";
-import { ownRule, ownFinding } from "../suppress/own-finding.js";
+import { ownFinding, ownSeverity } from "../suppress/own-finding.js";
 import type { Config, IgnoredFinding } from "./config/config.js";
 import { withoutStart } from "./config/file-patterns.js";
 import type { Settings } from "./config/settings.js";
@@ -25,7 +25,7 @@ export class StaleEntries {
   constructor(private readonly cwd: string) {}
 
   note({ config, levels, ignoredFindings }: Settings, used: ReadonlySet<IgnoredFinding>): void {
-    const severity = levels.get(ownRule) ?? "warning";
+    const severity = ownSeverity(levels);
     if (config === undefined || severity === "off") return;
     for (const entry of ignoredFindings) {
       if (used.has(entry) || isGlob(entry.file) || entry.file.endsWith("/")) continue;
@@ -50,8 +50,8 @@ export class StaleEntries {
   ): void {
     const found = this.stale.get(config) ?? new Map<IgnoredFinding, Diagnostic>();
     this.stale.set(config, found);
-    const place = placeIn(config, entry, key);
-    found.set(entry, ownFinding(config.document, severity, place, { message }));
+    const at = placeIn(config, entry, key);
+    found.set(entry, ownFinding(config.document, severity, { at, message }));
   }
 
   /** One report per config file that has such entries. */

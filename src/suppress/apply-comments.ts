@@ -4,7 +4,7 @@ import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";
 import { areLast, whoCouldSpeak } from "./could-speak.js";
 import { suppress, type Suppression } from "./suppress.js";
-import { ownRule } from "./own-finding.js";
+import { ownSeverity } from "./own-finding.js";
 
 const ruleIds = new Set(rules.map(({ id }) => id));
 
@@ -17,6 +17,6 @@ export function applyComments(
   return suppress(document, diagnostics, {
     ruleIds,
     couldSpeak: whoCouldSpeak(document, diagnostics, levels),
-    severity: areLast(diagnostics) ? "off" : (levels.get(ownRule) ?? "warning"),
+    severity: areLast(diagnostics) ? "off" : ownSeverity(levels),
   });
 }

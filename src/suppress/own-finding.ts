@@ -1,30 +1,16 @@
-import {
-  withAdvice,
-  type Diagnostic,
-  type Fix,
-  type Place,
-  type Severity,
-  type Words,
-} from "../diagnostic.js";
+import { toDiagnostic, type Levels } from "../diagnose.js";
+import type { Diagnostic, Finding, Level, Severity } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { rulePage } from "../words/tool.js";
+import { unusedSuppression } from "../rules/unused-suppression.js";
 
-export const ownRule = "unused-suppression";
+export const ownRule = unusedSuppression.id;
+
+/** How severe it is that a suppression is of no use. */
+export function ownSeverity(levels: Levels): Level {
+  return levels.get(ownRule) ?? unusedSuppression.severity;
+}
 
 /** A finding of the rule about the linting itself, in the file that holds the suppression. */
-export function ownFinding(
-  { lines }: Document,
-  severity: Severity,
-  { pointer, start, end }: Place,
-  { fix, ...words }: Words & { readonly fix?: Fix | undefined },
-): Diagnostic {
-  return {
-    rule: ownRule,
-    severity,
-    ...withAdvice(words),
-    pointer,
-    range: lines.range(start, end),
-    ...(fix !== undefined && { fix }),
-    ...rulePage(ownRule),
-  };
+export function ownFinding(document: Document, severity: Severity, finding: Finding): Diagnostic {
+  return toDiagnostic(document, unusedSuppression, severity, finding);
 }

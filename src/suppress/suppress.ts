@@ -153,5 +153,6 @@ function diagnose(
   { comment: { start, end }, ...said }: Complaint,
   { severity }: SuppressOptions,
 ): Diagnostic[] {
-  return severity === "off" ? [] : [ownFinding(document, severity, { pointer: "", start, end }, said)];
+  if (severity === "off") return [];
+  return [ownFinding(document, severity, { at: { pointer: "", start, end }, ...said })];
 }
