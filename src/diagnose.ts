@@ -1,6 +1,7 @@
 import { withAdvice, type Diagnostic, type Finding, type Level, type Severity } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import { inOrder } from "./in-order.js";
+import { parseError } from "./rules/parse-error.js";
 import type { Rule } from "./rules/rule.js";
 import { rulePage } from "./words/tool.js";
 
@@ -50,7 +51,7 @@ export function diagnose<Kind extends Rule>(
       for (const finding of findings) {
         const found = toDiagnostic(document, rule, severity, finding);
         left -= sizeOf(found);
-        if (left < 0) return tooMuch(document, rules.all);
+        if (left < 0) return [tooMuch(document)];
         diagnostics.push(found);
       }
     }
@@ -65,13 +66,11 @@ export function diagnose<Kind extends Rule>(
 }
 
 /** Such a file is no more told about than one that cannot be read, and never passes as clean. */
-function tooMuch(document: Document, rules: readonly Rule[]): readonly Diagnostic[] {
+function tooMuch(document: Document): Diagnostic {
   const message = `The findings of this file take more than ${mostText} characters.`;
   const advice = "Look for a very long name, or for a mistake that is made very often.";
-  const finding = { at: { pointer: "", start: 0, end: 0 }, message, advice };
-  return rules
-    .filter(({ id }) => id === "parse-error")
-    .map((rule) => toDiagnostic(document, rule, "error", finding));
+  const at = { pointer: "", start: 0, end: 0 };
+  return toDiagnostic(document, parseError, "error", { at, message, advice });
 }
 
 /** About how many characters it takes to print a finding; only names can be long. */
@@ -97,7 +96,7 @@ export class RuleSet<Kind extends Rule> {
   /** A thousand files share their levels. */
   private readonly known = new WeakMap<Levels, readonly Asked<Kind>[]>();
 
-  constructor(readonly all: readonly Kind[]) {}
+  constructor(private readonly all: readonly Kind[]) {}
 
   /** Those that may speak, or stop the others. */
   askedAt(levels = noLevels): readonly Asked<Kind>[] {

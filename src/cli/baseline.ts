@@ -4,6 +4,7 @@ import { compareText, type Diagnostic, type Finding, type Place } from "../diagn
 import type { Document } from "../document/document.js";
 import { newestVersion } from "../pack/spec.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
+import { parseError } from "../rules/parse-error.js";
 import { ownFinding, ownSeverity } from "../suppress/own-finding.js";
 import {
   baselineText,
@@ -106,7 +107,7 @@ export class Baseline implements Known {
       const { rule, pointer } = diagnostic;
       const entryOf = (fingerprint = "") => ({ file, rule, pointer, fingerprint });
       const entries = [entryOf(prints.get(diagnostic)), entryOf(earlier.get(diagnostic))] as const;
-      if (rule !== "parse-error" && isKnown(...entries)) {
+      if (rule !== parseError.id && isKnown(...entries)) {
         suppressed.push({ diagnostic, by: "baseline" });
       } else kept.push(diagnostic);
     }

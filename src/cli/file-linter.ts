@@ -1,5 +1,6 @@
 import { RuleFailure } from "../lint.js";
 import { rules } from "../rules/index.js";
+import { parseError } from "../rules/parse-error.js";
 import { BrokenConfig } from "./config/load-config.js";
 import { SettingsSource, type Settings } from "./config/settings.js";
 import type { LintRequest } from "./lint-request.js";
@@ -46,7 +47,7 @@ export class FileLinter {
       const read = { ...source, bytes: this.watch.time("read files", source.bytes) };
       const ready = repair === undefined ? read : { ...read, bytes: await repair(read, settings) };
       const linted = await lintSource(ready, settings, this.request, this.watch);
-      if (linted.isFaulty && settings.levels.get("parse-error") === "off") throw new Unreadable(unsaidFault);
+      if (linted.isFaulty && settings.levels.get(parseError.id) === "off") throw new Unreadable(unsaidFault);
       return { kind: "linted", linted, settings };
     } catch (error) {
       return { kind: "failed", sentences: describeFailure(source.file, error) };

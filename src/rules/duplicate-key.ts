@@ -9,6 +9,7 @@ export const duplicateKey: AnyFileRule = {
   summary: "No object has the same key twice.",
   severity: "error",
   source: "RFC 0009, rule 3",
+  hidesOthers: true,
   *check({ duplicateKeys }) {
     const glued = gluedItems(duplicateKeys);
     for (const duplicate of duplicateKeys) {

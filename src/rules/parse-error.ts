@@ -8,6 +8,7 @@ export const parseError: AnyFileRule = {
   summary: "The file is UTF-8, valid JSON or YAML, holds one document, and its root is an object.",
   severity: "error",
   source: "RFC 0002, file formats",
+  hidesOthers: true,
   stops: ({ root }) => root === undefined,
   *check({ faults }, spec) {
     for (const fault of faults) {

@@ -19,6 +19,8 @@ export interface RuleInfo {
   readonly source: string;
   /** The rules that may keep it from speaking: where one of them has spoken, its silence means nothing. */
   readonly heldBackBy?: readonly string[];
+  /** Where it speaks, parts of the file may not have been read at all: the silence of any rule means nothing. */
+  readonly hidesOthers?: true;
 }
 
 /** What a rule may ask of the world around the file; absent where there is none, as for stdin. */

@@ -7,5 +7,6 @@ export const schema: DocumentRule = {
   summary: "The pack has the shape that the PromptPack schema asks for.",
   severity: "error",
   source: "PromptPack schema v1.4",
+  hidesOthers: true,
   check: schemaFindings,
 };

@@ -3,11 +3,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";
 
-/** Where one of these speaks, parts of the file may not have been read at all. */
-const unreading = [
-  "route-schema",
-  ...rules.flatMap(({ subject, severity, id }) => (subject === "document" && severity === "error" ? id : [])),
-];
+const hidingOthers = rules.flatMap(({ id, hidesOthers }) => (hidesOthers === true ? id : []));
 
 const heldBackBy = new Map(rules.map(({ id, heldBackBy = [] }) => [id, heldBackBy]));
 
@@ -25,7 +21,7 @@ export function whoCouldSpeak(
   return (id) => {
     if (levels.get(id) === "off" || faults.length > 0) return false;
     const spoke = (found ??= new Set(findings.map(({ rule }) => rule)));
-    return !unreading.some((other) => spoke.has(other)) && !isHeldBack(id, spoke, new Set());
+    return !hidingOthers.some((other) => spoke.has(other)) && !isHeldBack(id, spoke, new Set());
   };
 }
 

@@ -60,6 +60,18 @@ describe("what keeps a rule from speaking", () => {
     expect(stale("unused-tool", "unknown-agent-member")).toBe(false);
   });
 
+  it.each(["parse-error", "duplicate-key", "schema", "not-a-pack", "route-schema"])(
+    "is %s for all of them",
+    (rule) => {
+      const document = readDocument("{}", "json", defaultLimits);
+      const place = { line: 1, column: 1 };
+      const range = { start: place, end: place };
+      const finding = { rule, severity: "error", message: "", pointer: "", range } as const;
+      const couldSpeak = whoCouldSpeak(document, [finding], new Map());
+      expect(rules.filter(({ id }) => couldSpeak(id))).toEqual([]);
+    },
+  );
+
   it("is named by ids of rules", () => {
     const ids = new Set(rules.map(({ id }) => id));
     for (const { heldBackBy = [] } of rules) for (const id of heldBackBy) expect(ids).toContain(id);

@@ -1,6 +1,7 @@
 import { levels, type Level, type Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
+import { parseError } from "../../rules/parse-error.js";
 import { didYouMean, guesser } from "../../words/nearest-name.js";
 import { meantChoice, unknownRule } from "../../words/setting-words.js";
 import { listChoices, listNames } from "../../words/wording.js";
@@ -155,7 +156,7 @@ export class ConfigReader {
     if (file !== undefined) this.pattern(file, "file", node.get("file") ?? node);
     if (rule !== undefined && !this.ruleIds.includes(rule))
       this.complain(placeOf(place), unknownRule(rule, this.ruleIds, this.guess));
-    if (rule === "parse-error")
+    if (rule === parseError.id)
       this.complain(
         placeOf(place),
         '"parse-error" is about a whole file, of which nothing else is known: ignore the file itself.',

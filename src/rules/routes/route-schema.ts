@@ -9,6 +9,7 @@ export const routeSchema: RoutesRule = {
   summary: "The configuration has the shape that RFC-103 states.",
   severity: "error",
   source: "RFC-103, required router configuration",
+  hidesOthers: true,
   *check({ document, misspelt, pipelines }) {
     for (const { at, meant } of misspelt) {
       yield {
