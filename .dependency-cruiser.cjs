@@ -1,4 +1,4 @@
-/** Which room may import which: the data walks from text to report and never turns round. */
+/** Which room may import which: data flows one way, from text to report. */
 const rooms = {
   diagnostic: { path: "^src/diagnostic\\.ts$", may: [] },
   words: { path: "^src/words/", may: ["diagnostic"] },
@@ -8,28 +8,21 @@ const rooms = {
   template: { path: "^src/template/", may: ["diagnostic"] },
   document: { path: "^src/document/", may: ["diagnostic", "words"] },
   schema: { path: "^src/schema/", may: ["document", "diagnostic", "words"] },
-  pack: { path: "^src/pack/", may: ["document", "template", "pattern", "graph", "diagnostic", "words"] },
+  pack: { path: "^src/pack/", may: ["document", "template", "pattern", "diagnostic", "words"] },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },
-  simulate: {
-    path: "^src/simulate/",
-    may: ["pack", "machine", "template", "text", "document", "diagnostic", "words"],
-  },
-  routes: { path: "^src/routes/", may: ["document", "schema", "diagnostic", "words"] },
-  agentic: { path: "^src/agentic/", may: ["routes", "document", "schema", "diagnostic", "words"] },
+  simulate: { path: "^src/simulate/", may: ["pack", "machine", "template", "text", "document", "words"] },
+  routes: { path: "^src/routes/", may: ["document", "diagnostic", "words"] },
+  agentic: { path: "^src/agentic/", may: ["routes", "document", "diagnostic", "words"] },
   replay: {
     path: "^src/replay/",
-    may: ["pack", "machine", "simulate", "schema", "text", "document", "diagnostic", "words"],
+    may: ["pack", "machine", "simulate", "text", "document", "diagnostic", "words"],
   },
-  step: {
-    path: "^src/step/",
-    may: ["pack", "machine", "simulate", "agentic", "routes", "text", "document", "diagnostic", "words"],
-  },
+  step: { path: "^src/step/", may: ["machine", "routes", "document", "words"] },
   rules: {
     path: "^src/rules/",
     may: [
       "pack",
       "machine",
-      "graph",
       "pattern",
       "schema",
       "document",
@@ -51,9 +44,13 @@ const rooms = {
     path: "^src/judge\\.ts$",
     may: ["suppress", "lint", "routes", "document", "diagnostic"],
   },
+  library: {
+    path: "^src/(index|lint-options)\\.ts$",
+    may: ["judge", "fix", "rules", "pack", "document", "diagnostic", "words"],
+  },
   drawing: {
     path: "^src/drawing/",
-    may: ["pack", "machine", "graph", "text", "document", "diagnostic", "words"],
+    may: ["pack", "machine", "text", "document", "diagnostic", "words"],
   },
   inspect: {
     path: "^src/inspect/",
@@ -73,6 +70,12 @@ const forbidden = Object.entries(rooms).map(([name, { path, may }]) => ({
 module.exports = {
   forbidden: [
     ...forbidden,
+    {
+      name: "every-file-has-a-room",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/cli/", ...Object.values(rooms).map(({ path }) => path)] },
+      to: {},
+    },
     { name: "no-circular", severity: "error", from: { path: "^src/" }, to: { circular: true } },
     {
       name: "nobody-imports-the-cli",
