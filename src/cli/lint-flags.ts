@@ -1,4 +1,8 @@
 import type { Command } from "commander";
+import { defaultLimits } from "../document/document.js";
+import { reporters } from "../reporters/index.js";
+import { joined } from "../words/wording.js";
+import { presets } from "./config/config.js";
 import { UsageError } from "./usage-error.js";
 
 /** What `addReportFlags` and `addLimitFlags` add, as it was written. */
@@ -45,13 +49,13 @@ export function addReportFlags(command: Command): Command {
   return command
     .option(
       "-f, --format <name[=file]>",
-      "report format: pretty, compact, json, sarif, github, gitlab, junit or markdown; with =file, written to that file; repeatable",
+      `report format: ${joined(Object.keys(reporters), "or")}; with =file, written to that file; repeatable`,
       collect,
     )
     .option("--max-warnings <n>", "fail when there are more warnings than this")
     .option("-q, --quiet", "show errors only; the exit code stays the same")
     .option("--exit-zero", "exit with 0 whatever the findings are")
-    .option("--preset <name>", "recommended, strict, spec or errors; applied over the config")
+    .option("--preset <name>", `${joined(presets, "or")}; applied over the config`)
     .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
     .option("-c, --config <file>", "use this config file for every pack", oneOrNone)
     .option("--no-config", "use no config file, and no .promptpackignore", (_, old: ConfigFlag) =>
@@ -100,11 +104,12 @@ export function addLintFlags(command: Command): Command {
 }
 
 export function addLimitFlags(command: Command): Command {
+  const { maxBytes, maxDepth, maxAliasNodes, maxValues } = defaultLimits;
   return command
-    .option("--max-size <size>", "largest file to read, such as 64MB (the default)")
-    .option("--max-depth <n>", "deepest nesting to read (200 by default)")
-    .option("--max-alias-nodes <n>", "most values that YAML aliases may add (100000 by default)")
-    .option("--max-values <n>", "most values to read from one file (5000000 by default)")
+    .option("--max-size <size>", `largest file to read, such as ${maxBytes / 2 ** 20}MB (the default)`)
+    .option("--max-depth <n>", `deepest nesting to read (${maxDepth} by default)`)
+    .option("--max-alias-nodes <n>", `most values that YAML aliases may add (${maxAliasNodes} by default)`)
+    .option("--max-values <n>", `most values to read from one file (${maxValues} by default)`)
     .option("--color", "always use colour")
     .option("--no-color", "never use colour");
 }
