@@ -3,10 +3,9 @@ import type { Fault } from "./document.js";
 import { translate } from "./json-translate.js";
 import { describeJson, kindOf, type JsonProblem } from "./json-words.js";
 import { OpenBrackets } from "./open-brackets.js";
-import { faultAt } from "./refusal.js";
+import { faultAt, maxFaults } from "./refusal.js";
 import type { Problem } from "./string-fault.js";
 
-const maxFaults = 20;
 /** After this many errors that follow from others the text is not JSON at all. */
 const maxStumbles = 10_000;
 

@@ -1,11 +1,9 @@
 import type { Document, DuplicateKey, Fault, Limits } from "./document.js";
 import { SequenceNode, type MappingNode, type Node, type Span } from "./node.js";
 import { JsonReader } from "./json-reader.js";
-import { faultAt, Refusal, tooMany } from "./refusal.js";
+import { faultAt, maxFaults, Refusal, tooMany } from "./refusal.js";
 import { openText } from "./settle.js";
 import { TextDocument } from "./text-document.js";
-
-const mostFaults = 20;
 
 /**
  * Reads JSON Lines as one list: an object a line, each at its own place in the file. Blank lines are skipped. A program
@@ -23,7 +21,7 @@ function readLines(text: string, limits: Limits): Document {
   let values = 0;
   let isCutOff = false;
   for (const { start, end } of linesOf(text)) {
-    if (faults.length === mostFaults) break;
+    if (faults.length === maxFaults) break;
     // A slice that shares the start of the text keeps all offsets as they are.
     const reader = new JsonReader(text.slice(0, end), limits, start, "line");
     try {

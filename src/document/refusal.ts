@@ -1,5 +1,8 @@
 import type { Fault, FaultKind } from "./document.js";
 
+/** Syntax errors reported of one file. */
+export const maxFaults = 20;
+
 /** Ends the reading of a file. `isSyntax` says that the text itself is broken, so that more faults may follow. */
 export class Refusal extends Error {
   constructor(

@@ -2,6 +2,7 @@ import type { Event } from "js-yaml";
 import { parseAllDocuments, type Document, type YAMLParseError } from "yaml";
 import type { Fault } from "./document.js";
 import { LineMap } from "./line-map.js";
+import { maxFaults } from "./refusal.js";
 import { causeOf } from "./yaml-causes.js";
 import { missingBracket, type SyntaxError } from "./yaml-fault-words.js";
 import { bareTemplates } from "./yaml-keys.js";
@@ -11,8 +12,6 @@ import { parseRelaxed } from "./yaml-relax.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "./yaml-sections.js";
 import { withoutStacks } from "./without-stacks.js";
 import { translate } from "./yaml-translate.js";
-
-const maxFaults = 20;
 
 /** Past this size the one fault that the fast parser found must do: this one is many times slower. */
 const maxLength = 256 * 1024;
