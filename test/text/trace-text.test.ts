@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { TraceStep } from "../../src/diagnostic.js";
 import { textWidth } from "../../src/text/text-width.js";
 import { traceLines } from "../../src/text/trace-text.js";
-import { codegenSteps } from "./sample-report.js";
+import { codegenSteps } from "../reporters/sample-report.js";
 
 function chain(...states: string[]): TraceStep[] {
   return states.slice(1).map((to, index) => ({ from: states[index] ?? "", event: `To${to}`, to }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic, Severity } from "../src/diagnostic.js";
-import { readDocument } from "../src/document/read.js";
-import { lint } from "../src/index.js";
-import { suppress } from "../src/suppress/suppress.js";
+import type { Diagnostic, Severity } from "../../src/diagnostic.js";
+import { readDocument } from "../../src/document/read.js";
+import { lint } from "../../src/index.js";
+import { suppress } from "../../src/suppress/suppress.js";
 
 const ruleIds = new Set(["dead-guard", "unknown-entry", "unused-suppression"]);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { didYouMean, onlyNearName, guesser, nearestName } from "../src/words/nearest-name.js";
+import { didYouMean, onlyNearName, guesser, nearestName } from "../../src/words/nearest-name.js";
 
 describe("nearestName", () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { instantOf } from "../src/words/instant.js";
+import { instantOf } from "../../src/words/instant.js";
 
 it("agrees with the calendar of the platform", () => {
   fc.assert(
