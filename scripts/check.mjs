@@ -24,5 +24,5 @@ if (failed.length > 0) {
   console.error(`\nFailed: ${failed.join(", ")}`);
   process.exitCode = 1;
 } else {
-  console.log("\nEverything holds.");
+  console.log("\nAll checks passed.");
 }
