@@ -1,5 +1,5 @@
 import { filled } from "../graph/digraph.js";
-import { attempt, isSpent } from "./attempt.js";
+import { attempt, isSpent, type Outcome } from "./attempt.js";
 import type { Configurations } from "./configurations.js";
 import { DANGLING, type Machine } from "./machine.js";
 import { PackedConfigurations } from "./packed-configurations.js";
@@ -43,6 +43,45 @@ function configurationsOf(machine: Machine): Configurations {
   return PackedConfigurations.of(machine) ?? new WideConfigurations(machine);
 }
 
+/** How each configuration was first reached: as they are numbered breadth first, that is a shortest way. */
+class FirstReached {
+  readonly distance: number[];
+  readonly parent: number[];
+  readonly edge: number[];
+  readonly order: number[] = [];
+
+  constructor(starts: number) {
+    this.distance = filled(starts, 0);
+    this.parent = filled(starts, -1);
+    this.edge = filled(starts, -1);
+  }
+
+  note(target: number, from: number, edge: number): void {
+    if (target !== this.distance.length) return;
+    this.distance.push((this.distance[from] ?? 0) + 1);
+    this.parent.push(from);
+    this.edge.push(edge);
+  }
+}
+
+/** The attempts that met states which were spent. */
+class SpentAttempts {
+  readonly metSpent: number[];
+  readonly stuckAt: number[];
+
+  constructor(states: number) {
+    this.metSpent = filled(states, 0);
+    this.stuckAt = filled(states, -1);
+  }
+
+  note({ kind, forced }: Outcome, from: number): void {
+    for (const state of forced) {
+      this.metSpent[state] = 1;
+      if (kind === "stuck" && this.stuckAt[state] === -1) this.stuckAt[state] = from;
+    }
+  }
+}
+
 /** Explores every run; nothing when that would take more than a fixed amount of work. */
 export function explore(
   machine: Machine,
@@ -57,19 +96,14 @@ export function explore(
   const targets: number[] = [];
   const eventOf: number[] = [];
   const endings: number[] = [];
-  const metSpent = filled(states.length, 0);
-  const stuckAt = filled(states.length, -1);
-  // How each was first reached: as they are numbered breadth first, that is a shortest way.
-  const distance = filled(table.size, 0);
-  const parent = filled(table.size, -1);
-  const edge = filled(table.size, -1);
-  const order: number[] = [];
+  const spent = new SpentAttempts(states.length);
+  const reached = new FirstReached(table.size);
   let work = 0;
   let everyEnding = 0;
 
   for (let id = 0; id < table.size; id++) {
     table.select(id);
-    order.push(id);
+    reached.order.push(id);
     const state = states[table.stateOf(id)];
     if (state === undefined) break;
     let ending = state.ends ? COMPLETE : 0;
@@ -78,23 +112,15 @@ export function explore(
       const wanted = states[entered];
       if (wanted === undefined || isSpent(wanted, visits)) {
         const outcome = attempt(machine, entered, visits);
-        const { forced } = outcome;
-        for (const spent of forced) {
-          metSpent[spent] = 1;
-          if (outcome.kind === "stuck" && stuckAt[spent] === -1) stuckAt[spent] = id;
-        }
-        work += forced.length;
+        spent.note(outcome, id);
+        work += outcome.forced.length;
         entered = outcome.kind === "entered" ? outcome.state : DANGLING;
         if (outcome.kind !== "entered") ending |= endingOf[outcome.kind];
       }
       if ((work += width) > maxWork) return undefined;
       if (entered === DANGLING) continue;
       const target = table.enter(entered);
-      if (target === distance.length) {
-        distance.push((distance[id] ?? 0) + 1);
-        parent.push(id);
-        edge.push(targets.length);
-      }
+      reached.note(target, id, targets.length);
       targets.push(target);
       eventOf.push(event);
     }
@@ -104,7 +130,6 @@ export function explore(
     offsets.push(targets.length);
   }
   const graph = { size: table.size, offsets, targets };
-  const reached = { distance, parent, edge, order };
   return {
     graph,
     starts,
@@ -113,8 +138,8 @@ export function explore(
     reached,
     endings,
     everyEnding,
-    metSpent,
-    stuckAt,
+    metSpent: spent.metSpent,
+    stuckAt: spent.stuckAt,
     isSpentIn: (index, id) => {
       const state = states[index];
       table.select(id);
