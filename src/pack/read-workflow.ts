@@ -3,6 +3,7 @@ import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
 import { indented } from "./indented.js";
+import { mayLeadOn } from "./leads-on.js";
 import { meantState } from "./meant-state.js";
 import { fields, filled, spelled, spelledMapping } from "./spelled.js";
 import { hasMisplacedBudget } from "./stray-budget.js";
@@ -35,7 +36,10 @@ export function readWorkflow(
           ]),
         )
       : undefined;
-  const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, prompts));
+  const isState = (name: string) => statesNode?.entry(name) !== undefined;
+  const states = statesNode?.entries.map(({ key, value }, index) =>
+    readState(key, value, index, isState, prompts),
+  );
   const byName = new Map(states?.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const budget = readBudget(asMapping(engine?.get("budget")));
@@ -60,6 +64,7 @@ function readState(
   name: Key,
   value: Node,
   index: number,
+  isState: (name: string) => boolean,
   prompts: ReadonlyMap<string, Prompt> | undefined,
 ): State {
   const written = asMapping(value);
@@ -71,6 +76,10 @@ function readState(
     maxVisits: Whole.of(node?.get("max_visits")),
     onMaxVisits: Text.of(node?.get("on_max_visits")),
   };
+  const unclear = unclearParts(node, read, isDoubled(value) || hasDoubledKeys(written));
+  const isOther = (other: string) => other !== name.text && isState(other);
+  const isSilent = (read.onEvent?.transitions ?? []).length === 0 && read.terminal?.value !== true;
+  if (isSilent && node !== undefined && mayLeadOn(node, isOther)) unclear.add("on_event");
   return {
     index,
     name,
@@ -83,7 +92,7 @@ function readState(
     orchestration: Text.of(node?.get("orchestration")),
     skills: Text.of(node?.get("skills")),
     artifacts: readArtifacts(asMapping(node?.get("artifacts"))),
-    unclear: unclearParts(node, read, isDoubled(value) || hasDoubledKeys(written)),
+    unclear,
   };
 }
 
@@ -99,7 +108,7 @@ function unclearParts(
   node: MappingNode | undefined,
   read: Pick<State, "terminal" | "onEvent" | "maxVisits" | "onMaxVisits">,
   isDoubled: boolean,
-): ReadonlySet<UnclearPart> {
+): Set<UnclearPart> {
   const unclear = new Set<UnclearPart>();
   if (node === undefined || isDoubled) unclear.add("state");
   if (node === undefined) return unclear;

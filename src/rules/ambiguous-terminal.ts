@@ -2,6 +2,7 @@ import type { Document } from "../document/document.js";
 import { addEntries } from "../document/edit.js";
 import type { MappingNode } from "../document/node.js";
 import { isOlderThan } from "../pack/spec.js";
+import { fields } from "../pack/spelled.js";
 import { endMark } from "./loop-words.js";
 import { certainRepair, type Repair } from "./repair.js";
 import type { WorkflowRule } from "./rule.js";
@@ -31,6 +32,8 @@ export const ambiguousTerminal: WorkflowRule = {
 /** Marks the state as an end, in the way its spec version knows. */
 function endFix(document: Document, state: MappingNode | undefined, emptyMeansTerminal: boolean): Repair {
   if (state === undefined || state.get("terminal") !== undefined) return {};
+  // An unknown property may be what its author meant to lead on.
+  if (state.entries.some(({ key }) => !fields.state.has(key.text))) return {};
   return emptyMeansTerminal
     ? certainRepair("Add an empty on_event.", addEntries(document, state, [{ name: "on_event", value: [] }]))
     : certainRepair("Add terminal: true.", addEntries(document, state, [{ name: "terminal", value: true }]));

@@ -112,6 +112,16 @@ describe("certain repairs", () => {
     expect(fixPack(first.text, "yaml", true).text).toBe(first.text);
   });
 
+  it.each(["leads: { Go: start }", "then: strat", "terminl: false"])(
+    "none for an end beside %s, which may be meant to lead on",
+    (property) => {
+      const text = pack.replace("      terminal: true\n", `      ${property}\n`);
+      const result = fixPack(text, "yaml", true);
+      expect(result.text).toBe(text);
+      expect(rulesLeft(result)).toContain("schema");
+    },
+  );
+
   it("another finding may find other words", () => {
     const lost =
       "    lost: { prompt_task: build, terminal: true, artifacts: { sha: { type: text/plain } } }\n";

@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { lint } from "../../src/index.js";
+
+const findingsIn = (first: string) => {
+  const pack = `id: p
+name: P
+version: 1.0.0
+template_engine: { version: v1, syntax: "{{variable}}" }
+prompts:
+  a: { id: a, name: A, version: 1.0.0, system_template: Emit Go. }
+workflow:
+  version: 2
+  entry: s
+  states:
+    s: { prompt_task: a, ${first} }
+    t: { prompt_task: a, on_event: { Go: u } }
+    u: { prompt_task: a, terminal: true }
+`;
+  return lint(pack, { file: "pack.yaml" }).diagnostics.map(
+    ({ rule, pointer, message }) => `${rule} ${pointer} ${message}`,
+  );
+};
+
+it.each([
+  ["transition", "{ Go: t }"],
+  ["next", "t"],
+  ["next_state", "t"],
+  ["edges", "[{ event: Go, target: t }]"],
+  ["routes", "{ Go: t }"],
+  ["targets", "[t]"],
+  ["goto", "t"],
+  ["on_success", "t"],
+  ["onComplete", "t"],
+])("events that are called %s are reported once", (name, value) => {
+  expect(findingsIn(`${name}: ${value}`)).toEqual([
+    `schema /workflow/states/s/${name} "${name}" is not a property of a state. Did you mean "on_event"?`,
+  ]);
+});
+
+it.each([
+  "then: t",
+  "flow: { Go: t }",
+  "flow: { t: Go }",
+  "flow: [{ on: Go, to: [t] }]",
+  "flow: t, on_event: {}",
+])("%s may lead on: nothing is said of what would follow if it did not", (property) => {
+  expect(findingsIn(property)).toEqual([
+    expect.stringMatching(/^schema \S+ "(then|flow)" is not a property of a state\.$/),
+  ]);
+});
+
+it.each(["label: The start", "id: s", "meta: { owner: me }", "size: 3"])(
+  "%s does not lead on",
+  (property) => {
+    expect(findingsIn(property).map((finding) => finding.split(" ").slice(0, 2).join(" "))).toEqual([
+      "ambiguous-terminal /workflow/states/s",
+      expect.stringMatching(/^schema /),
+      "unreachable-state /workflow/states/t",
+      "unreachable-state /workflow/states/u",
+    ]);
+  },
+);
+
+it.each(["on_event: { Go: u }", "terminal: true"])("beside %s, nothing else is meant to lead on", (known) => {
+  expect(findingsIn(`${known}, flow: { Go: t }`)).toEqual([
+    expect.stringMatching(/^schema /),
+    expect.stringMatching(/^unreachable-state \/workflow\/states\/t /),
+    ...(known === "terminal: true"
+      ? [expect.stringMatching(/^unreachable-state \/workflow\/states\/u /)]
+      : []),
+  ]);
+});
