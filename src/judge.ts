@@ -5,6 +5,7 @@ import { lintDocument, lintRoutes, type LintOptions, type LintResult } from "./l
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes, type RoutesFile } from "./routes/routes.js";
 import { applyComments } from "./suppress/apply-comments.js";
+import { whoCouldSpeak } from "./suppress/could-speak.js";
 import type { Suppression } from "./suppress/suppress.js";
 
 export interface JudgeOptions extends LintOptions {
@@ -21,6 +22,8 @@ export interface Judgement extends Suppression {
   readonly specVersion: string;
   /** All that the rules found, silenced or not. */
   readonly found: readonly Diagnostic[];
+  /** Whether the silence of a rule means that there is nothing to say. */
+  readonly couldSpeak: (ruleId: string) => boolean;
 }
 
 /** What the rules and the comments make of a file: the one way there, for `lint()` and for every command. */
@@ -30,7 +33,8 @@ export function judge(file: string, document: Document, options: JudgeOptions): 
   const { kept, suppressed } = inlineConfig
     ? applyComments(document, found, levels)
     : { kept: found, suppressed: [] };
-  return { root: document.root, specVersion, found, kept, suppressed };
+  const couldSpeak = whoCouldSpeak(document, found, levels);
+  return { root: document.root, specVersion, found, kept, suppressed, couldSpeak };
 }
 
 function lintAsKind(file: string, document: Document, options: JudgeOptions): LintResult {

@@ -5,7 +5,6 @@ import { loadReader, readDocumentLazily } from "../document/read-lazily.js";
 import { isFixable, type Fixable } from "../fix/apply-edits.js";
 import type { Checked } from "../fix/is-sound.js";
 import { judge, type JudgeOptions } from "../judge.js";
-import { whoCouldSpeak } from "../suppress/could-speak.js";
 import type { FileReport, Suppressed } from "../reporters/report.js";
 import type { Routes } from "../routes/routes.js";
 import type { SuppressedByComment } from "../suppress/suppress.js";
@@ -96,7 +95,6 @@ interface Judged extends Checked {
   readonly specVersion: string;
   readonly suppressed: readonly Suppressed[];
   readonly used: ReadonlySet<IgnoredFinding>;
-  readonly couldSpeak: Linted["couldSpeak"];
 }
 
 async function readAndJudge(
@@ -131,7 +129,7 @@ function judgeSource(
     kept,
     suppressed: [...judged.suppressed.map(byComment), ...suppressed],
     used,
-    couldSpeak: whoCouldSpeak(document, judged.found, levels),
+    couldSpeak: judged.couldSpeak,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { applyEdits, isFixable, withoutOverlaps, type Fixable } from "./apply-edits.js";
-import { isSound, type Checked } from "./is-sound.js";
+import { goneBetween, isSound, type Checked } from "./is-sound.js";
 
 export interface Fixing {
   /** Lints a text, always in the same way. */
@@ -20,8 +20,8 @@ export interface Fixed {
 
 /**
  * Repairs what can be repaired. A repair is made only if linting the result shows its finding gone and no new one,
- * and if nothing but what the finding names is another. Each round leaves fewer findings, so there is a last one,
- * and after it a second run finds nothing to do.
+ * and if nothing but what the finding names is another. Each round leaves fewer findings, or less grave ones, so there
+ * is a last one, and after it a second run finds nothing to do.
  */
 export function applyFixes(text: string, checked: Checked, fixing: Fixing): Fixed {
   const attempts = new Attempts(fixing, text.length);
@@ -31,7 +31,7 @@ export function applyFixes(text: string, checked: Checked, fixing: Fixing): Fixe
     if (next === undefined) break;
     current = next;
   }
-  return { ...current, fixed: checked.kept.length - current.checked.kept.length };
+  return { ...current, fixed: goneBetween(checked, current.checked) };
 }
 
 /** The findings as they may be reported: a repair is offered only if it would be made. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.js";
+import { type Diagnostic, severities } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
 import { claimOf } from "../words/wording.js";
 import { changedPointers } from "./changed-pointers.js";
@@ -8,17 +8,46 @@ export interface Checked {
   readonly root: Node | undefined;
   readonly kept: readonly Diagnostic[];
   readonly suppressed: readonly { readonly diagnostic: Diagnostic }[];
+  /** Whether the silence of a rule means that there is nothing to say. */
+  readonly couldSpeak: (ruleId: string) => boolean;
 }
 
 /** Whether the repair of these findings took each of them away, brought no other, and changed nothing else. */
 export function isSound(before: Checked, after: Checked, repaired: readonly Diagnostic[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
+  const leastGrave = repaired.reduce(
+    (least, { severity }) => Math.max(least, severities.indexOf(severity)),
+    0,
+  );
+  const canBeNew = (finding: Diagnostic): boolean => !wasUntold(finding, before, leastGrave);
   return (
     areGone(before.kept, after.kept, repaired) &&
-    isWithin(countBy(spotOf, after.kept), countBy(spotOf, before.kept, repaired)) &&
-    isWithin(countBy(spotOf, silencedIn(after)), countBy(spotOf, silencedIn(before))) &&
+    isWithin(countBy(spotOf, after.kept.filter(canBeNew)), countBy(spotOf, before.kept, repaired)) &&
+    isWithin(countBy(spotOf, silencedIn(after).filter(canBeNew)), countBy(spotOf, silencedIn(before))) &&
     changesOnly(before.root, after.root, repaired)
   );
+}
+
+/** How many findings are no longer there. */
+export function goneBetween(before: Checked, after: Checked): number {
+  const now = countBy(spotOf, after.kept);
+  let gone = 0;
+  for (const [spot, number] of countBy(spotOf, before.kept))
+    gone += Math.max(0, number - (now.get(spot) ?? 0));
+  return gone;
+}
+
+/**
+ * Whether a finding may have been there all along, and could not be told: such a finding is not new. It has to be less
+ * grave than each of the repaired ones, so that every repair leaves the file better, and without a repair of its own, so
+ * that nothing is changed but what the findings name that were there to be seen.
+ */
+function wasUntold(
+  { rule, severity, fix }: Diagnostic,
+  { couldSpeak }: Checked,
+  leastGrave: number,
+): boolean {
+  return fix === undefined && severities.indexOf(severity) > leastGrave && !couldSpeak(rule);
 }
 
 function silencedIn({ suppressed }: Checked): readonly Diagnostic[] {

@@ -27,7 +27,7 @@ function checker(bad: string, repair: (letter: string, at: number) => Fix | unde
         ];
       },
     );
-    return { root, kept, suppressed: [] };
+    return { root, kept, suppressed: [], couldSpeak: () => true };
   };
 }
 

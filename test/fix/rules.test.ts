@@ -217,7 +217,7 @@ describe("likely repairs, made only where they are asked for", () => {
     expect(rulesLeft(result)).toEqual(["unknown-entry"]);
   });
 
-  it("not where the result has a finding that was not there", () => {
+  it("also where a finding comes to light that the mistake had held back", () => {
     // With its entry known, the workflow shows that no run enters "lost".
     const lost =
       "    lost: { prompt_task: build, terminal: true, artifacts: { sha: { type: text/plain } } }\n";
@@ -225,8 +225,39 @@ describe("likely repairs, made only where they are asked for", () => {
       .replace("entry: start #", "entry: strat #")
       .replace("    # the end\n", `${lost}    # the end\n`);
     const result = fixPack(text, "yaml", true);
+    expect(result.text).toBe(text.replace("strat", "start"));
+    expect({ fixed: result.fixed, left: rulesLeft(result) }).toEqual({
+      fixed: 1,
+      left: ["unreachable-state"],
+    });
+  });
+
+  it("also where a comment silences what comes to light", () => {
+    const lost = [
+      "    # promptpack-disable-next-line unreachable-state",
+      "    lost: { prompt_task: build, terminal: true, artifacts: { sha: { type: text/plain } } }",
+    ];
+    const text = pack
+      .replace("entry: start #", "entry: strat #")
+      .replace("    # the end\n", `${lost.join("\n")}\n    # the end\n`);
+    const result = fixPack(text, "yaml", true);
+    expect(result.text).toBe(text.replace("strat", "start"));
+    expect(rulesLeft(result)).toEqual([]);
+  });
+
+  it("not where what comes to light is as grave", () => {
+    const text = pack
+      .replace("on_max_visits: finish", "on_max_visits: finnish")
+      .replace(
+        "      terminal: true\n",
+        "      on_event: { Ready: start }\n      max_visits: 2\n      on_max_visits: start\n",
+      );
+    const result = fixPack(text, "yaml", true);
     expect(result.text).toBe(text);
-    expect(rulesLeft(result)).toEqual(["unknown-entry"]);
+    expect(rulesLeft(result)).toContain("unknown-max-visits-target");
+    expect(rulesLeft(fixPack(text.replace("finnish", "finish"), "yaml", true))).toContain(
+      "forced-exit-cycle",
+    );
   });
 });
 
