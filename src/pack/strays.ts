@@ -1,6 +1,6 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { isEventName } from "../words/homes.js";
+import { isEventName } from "../words/event-name.js";
 import { fields, type Made, makeOf, withEntries } from "./spelled.js";
 
 /** What may hold a stray, and the properties that are its own. */

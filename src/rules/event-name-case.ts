@@ -1,9 +1,8 @@
 import { addTo } from "../words/add-to.js";
 import type { Key } from "../document/node.js";
+import { isEventName, toEventName } from "../words/event-name.js";
 import { isStateProperty } from "../words/homes.js";
 import type { WorkflowRule } from "./rule.js";
-
-const pascalCase = /^[A-Z][A-Za-z0-9]*$/;
 
 export const eventNameCase: WorkflowRule = {
   id: "event-name-case",
@@ -17,8 +16,8 @@ export const eventNameCase: WorkflowRule = {
     for (const { onEvent } of states) {
       const renamed = new Map<string, string>();
       for (const { event } of onEvent?.transitions ?? []) {
-        if (!pascalCase.test(event.text)) addTo(uses, event.text, event);
-        const name = toPascalCase(event.text);
+        if (!isEventName(event.text)) addTo(uses, event.text, event);
+        const name = toEventName(event.text);
         if (name === undefined) continue;
         const other = renamed.get(name) ?? event.text;
         renamed.set(name, other);
@@ -40,19 +39,6 @@ export const eventNameCase: WorkflowRule = {
 /** `clashing`: names that would become another event of the same state. */
 function adviceFor(name: string, clashing: ReadonlySet<string>): string | undefined {
   if (isStateProperty(name)) return "If the property of the state is meant, put it beside on_event.";
-  const renamed = clashing.has(name) ? undefined : toPascalCase(name);
+  const renamed = clashing.has(name) ? undefined : toEventName(name);
   return renamed === undefined ? undefined : `Write "${renamed}".`;
-}
-
-const betweenWords = /[-_ .:/]+/;
-
-/** The name an author would choose; none where nothing sensible is left of it. */
-function toPascalCase(name: string): string | undefined {
-  if (pascalCase.test(name)) return name;
-  const shouted = !/[a-z]/.test(name);
-  const renamed = (shouted ? name.toLowerCase() : name)
-    .split(betweenWords)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
-  return pascalCase.test(renamed) ? renamed : undefined;
 }

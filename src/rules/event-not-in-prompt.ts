@@ -1,6 +1,8 @@
 import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
+import { toEventName } from "../words/event-name.js";
+import { isStateProperty } from "../words/homes.js";
 import { listNames } from "../words/wording.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
@@ -11,7 +13,7 @@ export const eventNotInPrompt: PackRule = {
   summary: "The prompt of a state mentions the events that the state waits for.",
   severity: "info",
   source: "workflow guide, prompt doesn't emit expected events",
-  heldBackBy: [...unclearTexts, "terminal-with-transitions", "unknown-orchestration"],
+  heldBackBy: [...unclearTexts, "event-name-case", "terminal-with-transitions", "unknown-orchestration"],
   *check(pack) {
     const mentions = promptWords(pack);
     const misspelt = misspeltEvents();
@@ -20,13 +22,21 @@ export const eventNotInPrompt: PackRule = {
       if (prompt === undefined || onEvent === undefined || !isInternal(state)) continue;
       if (terminal?.value === true || unclear.has("terminal")) continue;
       const all = onEvent.transitions.map(({ event }) => event.text);
-      const missing = all.filter((event) => mentions(prompt, event) === false);
+      const events = new Set(all);
+      // The prompt has the name that event-name-case advises: with that, the event is mentioned.
+      const isRightlyNamed = (event: string): boolean => {
+        const name = toEventName(event);
+        return name !== undefined && !events.has(name) && mentions(prompt, name) === true;
+      };
+      const missing = all.filter(
+        (event) => mentions(prompt, event) === false && !isStateProperty(event) && !isRightlyNamed(event),
+      );
       if (missing.length === 0) continue;
-      const hint = hintOf(misspelt(prompt, missing, new Set(all)));
-      const [events, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
+      const hint = hintOf(misspelt(prompt, missing, events));
+      const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
       yield {
         at: onEvent.at,
-        message: `The prompt "${prompt.key.text}" does not mention the ${events} ${listNames(missing)}, which state "${name.text}" waits for.`,
+        message: `The prompt "${prompt.key.text}" does not mention the ${noun} ${listNames(missing)}, which state "${name.text}" waits for.`,
         advice: `Tell the model when to emit ${them}.${hint}`,
         data: { events: missing },
       };

@@ -1,3 +1,5 @@
+import { isEventName } from "./event-name.js";
+
 const ofPrompts = [
   "system_template",
   "variables",
@@ -70,11 +72,6 @@ export const stateProperties: readonly string[] = [
 /** Whether a property of a state stands where an event should; `on_event` in `on_event` is another slip. */
 export function isStateProperty(name: string): boolean {
   return name !== "on_event" && stateProperties.includes(name);
-}
-
-/** In PascalCase, as events are called. */
-export function isEventName(name: string): boolean {
-  return /^[A-Z][A-Za-z0-9]*$/.test(name);
 }
 
 /** Whether a property that a state does not know is surely one of its events: called like one, and leading to a state. */
