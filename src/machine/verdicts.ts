@@ -1,6 +1,7 @@
 import { digraph } from "../graph/digraph.js";
 import { reachable } from "../graph/reachability.js";
 import { endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
+import { leadsNowhere } from "../pack/lost-states.js";
 import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { targetsOf } from "./structure.js";
 
@@ -62,15 +63,6 @@ function statesMet({ states = [], stateNamed }: Workflow, { machine, entered }: 
   };
   const met = reachable(digraph(states.map(next)), entered);
   return states.filter(({ index }) => met[index] === 1);
-}
-
-/** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
-function leadsNowhere({ unclear, onEvent, onMaxVisits }: State, { stateNamed }: Workflow): boolean {
-  const names = ["state", "on_event", "on_max_visits"] as const;
-  if (names.some((part) => unclear.has(part))) return true;
-  const targets = (onEvent?.transitions ?? []).map(({ target }) => target);
-  if (onMaxVisits !== undefined) targets.push(onMaxVisits);
-  return targets.some((target) => target === undefined || stateNamed(target.text) === undefined);
 }
 
 /** Whether the state may end the run, but could not be read. */

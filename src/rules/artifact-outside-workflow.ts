@@ -1,10 +1,11 @@
 import { guesser } from "../words/nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
+import { namesLostStates } from "../pack/lost-states.js";
 import type { State } from "../pack/workflow.js";
 import { knownTo, nothing, suggestion } from "./meant-name.js";
 import { listReaders, promptsOf, throughFragment } from "./reader-words.js";
-import { unclearTexts } from "./held-back.js";
+import { lostStates, unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
 
 export const artifactOutsideWorkflow: PackRule = {
@@ -13,12 +14,14 @@ export const artifactOutsideWorkflow: PackRule = {
   summary: "Only prompts that a state runs read artifacts.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: unclearTexts,
+  heldBackBy: [...unclearTexts, ...lostStates],
   *check(pack) {
-    const { artifacts, workflow, hasWorkflow } = pack;
+    const { agents, artifacts, workflow, hasWorkflow } = pack;
     // While a state's prompt is unknown, it may be this one; so may that of a state which is written twice.
     const isKnown = ({ prompt, unclear }: State) => prompt !== undefined && !unclear.has("state");
     if (hasWorkflow && workflow?.states?.every(isKnown) !== true) return;
+    // So may that of a state which is named, and is not there.
+    if (workflow !== undefined && namesLostStates(workflow, agents)) return;
     const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
     const guess = guesser();
     for (const reads of byPlace(outside)) {
