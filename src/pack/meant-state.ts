@@ -1,12 +1,13 @@
 import { type Entry, isNull, Key, MappingNode, type Node, ScalarNode } from "../document/node.js";
-import { isEventOf } from "../words/homes.js";
+import { isEventOf, isStateProperty } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
+import { Text } from "../document/spelled-values.js";
 import { fields, spelled, withEntries } from "./spelled.js";
 import { statesWithin } from "./strays.js";
 
 /**
  * A state as its author meant it: an event beside `on_event` counts as one in it, and a property in it as one beside
- * it; other states are no part of it. The schema reports each; what would follow from it is not worth a word.
+ * it; other states are no part of it. Each is reported elsewhere; what would follow from it is not worth a word.
  */
 export function meantState(written: MappingNode): MappingNode {
   return withEvents(withoutStates(spelled(written, fields.state)));
@@ -30,7 +31,9 @@ function withEvents(state: MappingNode): MappingNode {
   const onEvent = state.entry("on_event");
   const events = eventsOf(onEvent?.value);
   if (events === undefined) return state;
-  const isStray = (entry: Entry) => isStrayEvent(entry, state);
+  const isState = stateNamesAround(state);
+  const isStray = (entry: Entry) => isStrayEvent(entry, isState);
+  const isProperty = (entry: Entry) => isStrayProperty(entry, isState);
   if (!events.some(isProperty) && !state.entries.some(isStray)) return state;
   const strays = state.entries.filter(isStray);
   const kept = events.filter((entry) => !isProperty(entry));
@@ -46,16 +49,29 @@ function eventsOf(value: Node | undefined): readonly Entry[] | undefined {
   return value === undefined || isNull(value) ? [] : undefined;
 }
 
-function isStrayEvent({ key, value }: Entry, { parent: states }: MappingNode): boolean {
+/** The strings among the events that are properties of the state: the schema takes them for events. */
+export function strayProperties(written: MappingNode): readonly Entry[] {
+  const isState = stateNamesAround(written);
+  return (eventsOf(spelled(written, fields.state).get("on_event")) ?? []).filter(
+    (entry) => Text.of(entry.value) !== undefined && isStrayProperty(entry, isState),
+  );
+}
+
+type IsState = (name: string) => boolean;
+
+function stateNamesAround({ parent: states }: MappingNode): IsState {
+  return (name) => states?.kind === "mapping" && states.get(name) !== undefined;
+}
+
+function isStrayEvent({ key, value }: Entry, isState: IsState): boolean {
   if (value.kind !== "scalar" || fields.state.has(key.text)) return false;
-  const isState = (name: string) => states?.kind === "mapping" && states.get(name) !== undefined;
   return isEventOf(key.text, value.value, isState) && meantProperty(key.text, fields.state) === undefined;
 }
 
-/** A number or a truth, which no event leads to; with any other value it may be an event of that name. */
-function isProperty({ key, value }: Entry): boolean {
-  if (value.kind !== "scalar" || typeof value.value === "string" || value.value === null) return false;
-  return fields.state.has(key.text);
+/** With the name of a state it may be an event that is called so; no event leads to anything else. */
+function isStrayProperty({ key, value }: Entry, isState: IsState): boolean {
+  if (value.kind !== "scalar" || value.value === null || !isStateProperty(key.text)) return false;
+  return typeof value.value !== "string" || !isState(value.value);
 }
 
 /** Where nothing says `on_event`, the first of the events stands for it. */

@@ -1,10 +1,10 @@
-import { isDoubled, type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
+import { type Entry, isDoubled, type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
 import { indented } from "./indented.js";
 import { mayLeadOn } from "./leads-on.js";
-import { meantState } from "./meant-state.js";
+import { meantState, strayProperties } from "./meant-state.js";
 import { fields, filled, spelled, spelledMapping } from "./spelled.js";
 import { hasMisplacedBudget } from "./stray-budget.js";
 import { withStrays } from "./strays.js";
@@ -15,6 +15,7 @@ import {
   endsEveryRun,
   type Events,
   type State,
+  type Transition,
   type UnclearPart,
   type Workflow,
 } from "./workflow.js";
@@ -88,6 +89,7 @@ function readState(
     promptTask,
     prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),
     ...read,
+    notEvents: written === undefined ? [] : strayProperties(written).map(transitionOf),
     persistence: Text.of(node?.get("persistence")),
     orchestration: Text.of(node?.get("orchestration")),
     skills: Text.of(node?.get("skills")),
@@ -99,8 +101,11 @@ function readState(
 function readEvents(state: MappingNode | undefined): Events | undefined {
   const entry = state?.entry("on_event");
   if (entry?.value.kind !== "mapping") return undefined;
-  const transitions = entry.value.entries.map(({ key, value }) => ({ event: key, target: Text.of(value) }));
-  return { at: entry.key, transitions };
+  return { at: entry.key, transitions: entry.value.entries.map(transitionOf) };
+}
+
+function transitionOf({ key, value }: Entry): Transition {
+  return { event: key, target: Text.of(value) };
 }
 
 /** A part that is written but could not be read, or is written twice; others report it, the graph must not guess. */

@@ -38,6 +38,8 @@ export interface State {
   readonly prompt: Prompt | undefined;
   readonly terminal: Truth | undefined;
   readonly onEvent: Events | undefined;
+  /** Properties of a state that stand in `on_event`, and lead to no state. */
+  readonly notEvents: readonly Transition[];
   readonly maxVisits: Whole | undefined;
   readonly onMaxVisits: Text | undefined;
   readonly persistence: Text | undefined;

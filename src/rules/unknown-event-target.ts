@@ -1,3 +1,4 @@
+import { strayPropertyWords } from "../words/homes.js";
 import { stateCorrector } from "./correct-name.js";
 import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
@@ -12,6 +13,9 @@ export const unknownEventTarget: WorkflowRule = {
     const { states = [], stateNamed } = workflow;
     const correct = stateCorrector(workflow);
     for (const state of states) {
+      for (const { event, target } of state.notEvents) {
+        if (target !== undefined) yield { at: target, ...strayPropertyWords(event.text) };
+      }
       for (const { event, target } of state.onEvent?.transitions ?? []) {
         if (target === undefined || stateNamed(target.text) !== undefined) continue;
         yield {

@@ -1,6 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { Key, type Node } from "../document/node.js";
-import { isStateProperty } from "../words/homes.js";
+import { isStateProperty, strayPropertyWords } from "../words/homes.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { Retold } from "./unindented.js";
@@ -11,12 +11,7 @@ export function notAnEvent(node: Node): Words | undefined {
   const owner = ownerOf(node, "on_event");
   if (owner === undefined || !isKey(node.key)) return undefined;
   if (isState(node)) return strayWords(node.key, "an event", owner);
-  if (isStateProperty(node.key.text))
-    return {
-      message: `${quoted(node.key.text)} is a property of a state, not an event.`,
-      advice: `Put it beside "on_event".`,
-    };
-  return undefined;
+  return isStateProperty(node.key.text) ? strayPropertyWords(node.key.text) : undefined;
 }
 
 const artifact = /^\/workflow\/states\/[^/]*\/artifacts\/[^/]*/;

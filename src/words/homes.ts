@@ -1,3 +1,4 @@
+import type { Words } from "../diagnostic.js";
 import { isEventName } from "./event-name.js";
 
 const ofPrompts = [
@@ -72,6 +73,14 @@ export const stateProperties: readonly string[] = [
 /** Whether a property of a state stands where an event should; `on_event` in `on_event` is another slip. */
 export function isStateProperty(name: string): boolean {
   return name !== "on_event" && stateProperties.includes(name);
+}
+
+/** What to say of one. */
+export function strayPropertyWords(name: string): Words {
+  return {
+    message: `"${name}" is a property of a state, not an event.`,
+    advice: `Put it beside "on_event".`,
+  };
 }
 
 /** Whether a property that a state does not know is surely one of its events: called like one, and leading to a state. */

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { lint } from "../../src/index.js";
+
+const findingsIn = (event: string) => {
+  const pack = `id: p
+name: P
+version: 1.0.0
+template_engine: { version: v1, syntax: "{{variable}}" }
+prompts:
+  a: { id: a, name: A, version: 1.0.0, system_template: Emit Go. }
+workflow:
+  version: 2
+  entry: s
+  states:
+    s: { prompt_task: a, on_event: { Go: t, ${event} } }
+    t: { prompt_task: a, terminal: true }
+`;
+  return lint(pack, { file: "pack.yaml" }).diagnostics.map(
+    ({ rule, pointer, message }) => `${rule} ${pointer} ${message}`,
+  );
+};
+
+it.each([
+  ["persistence", "persistent"],
+  ["orchestration", "external"],
+  ["description", "The start"],
+  ["skills", "none"],
+  ["terminal", '"false"'],
+])("%s among the events is reported once", (name, value) => {
+  expect(findingsIn(`${name}: ${value}`)).toEqual([
+    `unknown-event-target /workflow/states/s/on_event/${name} "${name}" is a property of a state, not an event. Put it beside "on_event".`,
+  ]);
+});
+
+it("counts as a property of the state: an outsider sends the events", () => {
+  expect(findingsIn("Later: t").map((finding) => finding.split(" ")[0])).toEqual(["event-not-in-prompt"]);
+  expect(findingsIn("Later: t, orchestration: external").map((finding) => finding.split(" ")[0])).toEqual([
+    "unknown-event-target",
+  ]);
+});
+
+it("does not take the place of one that the state has", () => {
+  expect(findingsIn("prompt_task: b")).toEqual([
+    expect.stringMatching(/^unknown-event-target .*prompt_task" is a/),
+  ]);
+});
+
+it("leaves an event that leads to a state, and one that has another name", () => {
+  expect(findingsIn("skills: t")).toEqual([expect.stringMatching(/^event-name-case /)]);
+  expect(findingsIn("Persistence: persistent, Skills: t").map((finding) => finding.split(" ")[0])).toEqual([
+    "event-not-in-prompt",
+    "unknown-event-target",
+  ]);
+});
