@@ -12,12 +12,16 @@ export const unknownEventTarget: WorkflowRule = {
   *check(workflow, _facts, { document }) {
     const { states = [], stateNamed } = workflow;
     const correct = stateCorrector(workflow);
+    const told = new Set<number>();
     for (const state of states) {
       for (const { event, target } of state.notEvents) {
         if (target !== undefined) yield { at: target, ...strayPropertyWords(event.text) };
       }
       for (const { event, target } of state.onEvent?.transitions ?? []) {
         if (target === undefined || stateNamed(target.text) !== undefined) continue;
+        // An alias repeats a name that is written once.
+        if (told.has(target.node.source.start)) continue;
+        told.add(target.node.source.start);
         yield {
           at: target,
           message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.`,
