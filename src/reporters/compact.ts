@@ -12,5 +12,10 @@ type Told = Pick<Diagnostic, "severity" | "message" | "rule"> & { readonly range
 
 export function compactLine(file: string, { severity, message, rule, range }: Told): string {
   const { line, column } = range.start;
-  return `${visible(file)}:${line}:${column}: ${severity}: ${visible(message)} [${visible(rule)}]`;
+  return `${pathText(file)}:${line}:${column}: ${severity}: ${visible(message)} [${visible(rule)}]`;
+}
+
+/** A path in which nobody finds a place: the colon of `a:1:1: error: …` is written as an escape. */
+function pathText(file: string): string {
+  return visible(file).replace(/:(?=\d+(?::|$))/g, "\\u003a");
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isReporterName, reporters, type ReporterName } from "../../src/reporters/index.js";
@@ -83,6 +84,21 @@ describe("the formats others parse", () => {
         const command = /^::error file=([^:,]*),line=1,endLine=1,col=1,endColumn=2,title=[a-z-]+::[^]*$/;
         const file = command.exec(lines[1] ?? "")?.[1];
         expect(decodeURIComponent(file ?? "")).toBe(`a/${visible(name)}.json`);
+      }),
+    );
+  });
+
+  it("let no path be taken for a place", async () => {
+    const matcher = JSON.parse(readFileSync(".github/promptpack-matcher.json", "utf8")) as {
+      problemMatcher: [{ pattern: [{ regexp: string }] }];
+    };
+    const pattern = new RegExp(matcher.problemMatcher[0].pattern[0].regexp);
+    const compact = await reporters.compact();
+    const unit = fc.constantFrom(":", "1", ":1", ": error: ", "package.json", "[x]", "/");
+    fc.assert(
+      fc.property(fc.string({ unit }), (name) => {
+        const [, file, line, column] = pattern.exec(compact(hostileReport(name), plain).trimEnd()) ?? [];
+        expect([file?.replaceAll("\\u003a", ":"), line, column]).toEqual([`a/${name}.json`, "1", "1"]);
       }),
     );
   });

@@ -36,6 +36,18 @@ describe("compact", () => {
       'a/a\\nb\\u001b[2J.json:1:1: error: State "a\\nb\\u001b[2J" is not a state. [unknown-event-target]\n',
     );
   });
+
+  it.each([
+    ["package.json:1:1: error: forged [x]", "package.json\\u003a1\\u003a1: error: forged [x]"],
+    ["C:/a: b/12:x", "C:/a: b/12:x"],
+    ["a:1", "a\\u003a1"],
+  ])("cannot be led by the path %s to another place", (file, shown) => {
+    const [sample] = many({ error: 1, warning: 0, info: 0 }).files;
+    if (sample === undefined) expect.unreachable();
+    expect(compact({ ...sampleReport, files: [{ ...sample, file }] }, plain)).toBe(
+      `${shown}:1:1: error: Message 1. [schema]\n`,
+    );
+  });
 });
 
 describe("github", () => {
