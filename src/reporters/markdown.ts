@@ -104,10 +104,16 @@ const entities: Readonly<Record<string, string>> = {
   "|": "&#124;",
   "`": "&#96;",
   $: "&#36;",
-  "@": "&#64;",
 };
 
-/** Text that stays text, in a table cell too. */
+/** Inside of what is made a link or a mention without any markup: addresses, `@name`, `#1`. */
+const insideLink = /(?<=@)|(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?<=#)(?=\d)/i;
+
+/** Text that stays text, in a table cell too. Links are sought when escapes are read already: only an element parts them. */
 function escaped(text: string): string {
-  return visible(text).replace(/[&<>|`$@\\*_[\]~#]/g, (character) => entities[character] ?? `\\${character}`);
+  return visible(text).split(insideLink).map(escapedPart).join("<span></span>");
+}
+
+function escapedPart(text: string): string {
+  return text.replace(/[&<>|`$\\*_[\]~#]/g, (character) => entities[character] ?? `\\${character}`);
 }

@@ -103,6 +103,34 @@ describe("the formats others parse", () => {
     );
   });
 
+  it("give no link and no mention that nobody wrote as one", async () => {
+    const markdown = await reporters.markdown();
+    const unit = fc.constantFrom(
+      "https",
+      "://",
+      "www",
+      "WWW",
+      ".",
+      "@",
+      "mailto:",
+      "a",
+      "#",
+      "1",
+      " ",
+      "&",
+      "_",
+    );
+    fc.assert(
+      fc.property(fc.string({ unit }), (name) => {
+        const outsideOfFences = markdown(hostileReport(name), plain).replace(/^ *```[^]*?^ *```$/gm, "");
+        // An element parts what stands before and behind it; everything else is read as the text that was meant.
+        const read = outsideOfFences.replaceAll("<span></span>", "\0").replace(/\\(?=[#_])|(?<=&)amp;/g, "");
+        expect(read).not.toMatch(/:\/\/|www\.|@[^\0]|#\d/i);
+        expect(read.replaceAll("\0", "")).toContain(`### a/${name}.json\n`);
+      }),
+    );
+  });
+
   it("give well-formed XML whatever the name is", async () => {
     const junit = await reporters.junit();
     const unit = fc.constantFrom(

@@ -263,11 +263,11 @@ describe("markdown", () => {
 
       | File | Errors | Warnings | Infos |
       | --- | ---: | ---: | ---: |
-      | a/&#124; &#96;a&#96; &lt;script&gt; \\[x\\](https://evil.example) \\*b\\* &#36;x&#36; \\\\n\\# T.json | 1 | 0 | 0 |
+      | a/&#124; &#96;a&#96; &lt;script&gt; \\[x\\](https:<span></span>//evil.example) \\*b\\* &#36;x&#36; \\\\n\\# T.json | 1 | 0 | 0 |
 
-      ### a/&#124; &#96;a&#96; &lt;script&gt; \\[x\\](https://evil.example) \\*b\\* &#36;x&#36; \\\\n\\# T.json
+      ### a/&#124; &#96;a&#96; &lt;script&gt; \\[x\\](https:<span></span>//evil.example) \\*b\\* &#36;x&#36; \\\\n\\# T.json
 
-      - **error** 1:1 State "&#124; &#96;a&#96; &lt;script&gt; \\[x\\](https://evil.example) \\*b\\* &#36;x&#36; \\\\n\\# T" is not a state. unknown-event-target
+      - **error** 1:1 State "&#124; &#96;a&#96; &lt;script&gt; \\[x\\](https:<span></span>//evil.example) \\*b\\* &#36;x&#36; \\\\n\\# T" is not a state. unknown-event-target
 
         \`\`\`text
         ↻ "| \`a\` <script> [x](https://evil.example) *b* $x$ \\n# T" ─"| \`a\` <script> [x](https://evil.example) *b* $x$ \\n# T"→ "| \`a\` <script> [x](https://evil.example) *b* $x$ \\n# T" ⇒ "| \`a\` <script> [x](https://evil.example) *b* $x$ \\n# T"
