@@ -7,6 +7,7 @@ import { isBelow } from "./ignore-files.js";
 import type { Io } from "./io.js";
 import type { LintRequest } from "./lint-request.js";
 import { fixSource, type Known, type Source } from "./lint-source.js";
+import { unguarded } from "./log-guard.js";
 import { describeIoError } from "./read-file.js";
 import { say } from "./say.js";
 import { shownPath } from "./shown-path.js";
@@ -80,7 +81,10 @@ export class Fixer {
 
   private async show(file: string, before: string, after: string): Promise<void> {
     const { unifiedDiff } = await import("../fix/unified-diff.js");
-    this.print(unifiedDiff(shownPath(resolve(this.io.cwd, file), this.folder), before, after));
+    this.print(
+      unifiedDiff(shownPath(resolve(this.io.cwd, file), this.folder), before, after),
+      this.io.stdout,
+    );
   }
 
   private async write(file: string, path: string, old: Uint8Array, content: Uint8Array): Promise<boolean> {
@@ -95,8 +99,7 @@ export class Fixer {
   }
 
   /** Exactly as it is, but to a terminal, which control characters in a pack must not reach. */
-  private print(text: string): void {
-    const { stdout } = this.io;
+  private print(text: string, stdout = unguarded(this.io.stdout)): void {
     stdout.write(stdout.isTTY === true ? text.split("\n").map(visibleLine).join("\n") : text);
   }
 }

@@ -18,6 +18,8 @@ export interface Output {
   readonly columns?: number;
   /** Nobody reads it any more. */
   readonly isLost?: boolean;
+  /** The output behind this one, where this one keeps commands from a runner. */
+  readonly unguarded?: Output;
 }
 
 /** At most `limit` bytes and one chunk more, which tells that there were more. */

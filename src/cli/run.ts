@@ -5,12 +5,14 @@ import type { DefineCommand } from "./commands/command.js";
 import { commands } from "./commands/index.js";
 import { examples } from "./examples.js";
 import type { Io } from "./io.js";
+import { withGuardedLog } from "./log-guard.js";
 import { say } from "./say.js";
 import { describeUsage, seeAll } from "./describe-usage.js";
 import { UsageError } from "./usage-error.js";
 
 /** The whole program: arguments in, exit code out. */
-export async function run(io: Io): Promise<number> {
+export async function run(outside: Io): Promise<number> {
+  const io = withGuardedLog(outside);
   let code = 0;
   const program = buildProgram(io, (result) => {
     code = result;

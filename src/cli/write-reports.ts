@@ -9,6 +9,7 @@ import { withCiPaths } from "./ci-paths.js";
 import { showsLinks, wantsColor } from "./color.js";
 import type { Io } from "./io.js";
 import type { LintRequest } from "./lint-request.js";
+import { guardedText, unguarded } from "./log-guard.js";
 import { describeIoError } from "./read-file.js";
 import { stepSummary } from "./with-diagrams.js";
 import { writeFileAtomically } from "./write-file.js";
@@ -26,8 +27,12 @@ export async function writeReports(
   for (const { name, file } of request.formats) {
     const reporter = await reporters[name]();
     const report = reportOf(withCiPaths(io, name, files), troubled);
-    if (file === undefined) io.stdout.write(reporter(report, await terminalOptions(io, request.color)));
-    else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), reporter(report, plain)));
+    const options = file === undefined ? await terminalOptions(io, request.color) : plain;
+    const text = reporter(report, options);
+    // Only this format has commands to give.
+    const harmless = name === "github" ? text : guardedText(io, text);
+    if (file === undefined) unguarded(io.stdout).write(harmless);
+    else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), harmless));
   }
   const summary = stepSummary(io);
   if (summary !== undefined) {

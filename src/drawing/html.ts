@@ -7,6 +7,7 @@ import { pageScript } from "./page/script.js";
 import { pageStyle } from "./page/style.js";
 import type { Picture } from "./picture.js";
 import { embeddedSvg } from "./svg.js";
+import { respellCommands } from "../text/log-commands.js";
 import { escapeXml } from "../text/xml.js";
 
 /** One page that needs nothing else, and may ask for nothing else: its policy allows its own script and style alone. */
@@ -42,9 +43,8 @@ async function hashOf(text: string): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
-/** JSON in which nothing can end the script element or begin a comment in it. */
+/** JSON in which nothing can end the script element or begin a comment in it, nor give a command to a runner. */
 function scriptSafe(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
+  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return respellCommands(JSON.stringify(value).replace(/[<>&\u2028\u2029]/gu, escape), escape);
 }

@@ -2,6 +2,7 @@ import { severities, type Diagnostic, type Severity } from "../diagnostic.js";
 import { compactLine } from "./compact.js";
 import type { Report, Reporter } from "./report.js";
 import { count } from "../words/wording.js";
+import { withoutCommands } from "../text/log-commands.js";
 import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";
 
@@ -56,11 +57,8 @@ function notice(report: Report, beyond: number): string {
   return `::notice title=${property(report.tool.name)}::${data(`${count(beyond, "more problem")} ${verb} not annotated: ${limit}`)}`;
 }
 
-/** The runner must find no command in a plain line, neither `::error::` nor the older `##[error]`. */
 function logLine({ file, diagnostic }: Found): string {
-  return compactLine(file, diagnostic)
-    .replace(/:(?=:)/g, ": ")
-    .replaceAll("##[", "## [");
+  return withoutCommands(compactLine(file, diagnostic));
 }
 
 function data(text: string): string {

@@ -1,3 +1,5 @@
+import { respellCommands } from "./log-commands.js";
+
 /**
  * Characters that steer a terminal or a reader's eye instead of being read: controls, bidi overrides, invisible
  * marks, lone surrogates. ZWJ and ZWNJ stay, since emoji and several scripts need them, and so do the marks that choose
@@ -21,9 +23,12 @@ export function visible(text: string): string {
   return text.replace(hidden(), (character) => named.get(character) ?? escaped(character));
 }
 
-/** JSON that means the same as `JSON.stringify` gives, and carries nothing that would not be seen; `indent` 0: on one line. */
+/**
+ * JSON that means the same as `JSON.stringify` gives, and carries nothing that would not be seen, nor a command to a
+ * runner; `indent` 0: on one line.
+ */
 export function jsonText(value: unknown, indent = 2): string {
-  const json = JSON.stringify(value, null, indent);
+  const json = respellCommands(JSON.stringify(value, null, indent), unitEscapes);
   return (
     json.replace(hidden(), (character) => (character === "\n" ? character : unitEscapes(character))) + "\n"
   );

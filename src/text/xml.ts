@@ -1,3 +1,5 @@
+import { respellCommands } from "./log-commands.js";
+
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -6,7 +8,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Text that stays text between tags and inside quotes. Control characters are the caller's to make visible. */
+/**
+ * Text that stays text between tags, inside quotes and in the log of a runner. Control characters are the caller's to make
+ * visible.
+ */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  const escaped = text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return respellCommands(escaped, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -80,7 +80,7 @@ describe("the formats others parse", () => {
         expect(compact(report, plain).split("\n")).toHaveLength(2);
         const lines = github(report, plain).split("\n");
         expect(lines).toHaveLength(3);
-        expect(lines[0]).not.toMatch(/::|##\[/);
+        expect(lines[0]).not.toMatch(/^\s*::|##\[/);
         const command = /^::error file=([^:,]*),line=1,endLine=1,col=1,endColumn=2,title=[a-z-]+::[^]*$/;
         const file = command.exec(lines[1] ?? "")?.[1];
         expect(decodeURIComponent(file ?? "")).toBe(`a/${visible(name)}.json`);

@@ -66,12 +66,12 @@ describe("github", () => {
 
   it("cannot be made to forge a command", () => {
     expect(github(hostileReport("a%0A::error::x"), plain)).toMatchInlineSnapshot(`
-      "a/a%0A: :error: :x.json:1:1: error: State "a%0A: :error: :x" is not a state. [unknown-event-target]
+      "a/a%0A::error::x.json:1:1: error: State "a%0A::error::x" is not a state. [unknown-event-target]
       ::error file=a/a%250A%3A%3Aerror%3A%3Ax.json,line=1,endLine=1,col=1,endColumn=2,title=unknown-event-target::State "a%250A::error::x" is not a state.%0A↻ "a%250A::error::x" ─"a%250A::error::x"→ "a%250A::error::x" ⇒ "a%250A::error::x"
       "
     `);
     expect(github(hostileReport("::set-env,b=1\r\n##[error]x"), plain)).toMatchInlineSnapshot(`
-      "a/: :set-env,b=1\\r\\n## [error]x.json:1:1: error: State ": :set-env,b=1\\r\\n## [error]x" is not a state. [unknown-event-target]
+      "a/::set-env,b=1\\r\\n## [error]x.json:1:1: error: State "::set-env,b=1\\r\\n## [error]x" is not a state. [unknown-event-target]
       ::error file=a/%3A%3Aset-env%2Cb=1\\r\\n##[error]x.json,line=1,endLine=1,col=1,endColumn=2,title=unknown-event-target::State "::set-env,b=1\\r\\n##[error]x" is not a state.%0A↻ "::set-env,b=1\\r\\n##[error]x" ─"::set-env,b=1\\r\\n##[error]x"→ "::set-env,b=1\\r\\n##[error]x" ⇒ "::set-env,b=1\\r\\n##[error]x"
       "
     `);

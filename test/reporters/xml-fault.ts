@@ -1,6 +1,6 @@
 const tag =
-  /<(\/?)([A-Za-z][\w.-]*)((?:\s+[A-Za-z][\w.-]*="(?:[^<&"]|&(?:amp|lt|gt|quot|apos);)*")*)\s*(\/?)>/y;
-const characters = /(?:[^<&]|&(?:amp|lt|gt|quot|apos);)+/y;
+  /<(\/?)([A-Za-z][\w.-]*)((?:\s+[A-Za-z][\w.-]*="(?:[^<&"]|&(?:amp|lt|gt|quot|apos|#\d+);)*")*)\s*(\/?)>/y;
+const characters = /(?:[^<&]|&(?:amp|lt|gt|quot|apos|#\d+);)+/y;
 const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
 /** Why a document of elements, attributes and text is not well-formed XML, or nothing when it is. */
