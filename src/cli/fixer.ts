@@ -59,12 +59,14 @@ export class Fixer {
     return bytes;
   }
 
-  /** Standard input that stays as it is goes on to standard output, if it is text and all of it was read. */
+  /** Standard input that stays as it is goes on to standard output, byte for byte; what is too large was passed on at once. */
   pass({ path, bytes }: Source): void {
-    if (this.request.fix !== "write" || path !== undefined) return;
-    if (bytes.length > this.request.limits.maxBytes) return;
-    const { text, hasBom, fault } = decode(bytes);
-    if (fault === undefined) this.print(hasBom ? `\ufeff${text}` : text);
+    if (path === undefined && bytes.length <= this.request.limits.maxBytes) this.passOn?.(bytes);
+  }
+
+  /** Where the bytes of standard input go that are not repaired; nothing where only a report is wanted. */
+  get passOn(): ((bytes: Uint8Array) => void) | undefined {
+    return this.request.fix === "write" ? (bytes) => this.print(bytes) : undefined;
   }
 
   summarize(): void {
@@ -99,8 +101,9 @@ export class Fixer {
   }
 
   /** Exactly as it is, but to a terminal, which control characters in a pack must not reach. */
-  private print(text: string, stdout = unguarded(this.io.stdout)): void {
-    stdout.write(stdout.isTTY === true ? text.split("\n").map(visibleLine).join("\n") : text);
+  private print(content: string | Uint8Array, stdout = unguarded(this.io.stdout)): void {
+    if (stdout.isTTY !== true) stdout.write(content);
+    else stdout.write(Buffer.from(content).toString().split("\n").map(visibleLine).join("\n"));
   }
 }
 

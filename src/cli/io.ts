@@ -11,7 +11,7 @@ export interface Io {
 }
 
 export interface Output {
-  write(text: string): unknown;
+  write(text: string | Uint8Array): unknown;
   /** Waits until it shows whether what was written is lost; absent where each write waits itself. */
   settle?(): Promise<void>;
   readonly isTTY?: boolean;
@@ -22,15 +22,28 @@ export interface Output {
   readonly unguarded?: Output;
 }
 
-/** At most `limit` bytes and one chunk more, which tells that there were more. */
-export async function readAll(input: Io["stdin"], limit: number): Promise<Uint8Array> {
+/**
+ * At most `limit` bytes and one chunk more, which tells that there were more. `passOn` then gets them all, one after the
+ * other: whoever has to hand them on cannot hold them.
+ */
+export async function readAll(
+  input: Io["stdin"],
+  limit: number,
+  passOn?: (bytes: Uint8Array) => void,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of input) {
     const part = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    if (length > limit) {
+      passOn?.(part);
+      continue;
+    }
     parts.push(part);
     length += part.length;
-    if (length > limit) break;
+    if (length <= limit) continue;
+    if (passOn === undefined) break;
+    parts.forEach(passOn);
   }
   return Buffer.concat(parts);
 }

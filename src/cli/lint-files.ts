@@ -111,7 +111,7 @@ class LintRun {
 
   private async readStdin(): Promise<Uint8Array | undefined> {
     try {
-      return await readAll(this.io.stdin, this.request.limits.maxBytes);
+      return await readAll(this.io.stdin, this.request.limits.maxBytes, this.fixer.passOn);
     } catch (error) {
       this.troubles.tell(`Standard input ${describeIoError(error)}.`);
       return undefined;

@@ -23,7 +23,9 @@ export function unguarded(output: Output): Output {
 
 function guarded(output: Output): Output {
   return Object.create(output, {
-    write: { value: (text: string) => output.write(withoutCommands(text)) },
+    write: {
+      value: (content: string | Uint8Array) => output.write(withoutCommands(Buffer.from(content).toString())),
+    },
     unguarded: { value: output },
   }) as Output;
 }

@@ -17,7 +17,7 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { replaceFile } from "../../src/cli/replace-file.js";
 import { Random } from "../../src/simulate/random.js";
-import { folderOf, promptpack } from "./harness.js";
+import { folderOf, promptpack, promptpackRaw } from "./harness.js";
 import { badEntry, clean, oddEvent } from "./packs.js";
 
 /** Two repairs that are certain, one that is likely, and a warning that nothing repairs. */
@@ -227,8 +227,22 @@ describe("standard input", () => {
     expect(await fix(text)).toMatchObject({ code, stdout: text });
   });
 
-  it("that was not read to its end is not printed", async () => {
-    expect(await fix(broken, "--max-size", "10")).toMatchObject({ code: 1, stdout: "" });
+  it("that is not text is printed byte for byte", async () => {
+    const bytes = Buffer.from([...Buffer.from("\ufeffa: "), 0xff, 0x0a]);
+    const { code, stdout } = await promptpackRaw(["lint", "--fix", "-"], { stdin: [bytes] });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: bytes });
+    const shown = await promptpack(["lint", "--fix", "-"], { stdin: [bytes], terminal: 80 });
+    expect(shown.stdout).toContain("a: \ufffd\n");
+  });
+
+  it("that is too large is printed to its end", async () => {
+    const stdin = ["a: 1\n", "b: 2\n", "c: 3\n", "d: 4\n"].map((line) => Buffer.from(line));
+    const args = ["lint", "-", "-f", "compact", "--max-size", "7"];
+    const fixed = await promptpack([...args, "--fix"], { stdin });
+    expect(fixed).toMatchObject({ code: 1, stdout: "a: 1\nb: 2\nc: 3\nd: 4\n" });
+    expect(fixed.stderr).toContain("--max-size");
+    for (const flag of ["--fix-dry-run", "--quiet"])
+      expect((await promptpack([...args, flag], { stdin })).stdout).not.toContain("d: 4");
   });
 
   it("is printed when a file of its name is ignored", async () => {

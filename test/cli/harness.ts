@@ -10,9 +10,14 @@ export interface Ran {
   readonly stderr: string;
 }
 
+interface RanRaw extends Omit<Ran, "stdout"> {
+  readonly stdout: Uint8Array;
+}
+
 export interface Surround {
   readonly cwd?: string;
-  readonly stdin?: string;
+  /** Bytes in the pieces in which they arrive, or a text in one. */
+  readonly stdin?: string | readonly Uint8Array[];
   readonly env?: Readonly<Record<string, string>>;
   /** Columns of standard output, where it is a terminal. */
   readonly terminal?: number;
@@ -21,23 +26,30 @@ export interface Surround {
 
 /** Runs the program on a folder without a child process. */
 export async function promptpack(args: readonly string[], surround: Surround = {}): Promise<Ran> {
-  const out: string[] = [];
+  const ran = await promptpackRaw(args, surround);
+  return { ...ran, stdout: Buffer.from(ran.stdout).toString() };
+}
+
+/** The same, with the very bytes of its standard output. */
+export async function promptpackRaw(args: readonly string[], surround: Surround = {}): Promise<RanRaw> {
+  const out: Uint8Array[] = [];
   const err: string[] = [];
   const terminal = surround.terminal === undefined ? {} : { isTTY: true, columns: surround.terminal };
   const code = await run({
     args,
     stdin: chunks(surround.stdin ?? ""),
-    stdout: { write: (text: string) => out.push(text), ...terminal },
+    stdout: { write: (content) => out.push(Buffer.from(content)), ...terminal },
     stderr: { write: (text: string) => err.push(text) },
     cwd: surround.cwd ?? folderOf({}),
     env: surround.env ?? {},
     ...(surround.signal !== undefined && { signal: surround.signal }),
   });
-  return { code, stdout: out.join(""), stderr: err.join("") };
+  return { code, stdout: Buffer.concat(out), stderr: err.join("") };
 }
 
-async function* chunks(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
+async function* chunks(content: string | readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  if (typeof content === "string") yield Buffer.from(content);
+  else yield* content;
 }
 
 /** A folder with these files that is gone after the test. It is a repository, so that nothing above it counts. */
