@@ -10,7 +10,7 @@ import { FileLinter, type LintOutcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
 import { outputTo, readAll, type Io } from "./io.js";
 import type { LintFlags } from "./lint-flags.js";
-import { readRequest, requireStdin, type LintRequest } from "./lint-request.js";
+import { readRequest, type LintRequest } from "./lint-request.js";
 import type { Linted } from "./lint-source.js";
 import { refuseToOverwriteInputs } from "./overwriting.js";
 import { Progress } from "./progress.js";
@@ -19,21 +19,21 @@ import type { RouteSets } from "./route-sets.js";
 import { say } from "./say.js";
 import { shownFindings } from "./shown-findings.js";
 import { StaleEntries } from "./stale-entries.js";
+import { checkStdinName } from "./stdin-name.js";
 import { Stopwatch } from "./stopwatch.js";
 import { Troubles } from "./troubles.js";
-import { UsageError } from "./usage-error.js";
 import { withDiagrams } from "./with-diagrams.js";
 import { writeReports } from "./write-reports.js";
+
+const notUpdated = "The baseline is left as it was: not everything that was asked for could be linted.";
 
 /** `promptpack lint`: from the command line to the exit code. */
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   const request = readRequest(flags, io.cwd);
-  if (flags.stdinFilename !== undefined) requireStdin(paths);
+  checkStdinName(paths, flags);
   if (flags.printConfig !== undefined) {
     const { printConfig } = await import("./config/print-config.js");
-    if (paths.length > 0)
-      throw new UsageError(`"--print-config" is about one file: leave out ${listNames(paths, 4)}.`);
-    return printConfig(io, flags.printConfig, request);
+    return printConfig(io, flags.printConfig, paths, request);
   }
   const lint = () => new LintRun(io, request).run(paths);
   if (flags.watch !== true) return lint();
@@ -184,7 +184,10 @@ class LintRun {
 
   private throughBaseline(linted: readonly Linted[], baseline: Baseline | undefined): readonly FileReport[] {
     if (baseline === undefined) return linted.map(({ report }) => report);
-    if (!this.request.updateBaseline) return baseline.apply(linted);
+    const { updateBaseline } = this.request;
+    // It would forget, or never hear of, what could not be linted now.
+    if (updateBaseline && this.troubles.any) say(this.io, notUpdated);
+    if (!updateBaseline || this.troubles.any) return baseline.apply(linted);
     try {
       const { reports, size } = baseline.update(linted);
       say(this.io, `The baseline now records ${count(size, "finding")}.`);

@@ -74,12 +74,6 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
   };
 }
 
-/** `--stdin-filename` by itself reads as if standard input were linted. */
-export function requireStdin(paths: readonly string[]): void {
-  if (paths.includes("-")) return;
-  throw new UsageError('"--stdin-filename" names standard input, which is not read: add "-" to the paths.');
-}
-
 function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): LintRequest["fix"] {
   if (fix === true && fixDryRun === true) {
     throw new UsageError('"--fix" changes files and "--fix-dry-run" does not: choose one.');

@@ -311,6 +311,43 @@ describe("what cannot be found now", () => {
   });
 });
 
+it("is not written where something could not be linted", async () => {
+  const cwd = folderOf({ "a.pack.json": badEntry });
+  const refused = async (...args: string[]) => {
+    const { code, stderr } = await lint(cwd, "--update-baseline", ...args);
+    expect({ code, stderr: stderr.split("\n").slice(1) }).toEqual({
+      code: 2,
+      stderr: [
+        "promptpack: The baseline is left as it was: not everything that was asked for could be linted.",
+        "",
+      ],
+    });
+  };
+  await refused("nope", "a.pack.json");
+  expect(existsSync(join(cwd, "base.json"))).toBe(false);
+  await lint(cwd, "--update-baseline");
+  const text = readFileSync(join(cwd, "base.json"), "utf8");
+  await refused("nope");
+  writeFileSync(join(cwd, "a.pack.json"), oddEvent);
+  await refused("nope", "a.pack.json");
+  expect(readFileSync(join(cwd, "base.json"), "utf8")).toBe(text);
+});
+
+it("records standard input by the name that it is given, and not without one", async () => {
+  const cwd = folderOf({});
+  const args = ["lint", "-", "-f", "compact", "--baseline", "base.json"];
+  expect(await promptpack([...args, "--update-baseline"], { cwd, stdin: badEntry })).toEqual({
+    code: 2,
+    stdout: "",
+    stderr:
+      'promptpack: Standard input has no name that a baseline could know it by: give it one with "--stdin-filename".\n',
+  });
+  expect(existsSync(join(cwd, "base.json"))).toBe(false);
+  const named = [...args, "--stdin-filename", "a.pack.json"];
+  await promptpack([...named, "--update-baseline"], { cwd, stdin: badEntry });
+  expect(await promptpack(named, { cwd, stdin: badEntry })).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
 it("never remembers a file that cannot be parsed", async () => {
   const cwd = folderOf({ "a.pack.json": "{" });
   const { code, stderr } = await lint(cwd, "--update-baseline");

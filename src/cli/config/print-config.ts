@@ -1,14 +1,22 @@
 import { resolve } from "node:path";
 import { rules } from "../../rules/index.js";
 import { jsonText } from "../../text/visible-text.js";
+import { listNames } from "../../words/wording.js";
 import type { Io } from "../io.js";
+import type { LintRequest } from "../lint-request.js";
 import { statsOf } from "../read-file.js";
 import { shownPath } from "../shown-path.js";
 import { UsageError } from "../usage-error.js";
-import { SettingsSource, type ConfigFlags } from "./settings.js";
+import { SettingsSource } from "./settings.js";
 
 /** Shows what holds for a file once all configs and flags are taken together. The file need not exist. */
-export async function printConfig(io: Io, file: string, flags: ConfigFlags): Promise<number> {
+export async function printConfig(
+  io: Io,
+  file: string,
+  paths: readonly string[],
+  flags: LintRequest,
+): Promise<number> {
+  refuseMore(paths, flags);
   const path = resolve(io.cwd, file);
   if (statsOf(path)?.isDirectory() === true) {
     throw new UsageError(`"${file}" is a folder: "--print-config" takes a file, and it need not exist.`);
@@ -30,4 +38,14 @@ export async function printConfig(io: Io, file: string, flags: ConfigFlags): Pro
   };
   io.stdout.write(jsonText(shown));
   return 0;
+}
+
+function refuseMore(paths: readonly string[], { formats }: LintRequest): void {
+  if (paths.length > 0)
+    throw new UsageError(`"--print-config" is about one file: leave out ${listNames(paths, 4)}.`);
+  const report = formats.find(({ file }) => file !== undefined);
+  if (report !== undefined)
+    throw new UsageError(
+      `"--print-config" writes no report: leave out "--format ${report.name}=${report.file ?? ""}".`,
+    );
 }

@@ -1,0 +1,15 @@
+import type { LintFlags } from "./lint-flags.js";
+import { UsageError } from "./usage-error.js";
+
+/** A name for standard input is of no use where that is not read, and is needed where it is to be known again. */
+export function checkStdinName(paths: readonly string[], { stdinFilename, updateBaseline }: LintFlags): void {
+  const isRead = paths.includes("-");
+  if (stdinFilename !== undefined && !isRead)
+    throw new UsageError(
+      '"--stdin-filename" names standard input, which is not read: add "-" to the paths.',
+    );
+  if (stdinFilename === undefined && isRead && updateBaseline === true)
+    throw new UsageError(
+      'Standard input has no name that a baseline could know it by: give it one with "--stdin-filename".',
+    );
+}
