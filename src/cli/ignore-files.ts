@@ -10,6 +10,8 @@ interface IgnoreRule {
   readonly matches: PathTest;
 }
 
+export const ignoreFileNames: ReadonlySet<string> = new Set([".gitignore", ".promptpackignore"]);
+
 const largestIgnoreFile = 1024 * 1024;
 
 /** The lines of a `.gitignore`, asked about paths relative to its folder. */

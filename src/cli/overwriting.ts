@@ -1,5 +1,9 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { isConfigName } from "./config/find-config.js";
 import type { SettingsSource } from "./config/settings.js";
+import { isPackName } from "./find-packs.js";
+import { ignoreFileNames } from "./ignore-files.js";
 import type { LintRequest } from "./lint-request.js";
 import { realPathOf } from "./real-path.js";
 import { UsageError } from "./usage-error.js";
@@ -19,11 +23,23 @@ export function refuseToOverwriteInputs(
   for (const output of outputs) refuseToOverwrite(cwd, output, inputs);
 }
 
-/** A report must not take the place of what it is about, by whatever name either is called. */
+/** A report must not take the place of what it is about, by whatever name either is called, nor of anything like it. */
 export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<string>): void {
   const written = realPathOf(resolve(cwd, output));
   for (const input of inputs) {
     if (realPathOf(input) === written)
       throw new UsageError(`"${output}" would be overwritten, but it is an input: name another file.`);
   }
+  const meant = existsSync(written) ? meantBy(basename(written)) : undefined;
+  if (meant === undefined) return;
+  throw new UsageError(
+    `"${output}" would be overwritten, but its name is that of ${meant}: name another file.`,
+  );
+}
+
+/** What the next run would take a file for, which a report is not. */
+function meantBy(name: string): string | undefined {
+  if (isPackName(name)) return "a pack";
+  if (isConfigName(name)) return "a config";
+  return ignoreFileNames.has(name) ? "an ignore file" : undefined;
 }

@@ -8,6 +8,7 @@ export function refuseEmpty(flags: LintFlags): void {
     "--baseline": flags.baseline,
     "--print-config": flags.printConfig,
     "--stdin-filename": flags.stdinFilename,
+    "--since": flags.since,
   };
   for (const [flag, value] of Object.entries(given)) {
     if (value === "") throw new UsageError(`"${flag}" must not be empty.`);

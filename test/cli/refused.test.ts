@@ -51,9 +51,42 @@ describe("what would do harm is refused", () => {
     expect((await promptpack(["lint", "-f", "json=c.yaml"], { cwd })).code).toBe(0);
   });
 
+  it("a report in the place of another pack, config or ignore file", async () => {
+    const files = {
+      "a.pack.json": clean,
+      "sub/b.pack.yaml": "",
+      "sub/.promptpackrc": "",
+      ".promptpackignore": "x\n",
+      "sub/.gitignore": "y\n",
+    };
+    const cwd = folderOf(files);
+    symlinkSync(join("sub", "b.pack.yaml"), join(cwd, "link.json"));
+    const refused = async (name: string, kind: string) => {
+      const message = `promptpack: "${name}" would be overwritten, but its name is that of ${kind}: name another file.\n`;
+      expect(await refusal(cwd, "lint", "-f", `json=${name}`, "a.pack.json")).toBe(message);
+      expect(await refusal(cwd, "graph", "-f", "json", "-o", name, "a.pack.json")).toBe(message);
+    };
+    await refused("sub/b.pack.yaml", "a pack");
+    await refused("link.json", "a pack");
+    await refused("sub/.promptpackrc", "a config");
+    await refused(".promptpackignore", "an ignore file");
+    await refused("sub/.gitignore", "an ignore file");
+    for (const [name, text] of Object.entries(files))
+      expect(readFileSync(join(cwd, name), "utf8")).toBe(text);
+    expect((await promptpack(["lint", "-f", "json=new.pack.json", "a.pack.json"], { cwd })).code).toBe(0);
+  });
+
+  it("a report beside --print-config", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    expect(await refusal(cwd, "lint", "--print-config", "a.pack.json", "-f", "json=b.json")).toBe(
+      'promptpack: "--print-config" writes no report: leave out "--format json=b.json".\n',
+    );
+    expect((await promptpack(["lint", "--print-config", "a.pack.json", "-f", "json"], { cwd })).code).toBe(0);
+  });
+
   it("an empty value, as of a variable that is not set", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
-    for (const flag of ["--config", "--baseline", "--print-config", "--stdin-filename"])
+    for (const flag of ["--config", "--baseline", "--print-config", "--stdin-filename", "--since"])
       expect(await refusal(cwd, "lint", flag, "")).toBe(`promptpack: "${flag}" must not be empty.\n`);
     expect(await refusal(cwd, "replay", "a.jsonl", "--config=")).toBe(
       'promptpack: "--config" must not be empty.\n',
