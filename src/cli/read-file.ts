@@ -78,7 +78,7 @@ export function describeIoError(error: unknown, done: "opened" | "written" = "op
   if (error instanceof Unreadable) return error.message;
   switch (codeOf(error)) {
     case "ENOENT":
-      return "does not exist";
+      return done === "opened" ? "does not exist" : "cannot be written: no such file or folder";
     case "EACCES":
     case "EPERM":
       return `cannot be ${done}: permission denied`;
