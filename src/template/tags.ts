@@ -1,4 +1,4 @@
-import { isEscaped } from "./characters.js";
+import { isEscaped, skipSpaces } from "./characters.js";
 import type { Span } from "./template.js";
 
 /** What stands between `{{` and `}}`: from `from` to `to`, without the marks that trim white space. */
@@ -19,8 +19,9 @@ export function* tagsOf(text: string): Generator<Tag> {
     if (open === text.length) return;
     let inside = open + 2;
     while (text[inside] === "{") inside++;
-    // Four braces and more are an escape for some other engine, or no template at all.
-    if (inside - open > 3 || isEscaped(text, open)) {
+    // Four braces and more are an escape for some other engine, or no template at all; at the end they are neither.
+    const isForeign = inside - open > 3 && skipSpaces(text, inside, text.length) < text.length;
+    if (isForeign || isEscaped(text, open)) {
       at = inside;
       continue;
     }
