@@ -17,9 +17,20 @@ export function ignoredFindingTest(pattern: string): PathTest {
 
 /** Why a pattern can match nothing, as the end of a sentence that begins with it; `key` is what it stands under. */
 export function patternFault(pattern: string, key: "file" | "files"): string | undefined {
-  if (withoutStart(pattern) === "") return "matches no file: it is empty";
   if (pattern.startsWith("!"))
     return `matches no file: "${key}" names those that are meant, and leaves out none`;
+  return pathFault(pattern);
+}
+
+/** The same for a line of `ignore`, which may leave out files again. */
+export function ignoreLineFault(line: string): string | undefined {
+  return pathFault(line.replace(/^!/u, "").trimEnd());
+}
+
+function pathFault(pattern: string): string | undefined {
+  if (withoutStart(pattern) === "") return "matches no file: it is empty";
+  if (pattern.split("/").includes(".."))
+    return 'matches no file: a config is for the files below its folder, whose paths have no ".."';
   return undefined;
 }
 

@@ -8,7 +8,7 @@ import { listChoices, listNames } from "../../words/wording.js";
 import type { PathTest } from "../glob.js";
 import { IgnoreList } from "../ignore-files.js";
 import { presets, type Config, type IgnoredFinding, type Override } from "./config.js";
-import { ignoredFindingTest, overrideTest, patternFault } from "./file-patterns.js";
+import { ignoredFindingTest, ignoreLineFault, overrideTest, patternFault } from "./file-patterns.js";
 
 export interface Mistake {
   readonly at: Span;
@@ -126,12 +126,11 @@ export class ConfigReader {
   private overrideTest(node: Node | undefined, owner: Node): readonly PathTest[] {
     const pattern = this.text(node, '"files"', owner);
     if (pattern === undefined) return [];
-    this.pattern(pattern, "files", node ?? owner);
+    this.refuseUnmatched(pattern, patternFault(pattern, "files"), node ?? owner);
     return [overrideTest(pattern)];
   }
 
-  private pattern(pattern: string, key: "file" | "files", node: Node): void {
-    const fault = patternFault(pattern, key);
+  private refuseUnmatched(pattern: string, fault: string | undefined, node: Node): void {
     if (fault !== undefined) this.complain(placeOf(node), `"${pattern}" ${fault}.`);
   }
 
@@ -140,9 +139,16 @@ export class ConfigReader {
     const findings: IgnoredFinding[] = [];
     for (const item of this.items(node, "ignore")) {
       if (item.kind === "mapping") findings.push(...this.ignoredFinding(item));
-      else globs.push(this.text(item, "A file to ignore", item) ?? "");
+      else globs.push(...this.ignoredFile(item));
     }
     return { ignoredFiles: new IgnoreList(globs), ignoredFindings: findings };
+  }
+
+  private ignoredFile(node: Node): readonly string[] {
+    const line = this.text(node, "A file to ignore", node);
+    if (line === undefined) return [];
+    this.refuseUnmatched(line, ignoreLineFault(line), node);
+    return [line];
   }
 
   private ignoredFinding(node: MappingNode): readonly IgnoredFinding[] {
@@ -153,7 +159,7 @@ export class ConfigReader {
     const reason = node.get("reason");
     const because = reason === undefined ? undefined : this.text(reason, '"reason"', node);
     const place = node.get("rule") ?? node;
-    if (file !== undefined) this.pattern(file, "file", node.get("file") ?? node);
+    if (file !== undefined) this.refuseUnmatched(file, patternFault(file, "file"), node.get("file") ?? node);
     if (rule !== undefined && !this.ruleIds.includes(rule))
       this.complain(placeOf(place), unknownRule(rule, this.ruleIds, this.guess));
     if (rule === parseError.id)
