@@ -79,6 +79,9 @@ interface Visit {
   readonly entry: Dirent;
 }
 
+/** Emacs marks a file that is being edited with a link of this name, which leads nowhere. */
+const editorLock = ".#";
+
 /** Everything below a folder, except what is ignored, down to a depth. */
 export function* walk(
   folder: string,
@@ -90,6 +93,7 @@ export function* walk(
   const waiting = [{ folder, depth: 1 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const entry of entriesOf(next.folder, cwd, troubles)) {
+      if (entry.name.startsWith(editorLock)) continue;
       const path = join(next.folder, entry.name);
       const goesDeeper = entry.isDirectory();
       if (goesDeeper && (entry.name === "node_modules" || entry.name === ".git")) continue;

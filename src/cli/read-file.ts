@@ -32,6 +32,9 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
     }
   } catch (error) {
     if (codeOf(error) === "ENOENT" && isLink(path)) throw new Unreadable(leadsNowhere);
+    // Node lists a name that is not UTF-8 with this in the place of what it cannot tell.
+    if (codeOf(error) === "ENOENT" && path.includes("\ufffd"))
+      throw new Unreadable("cannot be opened: its name is not valid UTF-8");
     throw new Unreadable(describeIoError(error));
   }
 }

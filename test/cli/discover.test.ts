@@ -211,6 +211,16 @@ describe("what is no ordinary file", () => {
     ]);
   });
 
+  it("passes over the mark of an editor, unless it is named", () => {
+    const cwd = folderOf({ "a.pack.json": "" });
+    symlinkSync("me@host.1:2", join(cwd, ".#a.pack.json"));
+    expect(found(cwd)).toEqual(["a.pack.json"]);
+    expect(found(cwd, "*.json")).toEqual(["a.pack.json"]);
+    expect(found(cwd, ".#a.pack.json")).toEqual([
+      '! ".#a.pack.json" is a link to something that does not exist.',
+    ]);
+  });
+
   it("does not follow links to folders when it searches", () => {
     const cwd = folderOf({ "a/pack.json": "" });
     mkdirSync(join(cwd, "b"));

@@ -43,6 +43,17 @@ describe("paths that lead nowhere", () => {
     expect(stdout).toMatch(/^ok\.pack\.json:25:14: error: .* \[unknown-entry\]\n$/);
   });
 
+  it.runIf(process.platform === "linux")("a name that is not UTF-8 is said to be the reason", async () => {
+    const cwd = folderOf({ "ok.pack.json": clean });
+    const name = Buffer.concat([Buffer.from(`${cwd}/a`), Buffer.from([0xff]), Buffer.from(".pack.json")]);
+    writeFileSync(name, clean);
+    expect(await promptpack(["lint", "-f", "compact"], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: "a\ufffd.pack.json" cannot be opened: its name is not valid UTF-8.\n',
+    });
+  });
+
   it.runIf(hasDevices)("FIFOs and devices are not read", () => {
     const cwd = folderOf({ "ok.pack.json": clean });
     execFileSync("mkfifo", [join(cwd, "pipe.pack.json")]);
