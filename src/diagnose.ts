@@ -73,9 +73,12 @@ function tooMuch(document: Document): Diagnostic {
   return toDiagnostic(document, parseError, "error", { at, message, advice });
 }
 
+/** What a report writes around each finding: a million short ones are too many, too. */
+const frame = 300;
+
 /** About how many characters it takes to print a finding; only names can be long. */
 function sizeOf({ message, pointer, related, trace }: Diagnostic): number {
-  let size = message.length + pointer.length;
+  let size = frame + message.length + pointer.length;
   for (const place of related ?? []) size += place.message.length + place.pointer.length;
   for (const { from, event, to, forced } of trace?.steps ?? []) {
     size += from.length + event.length + to.length;
