@@ -93,7 +93,7 @@ export function* walk(
   const waiting = [{ folder, depth: 1 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const entry of entriesOf(next.folder, cwd, troubles)) {
-      if (entry.name.startsWith(editorLock)) continue;
+      if (entry.name.startsWith(editorLock) && entry.isSymbolicLink()) continue;
       const path = join(next.folder, entry.name);
       const goesDeeper = entry.isDirectory();
       if (goesDeeper && (entry.name === "node_modules" || entry.name === ".git")) continue;

@@ -61,12 +61,19 @@ export class Fixer {
 
   /** Standard input that stays as it is goes on to standard output, byte for byte; what is too large was passed on at once. */
   pass({ path, bytes }: Source): void {
-    if (path === undefined && bytes.length <= this.request.limits.maxBytes) this.passOn?.(bytes);
+    const isWhole = bytes.length <= this.request.limits.maxBytes;
+    if (path === undefined && isWhole && this.request.fix === "write") this.print(bytes);
   }
 
-  /** Where the bytes of standard input go that are not repaired; nothing where only a report is wanted. */
-  get passOn(): ((bytes: Uint8Array) => void) | undefined {
-    return this.request.fix === "write" ? (bytes) => this.print(bytes) : undefined;
+  /** Where the bytes of standard input go that are too many to be fixed; nothing where only a report is wanted. */
+  get passOn(): ((bytes: Uint8Array) => Promise<boolean>) | undefined {
+    if (this.request.fix !== "write") return undefined;
+    const { stdout } = this.io;
+    return async (bytes) => {
+      this.print(bytes);
+      await stdout.settle?.();
+      return stdout.isLost !== true;
+    };
   }
 
   summarize(): void {

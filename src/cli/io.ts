@@ -24,26 +24,22 @@ export interface Output {
 
 /**
  * At most `limit` bytes and one chunk more, which tells that there were more. `passOn` then gets them all, one after the
- * other: whoever has to hand them on cannot hold them.
+ * other, for as long as it wants them: whoever has to hand them on cannot hold them.
  */
 export async function readAll(
   input: Io["stdin"],
   limit: number,
-  passOn?: (bytes: Uint8Array) => void,
+  passOn?: (bytes: Uint8Array) => Promise<boolean>,
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of input) {
     const part = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-    if (length > limit) {
-      passOn?.(part);
-      continue;
-    }
-    parts.push(part);
+    const isBeyond = length > limit;
+    if (!isBeyond) parts.push(part);
     length += part.length;
     if (length <= limit) continue;
-    if (passOn === undefined) break;
-    parts.forEach(passOn);
+    if ((await passOn?.(isBeyond ? part : Buffer.concat(parts))) !== true) break;
   }
   return Buffer.concat(parts);
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { isConfigName } from "./config/find-config.js";
 import type { SettingsSource } from "./config/settings.js";
@@ -30,11 +29,9 @@ export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<
     if (realPathOf(input) === written)
       throw new UsageError(`"${output}" would be overwritten, but it is an input: name another file.`);
   }
-  const meant = existsSync(written) ? meantBy(basename(written)) : undefined;
+  const meant = meantBy(basename(written));
   if (meant === undefined) return;
-  throw new UsageError(
-    `"${output}" would be overwritten, but its name is that of ${meant}: name another file.`,
-  );
+  throw new UsageError(`"${output}" cannot be a report: its name is that of ${meant}. Name another file.`);
 }
 
 /** What the next run would take a file for, which a report is not. */

@@ -293,7 +293,7 @@ describe("lint --since", () => {
 
   it.each([
     ["nowhere", 'git does not know the commit "nowhere". In a shallow clone, fetch it first.'],
-    ["", 'git does not know the commit "". In a shallow clone, fetch it first.'],
+    ["", '"--since" must not be empty.'],
     ["--output=x", 'git does not know the commit "--output=x". In a shallow clone, fetch it first.'],
     ["main..main", 'git does not know the commit "main..main". In a shallow clone, fetch it first.'],
     ["lone", '"lone" and the current commit have no history in common.'],

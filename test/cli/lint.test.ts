@@ -351,14 +351,17 @@ describe("formats", () => {
     expect(readdirSync(cwd).sort()).toEqual([".git", "a.pack.json", "out.json"]);
   });
 
-  it.runIf(existsSync("/proc/self"))("a report where no file can be made is not said to be missing", async () => {
-    const cwd = folderOf({ "a.pack.json": clean });
-    expect(await lint(cwd, "-f", "json=/proc/x.json")).toEqual({
-      code: 2,
-      stdout: "",
-      stderr: 'promptpack: "/proc/x.json" cannot be written: no such file or folder.\n',
-    });
-  });
+  it.runIf(existsSync("/proc/self"))(
+    "a report where no file can be made is not said to be missing",
+    async () => {
+      const cwd = folderOf({ "a.pack.json": clean });
+      expect(await lint(cwd, "-f", "json=/proc/x.json")).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: 'promptpack: "/proc/x.json" cannot be written: no such file or folder.\n',
+      });
+    },
+  );
 
   it("appends a summary in GitHub Actions", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry, "summary.md": "before\n" });
