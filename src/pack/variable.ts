@@ -72,7 +72,8 @@ function withMeantNames(declared: ReadonlyMap<string, Variable>): ReadonlyMap<st
 function meantNames(name: string): readonly string[] {
   if (isSoundName(name)) return [];
   const bare = withoutDelimiters(name);
-  const read = firstName(bare);
+  // Of `first name` no template reads the `first`.
+  const read = bare.includes(" ") ? "" : firstName(bare);
   return [bare.replaceAll(/[-. ]/g, "_"), ...(read === "" ? [] : [read])].filter((each) => each !== name);
 }
 

@@ -1,5 +1,5 @@
 /** What other dialects of regular expressions have, and the one at hand may refuse; of flags those that some dialect has. */
-const otherDialects = /\(\?(?:[abdefilmnprsuwxDJLPRSTUVWX0-9^-]+[):]|P|>|#|\||R|&|\d|\()|[*+?}]\+|\\Q/;
+const otherDialects = /\(\?(?:[abcdefgilmnopqrstuwxDJLPRSTUVWX0-9^-]+[):]|P|>|#|\||R|&|\d|\()|[*+?}]\+|\\Q/;
 
 /** The engine's reasons in the words of authors. */
 const reasons: readonly (readonly [told: string, words: string])[] = [

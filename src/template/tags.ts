@@ -47,9 +47,12 @@ export function* tagsOf(text: string): Generator<Tag> {
 
 /** Longer tags are not looked through for strings: a hostile text could make that costly. */
 const longestTag = 300;
-/** Nothing that begins like JSON, with a key or a string. An apostrophe inside a word begins no string. */
+/**
+ * Nothing that begins like JSON, with a key or a string, and nothing with a whole tag in a string, which may be meant. An
+ * apostrophe inside a word begins no string.
+ */
 const tagWithStrings =
-  /^(?!\s*(?:[\w.-]+\s*[:,]|["'`]))(?:[^"'`{}\n]|(?<!\w)(?:"[^"\n]*"|'[^'\n]*'|`[^`\n]*`))*\}\}/;
+  /^(?!\s*(?:[\w.-]+\s*[:,]|["'`]))(?:[^"'`{}\n]|(?<!\w)(?:"[^"}\n]*"|'[^'}\n]*'|`[^`}\n]*`))*\}\}/;
 
 /** Where `x | default("{{")}}` closes: the braces between quotes belong to the text. */
 function closeBehindStrings(text: string, from: number): number | undefined {

@@ -126,7 +126,8 @@ describe("filters and arguments", () => {
     ],
     [`{{${"a".repeat(99)} b}}`, `local name ${"a".repeat(99)} @2-101`, "local name b @102-103"],
     ["{{x | default('{{')}}", "name x @2-3"],
-    ['{{x | default: "{{y}}", 1 -}}{{z}}', "name x @2-3", "name z @31-32"],
+    ['{{x | default: "{{", 1 -}}{{z}}', "name x @2-3", "name z @28-29"],
+    ['{{["{{y}}"]}}', "name y @6-7"],
     ["{{{x | default(`{{`)}}}", "name x @3-4"],
     ["{{#if x == '{{'}}a{{/if}}", "name x @6-7"],
     [
