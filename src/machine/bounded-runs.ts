@@ -2,7 +2,7 @@ import { filled } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 
 /** Configurations and edges looked at before we stop asking: a long run round a loop looks at them again and again. */
-const maxLooked = 60_000_000;
+const maxLooked = 20_000_000;
 
 /** What runs of at most so many entries add up to, whatever they would do after them. */
 export class BoundedRuns {
@@ -10,9 +10,10 @@ export class BoundedRuns {
 
   constructor(private readonly exploration: Exploration) {}
 
-  /** The most that the weights of the configurations on one run add up to; nothing once too much was asked. */
-  most(weights: readonly number[], entries: number): number | undefined {
-    if (this.looked > maxLooked) return undefined;
+  /** The most that the weights of the configurations on one run add up to; once too much was asked, a bound of it. */
+  most(weights: readonly number[], entries: number): number {
+    const bound = weights.reduce((most, weight) => Math.max(most, weight), 0) * entries;
+    if (this.looked > maxLooked) return bound;
     const { offsets, targets } = this.exploration.graph;
     // The most that a run with so many entries brings to each configuration it can be in; -1 where it cannot be.
     let brought = filled(weights.length, -1);
@@ -36,7 +37,7 @@ export class BoundedRuns {
         this.looked += 1 + end - (offsets[node] ?? 0);
         brought[node] = -1;
       }
-      if (this.looked > maxLooked) return undefined;
+      if (this.looked > maxLooked) return bound;
       nodes = next;
       [brought, beyond] = [beyond, brought];
     }

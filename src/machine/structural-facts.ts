@@ -22,8 +22,6 @@ export function structuralFacts(machine: Machine): Facts {
   const parts = components(possible);
   const mayEnd = canReach(possible, parts, (state) => mayEndAt(structure, state));
   const traps = structuralTraps(structure, mayEnd);
-  const trapped = new Set(traps.flat());
-  const isTrapped = (state: number): boolean => trapped.has(state);
   const isReentered = (state: number): boolean => reentered[state] === 1;
 
   const witnesses = new Witnesses(machine, eventRuns(structure));
@@ -51,9 +49,11 @@ export function structuralFacts(machine: Machine): Facts {
       ),
     metSpent: undefined,
     unboundedLoops,
-    openLoops: unboundedLoops.filter(({ states }) => !states.every(isTrapped)),
-    trapped: traps.map((states) => ({ ...proven(states, witnesses), isSpent: () => false })),
-    neverCompletes: neverCompletes(structure, parts, isTrapped).map((states) => proven(states, witnesses))[0],
+    openLoops: unboundedLoops.filter(({ states }) => !states.every(traps.hold)),
+    trapped: traps.regions.map((states) => ({ ...proven(states, witnesses), isSpent: () => false })),
+    neverCompletes: neverCompletes(structure, parts, traps.hold).map((states) =>
+      proven(states, witnesses),
+    )[0],
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitEnds(machine),
     dangles: all.some((state) => entered[state] === 1 && dangles(machine, state)),

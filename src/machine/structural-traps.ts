@@ -7,22 +7,28 @@ import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
 import { type Structure, targetsOf } from "./structure.js";
 
-/**
- * The regions that runs certainly get into and none leaves, nor ends in, by event or forced exit; `mayEnd` marks the
- * states from which some run may end.
- */
-export function structuralTraps(
-  structure: Structure,
-  mayEnd: readonly number[],
-): readonly (readonly number[])[] {
+export interface Traps {
+  /** Runs certainly get into each. */
+  readonly regions: readonly (readonly number[])[];
+  /** Whether a run that is there, if there is one, is caught. */
+  readonly hold: (state: number) => boolean;
+}
+
+/** What no run leaves, nor ends in, by event or forced exit; `mayEnd` marks the states from which some run may end. */
+export function structuralTraps(structure: Structure, mayEnd: readonly number[]): Traps {
   const { all, certain, possible } = structure;
   const caught = all.filter((state) => certain[state] === 1 && mayEnd[state] === 0);
-  if (caught.length === 0) return [];
+  if (caught.length === 0) return { regions: [], hold: () => false };
   const inside = reachable(possible, caught);
   const explored = explore(machineInside(structure, caught, inside));
-  if (explored === undefined) return joined(structure, inside);
   const everywhere = (): boolean => true;
-  return regions(explored, everywhere, everywhere).map(({ states }) => states);
+  return {
+    regions:
+      explored === undefined
+        ? joined(structure, caught)
+        : regions(explored, everywhere, everywhere).map(({ states }) => states),
+    hold: (state) => inside[state] === 1,
+  };
 }
 
 /**
@@ -45,16 +51,17 @@ function machineInside(
   };
 }
 
-/** All that a run may enter inside: where it is caught among them is not known. */
-function joined({ all, possible }: Structure, inside: readonly number[]): readonly (readonly number[])[] {
+/** Those that a run certainly gets into, where the others are not known. */
+function joined({ all, possible }: Structure, caught: readonly number[]): readonly (readonly number[])[] {
   const neighbours: number[][] = all.map(() => []);
-  const members = all.filter((state) => inside[state] === 1);
-  for (const state of members) {
+  const isCaught = new Set(caught);
+  for (const state of caught) {
     for (let edge = at(possible.offsets, state); edge < at(possible.offsets, state + 1); edge++) {
       const target = at(possible.targets, edge);
+      if (!isCaught.has(target)) continue;
       neighbours[state]?.push(target);
       neighbours[target]?.push(state);
     }
   }
-  return grouped(members, components(digraph(neighbours)).of);
+  return grouped(caught, components(digraph(neighbours)).of);
 }

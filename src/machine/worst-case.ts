@@ -29,9 +29,9 @@ export class WorstCases {
 
   /**
    * The same where the entries of each state count so much, and none counts less than nothing, on runs that are cut
-   * short after so many entries; nothing once too much was asked.
+   * short after so many entries.
    */
-  weighing(weightOf: (state: number) => number, entries: number): number | undefined {
+  weighing(weightOf: (state: number) => number, entries: number): number {
     const weights = filled(this.parts.order.length, 0);
     this.configurationsOf.forEach((configurations, state) => {
       for (const node of configurations) weights[node] = weightOf(state);

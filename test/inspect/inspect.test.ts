@@ -197,7 +197,7 @@ workflow:
     expect(open).toMatchObject({ states: [{ worstCaseRounds: unlimited }], worstCaseRounds: unlimited });
   });
 
-  it("are not known where too many runs within the budget would have to be looked at", () => {
+  it("are bounded by the budget where too many runs within it would have to be looked at", () => {
     const { toolUse } = inspected(`
 prompts: { p: { tools: [t], tool_policy: { max_rounds: 5 } }, q: {} }
 workflow:
@@ -207,7 +207,10 @@ workflow:
     a: { prompt_task: p, on_event: { Go: b } }
     b: { prompt_task: q, on_event: { Back: a } }
 `);
-    expect(toolUse).toMatchObject({ states: [{ worstCaseRounds: null }], worstCaseRounds: null });
+    expect(toolUse).toMatchObject({
+      states: [{ worstCaseRounds: 5_000_000_000 }],
+      worstCaseRounds: 5_000_000_000,
+    });
   });
 
   it("of an unbounded loop are bounded by the budget", () => {
