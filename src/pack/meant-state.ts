@@ -1,5 +1,5 @@
 import { type Entry, isNull, Key, MappingNode, type Node, ScalarNode } from "../document/node.js";
-import { isEventOf, isStateProperty } from "../words/homes.js";
+import { isEventOf, isStateProperty, isValueOfProperty } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
 import { Text } from "../document/spelled-values.js";
 import { fields, spelled, withEntries } from "./spelled.js";
@@ -68,10 +68,12 @@ function isStrayEvent({ key, value }: Entry, isState: IsState): boolean {
   return isEventOf(key.text, value.value, isState) && meantProperty(key.text, fields.state) === undefined;
 }
 
-/** With the name of a state it may be an event that is called so; no event leads to anything else. */
+/** A misspelt state may be one to which an event leads that is called so; no event leads to anything but a name. */
 function isStrayProperty({ key, value }: Entry, isState: IsState): boolean {
   if (value.kind !== "scalar" || value.value === null || !isStateProperty(key.text)) return false;
-  return typeof value.value !== "string" || !isState(value.value);
+  return (
+    typeof value.value !== "string" || (isValueOfProperty(key.text, value.value) && !isState(value.value))
+  );
 }
 
 /** Where nothing says `on_event`, the first of the events stands for it. */

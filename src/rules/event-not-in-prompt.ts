@@ -2,7 +2,6 @@ import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
 import { toEventName } from "../words/event-name.js";
-import { isStateProperty } from "../words/homes.js";
 import { listNames } from "../words/wording.js";
 import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
@@ -13,7 +12,7 @@ export const eventNotInPrompt: PackRule = {
   summary: "The prompt of a state mentions the events that the state waits for.",
   severity: "info",
   source: "workflow guide, prompt doesn't emit expected events",
-  heldBackBy: [...unclearTexts, "event-name-case", "terminal-with-transitions", "unknown-orchestration"],
+  heldBackBy: [...unclearTexts, "terminal-with-transitions", "unknown-orchestration"],
   *check(pack) {
     const mentions = promptWords(pack);
     const misspelt = misspeltEvents();
@@ -23,14 +22,7 @@ export const eventNotInPrompt: PackRule = {
       if (terminal?.value === true || unclear.has("terminal")) continue;
       const all = onEvent.transitions.map(({ event }) => event.text);
       const events = new Set(all);
-      // The prompt has the name that event-name-case advises: with that, the event is mentioned.
-      const isRightlyNamed = (event: string): boolean => {
-        const name = toEventName(event);
-        return name !== undefined && !events.has(name) && mentions(prompt, name) === true;
-      };
-      const missing = all.filter(
-        (event) => mentions(prompt, event) === false && !isStateProperty(event) && !isRightlyNamed(event),
-      );
+      const missing = all.filter((event) => mentions(prompt, event) === false);
       if (missing.length === 0) continue;
       const hint = hintOf(misspelt(prompt, missing, events));
       const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
@@ -44,8 +36,10 @@ export const eventNotInPrompt: PackRule = {
   },
 };
 
+/** Not where the prompt has the name that event-name-case advises: there it is the state that should change. */
 function hintOf(misspelt: Misspelt | undefined): string {
-  return misspelt === undefined ? "" : ` Did you misspell "${misspelt.event}" as "${misspelt.word}"?`;
+  if (misspelt === undefined || toEventName(misspelt.event) === misspelt.word) return "";
+  return ` Did you misspell "${misspelt.event}" as "${misspelt.word}"?`;
 }
 
 /** A value that no spec knows has its own rule; who sends the events is not known then. */

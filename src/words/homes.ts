@@ -75,6 +75,19 @@ export function isStateProperty(name: string): boolean {
   return name !== "on_event" && stateProperties.includes(name);
 }
 
+const valuesOf: Readonly<Record<string, RegExp>> = {
+  persistence: /^(?:transient|persistent)$/,
+  orchestration: /^(?:internal|external|hybrid)$/,
+  terminal: /^(?:true|false)$/,
+  skills: /^none$/,
+  description: /\s/,
+};
+
+/** Whether a text is surely the value of that property of a state, and not a name that an event leads to. */
+export function isValueOfProperty(name: string, text: string): boolean {
+  return Object.hasOwn(valuesOf, name) && valuesOf[name]?.test(text) === true;
+}
+
 /** What to say of one. */
 export function strayPropertyWords(name: string): Words {
   return {
