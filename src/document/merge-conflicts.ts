@@ -7,23 +7,22 @@ const marker = /^([<|=>])\1{6}(?=[ \t\r\n]|$)[^\r\n]*/gm;
 
 const mostConflicts = 20;
 
+type FaultsOf = (text: string) => readonly Fault[];
+
 /** The conflicts that a merge left in a broken text, and what else is wrong with the side that it names first. */
-export function faultsBesideConflicts(
-  text: string,
-  faultsOf: (text: string) => readonly Fault[],
-): readonly Fault[] {
-  const { faults, firstSide } = resolve(text);
+export function faultsBesideConflicts(text: string, faultsOf: FaultsOf): readonly Fault[] {
+  const { faults, firstSide } = resolve(text, markersIn(text, faultsOf));
   if (faults.length === 0) return faultsOf(text);
   return [...faults, ...faultsOf(firstSide)].sort((a, b) => a.start - b.start).slice(0, mostConflicts);
 }
 
-function resolve(text: string): { faults: Fault[]; firstSide: string } {
+function resolve(text: string, markers: readonly RegExpExecArray[]): { faults: Fault[]; firstSide: string } {
   const faults: Fault[] = [];
   const kept: string[] = [];
   let at = 0;
   let isOpen = false;
   let isOther = false;
-  for (const { 0: line, 1: mark, index } of markersIn(text)) {
+  for (const { 0: line, 1: mark, index } of markers) {
     const before = text.slice(at, index);
     kept.push(isOther ? blank(before) : before, blank(line));
     at = index + line.length;
@@ -36,10 +35,16 @@ function resolve(text: string): { faults: Fault[]; firstSide: string } {
   return { faults: faults.slice(0, mostConflicts), firstSide: kept.join("") };
 }
 
-function markersIn(text: string): readonly RegExpExecArray[] {
+/** A lone line between two sides may be a text: it is left over only where it is itself what cannot be read. */
+function markersIn(text: string, faultsOf: FaultsOf): readonly RegExpExecArray[] {
   const markers = [...text.matchAll(marker)];
   if (markers.some(([, mark]) => mark !== "=")) return markers;
-  return markers.filter(({ 0: line, index }) => line.trimEnd() === "=======" && !isUnderline(text, index));
+  const lone = markers.filter(
+    ({ 0: line, index }) => line.trimEnd() === "=======" && !isUnderline(text, index),
+  );
+  if (lone.length === 0) return lone;
+  const faulty = new Set(faultsOf(text).map(({ start }) => start));
+  return lone.filter(({ index }) => faulty.has(index));
 }
 
 /** Whether the line before is text that lost its indentation: the heading that is underlined here. */

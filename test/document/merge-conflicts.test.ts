@@ -65,6 +65,7 @@ describe("merge conflicts", () => {
 
   it.each([
     ["a heading that is underlined", "a: |\nTitle\n=======\nb: 1\n"],
+    ["a text in quotes", 'a: "Big\n=======\n title"\nb: 1\n'],
     ["a longer line", "a: 1\n========\nb: 1\n"],
     ["a line with more on it", "a: 1\n======= b\nc: 1\n"],
   ])("are not seen in %s", (_, text) => {
