@@ -1,6 +1,6 @@
 import { nameAdvice } from "../words/nearest-name.js";
 import { codePoints } from "../document/code-points.js";
-import { isNull, Key, type Node } from "../document/node.js";
+import { isNull, Key, type Node, type ScalarNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { capitalized, joined } from "../words/wording.js";
 import { found, quoted, spelling } from "./show-value.js";
@@ -95,7 +95,7 @@ function typeMessage(subject: string, schema: SchemaPart, node: Node, source: st
   if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
     return unquotedMessage(subject, schema, spelling(node, source), typeof node.value);
   }
-  return must(subject, expectation(schema), found(node, source) + hintFor(schema, node.value));
+  return must(subject, expectation(schema), found(node, source) + hintFor(schema, node, source));
 }
 
 /** `version: 1.0` is a number; only where the text would do does it help to put it in quotes. */
@@ -129,14 +129,22 @@ function isForNames({ key, parent }: Node): boolean {
   return namingProperties.has(key.text) || (parent?.key instanceof Key && parent.key.text === "on_event");
 }
 
-function hintFor(schema: SchemaPart, value: unknown): string {
+function hintFor(schema: SchemaPart, node: ScalarNode, source: string | undefined): string {
+  const { value } = node;
   const types = typesOf(schema);
   if (isQuotedByMistake(types, value)) return "; take away the quotes";
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
-    return /^-[^\s-]/.test(value) ? "; put a space after each dash" : `; write [${listOf(value)}]`;
+    return /^-[^\s-]/.test(value) && isPlain(node, source)
+      ? "; put a space after each dash"
+      : `; write [${listOf(value)}]`;
   const truth =
     types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
   return truth === undefined ? "" : `; write ${truth}`;
+}
+
+/** Whether a text stands in the file without quotes. */
+function isPlain({ start, value }: ScalarNode, source = ""): boolean {
+  return typeof value === "string" && source.startsWith(value.charAt(0), start);
 }
 
 function listOf(names: string): string {

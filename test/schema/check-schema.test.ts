@@ -241,6 +241,11 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a dash in quotes where a list is due",
+      withPrompt('tools: "-t"'),
+      ['/prompts/p/tools | "-t" | type | "tools" must be a list, found "-t"; write ["-t"].'],
+    ],
+    [
       "one name where a list of them is due",
       withPrompt("tools: t"),
       ['/prompts/p/tools | t | type | "tools" must be a list, found "t"; write ["t"].'],
