@@ -2,7 +2,7 @@ import { Key, MappingNode, type Entry, type Node } from "../document/node.js";
 import { isKnown } from "../document/spelled-values.js";
 import type { Make } from "../document/unindented.js";
 import { stateProperties } from "../words/homes.js";
-import { meantProperty } from "../words/meant-property.js";
+import { isCalledWay, meantProperty } from "../words/meant-property.js";
 
 /** The keys that the schema knows in each part of a pack that is read here. */
 export const fields = {
@@ -47,7 +47,8 @@ const mostSlips = 20;
  */
 export function spelled(node: MappingNode, known: ReadonlySet<string>): MappingNode {
   if (node.entries.every(({ key }) => known.has(key.text))) return node;
-  const slips = node.entries.filter(({ key }) => !known.has(key.text));
+  // What is written under a name for ways need not be events, and is not read as such.
+  const slips = node.entries.filter(({ key }) => !known.has(key.text) && !isCalledWay(key.text));
   if (slips.length > mostSlips) return node;
   const meant = new Map<Entry, string>();
   const free = new Set([...known].filter((name) => node.entry(name) === undefined));

@@ -1,3 +1,4 @@
+import { isEventName } from "./event-name.js";
 import { wordsOf } from "./name-words.js";
 import { longestName, nearestName } from "./nearest-name.js";
 
@@ -8,15 +9,6 @@ const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["on", ["on_event"]],
   ["events", ["on_event"]],
   ["transitions", ["on_event"]],
-  ["transition", ["on_event"]],
-  ["next", ["on_event"]],
-  ["next state", ["on_event"]],
-  ["edges", ["on_event"]],
-  ["routes", ["on_event"]],
-  ["targets", ["on_event"]],
-  ["goto", ["on_event"]],
-  ["on success", ["on_event"]],
-  ["on complete", ["on_event"]],
   ["final", ["terminal"]],
   ["is final", ["terminal"]],
   ["is terminal", ["terminal"]],
@@ -39,6 +31,24 @@ const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["timeout seconds", ["max_wall_time_sec"]],
 ]);
 
+/** What leads from a state to the next elsewhere, be it written as events, as conditions or as a mere name. */
+const ways = new Set([
+  "transition",
+  "next",
+  "next state",
+  "edges",
+  "routes",
+  "targets",
+  "goto",
+  "on success",
+  "on complete",
+]);
+
+/** Whether a property is called as such a way is. `Next` is an event: how it is written tells them apart. */
+export function isCalledWay(name: string): boolean {
+  return name.length <= longestName && !isEventName(name) && ways.has(wordsOf(name).join(" "));
+}
+
 /** The property that an unknown one most likely stands for: misspelt, called as it is elsewhere, or cut short. */
 export function meantProperty(name: string, known: Iterable<string>): string | undefined {
   const names = [...known];
@@ -47,6 +57,7 @@ export function meantProperty(name: string, known: Iterable<string>): string | u
   const words = wordsOf(name);
   const other = otherNames.get(words.join(" "))?.find((property) => names.includes(property));
   if (other !== undefined) return other;
+  if (names.includes("on_event") && isCalledWay(name)) return "on_event";
   const [longer, ...more] = names.filter((candidate) => hasWords(candidate, words));
   return more.length === 0 ? longer : undefined;
 }

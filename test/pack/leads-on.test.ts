@@ -23,6 +23,8 @@ workflow:
 
 it.each([
   ["transition", "{ Go: t }"],
+  ["transition", "{ target: t, when: tests pass }"],
+  ["transition", "{ Go: nowhere }"],
   ["next", "t"],
   ["next_state", "t"],
   ["edges", "[{ event: Go, target: t }]"],
@@ -31,11 +33,21 @@ it.each([
   ["goto", "t"],
   ["on_success", "t"],
   ["onComplete", "t"],
-])("events that are called %s are reported once", (name, value) => {
+])("events that are called %s (%s) are reported once", (name, value) => {
   expect(findingsIn(`${name}: ${value}`)).toEqual([
     `schema /workflow/states/s/${name} "${name}" is not a property of a state. Did you mean "on_event"?`,
   ]);
 });
+
+it.each(["Next", "Goto", "Transition", "NextState", "OnSuccess", "OnComplete", "Routes", "Edges"])(
+  "%s beside on_event is an event",
+  (name) => {
+    expect(findingsIn(`on_event: { Go: u }, ${name}: t`)).toEqual([
+      expect.stringMatching(/^event-not-in-prompt /),
+      `schema /workflow/states/s/${name} "${name}" is not a property of a state. It belongs inside "on_event".`,
+    ]);
+  },
+);
 
 it.each([
   "then: t",

@@ -15,6 +15,8 @@ describe("meantProperty", () => {
     ["transitions", ["on_event", "on_max_visits"], "on_event"],
     ["nextState", ["on_event", "on_max_visits"], "on_event"],
     ["on_success", ["on_event", "on_max_visits"], "on_event"],
+    ["Next", ["on_event", "on_max_visits"], undefined],
+    ["OnComplete", ["on_event", "on_max_visits"], undefined],
     ["next", ["entry", "states"], undefined],
     ["isTerminal", ["terminal", "on_event"], "terminal"],
     ["end", ["terminal", "on_event"], "terminal"],
