@@ -7,7 +7,7 @@ import { mayLeadOn } from "./leads-on.js";
 import { meantState, strayProperties } from "./meant-state.js";
 import { fields, filled, spelled, spelledMapping } from "./spelled.js";
 import { hasMisplacedBudget } from "./stray-budget.js";
-import { withStrays } from "./strays.js";
+import { holdsLooseState, withStrays } from "./strays.js";
 import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
 import {
   type Artifact,
@@ -81,6 +81,7 @@ function readState(
   const isOther = (other: string) => other !== name.text && isState(other);
   const isSilent = (read.onEvent?.transitions ?? []).length === 0 && read.terminal?.value !== true;
   if (isSilent && node !== undefined && mayLeadOn(node, isOther)) unclear.add("on_event");
+  if (written !== undefined && holdsLooseState(spelled(written, fields.state))) unclear.add("on_event");
   return {
     index,
     name,

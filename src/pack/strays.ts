@@ -19,8 +19,12 @@ export function withStrays(
 ): MappingNode | undefined {
   if (section === undefined) return undefined;
   const strays = new Map<string, Entry>();
+  const waiting = section.entries.map(({ value }) => value);
+  // Each name is followed once: an alias may repeat what it holds in any depth.
   const add = (entry: Entry): void => {
-    if (section.entry(entry.key.text) === undefined) strays.set(entry.key.text, entry);
+    if (section.entry(entry.key.text) !== undefined) return;
+    if (!strays.has(entry.key.text)) waiting.push(entry.value);
+    strays.set(entry.key.text, entry);
   };
   const collect = (node: Node | null | undefined, known: ReadonlySet<string>): void => {
     if (node?.kind !== "mapping") return;
@@ -28,7 +32,7 @@ export function withStrays(
       if (!known.has(entry.key.text) && isMade(entry, kind) && isNamed(entry.key.text)) add(entry);
   };
   for (const [node, known] of holders) collect(node, known);
-  for (const { value } of section.entries) {
+  for (const value of waiting) {
     collect(value, fields[kind]);
     if (kind === "state" && value.kind === "mapping") statesWithin(value).forEach(add);
   }
@@ -42,15 +46,34 @@ export function withStrays(
 
 /** States that are indented so far that they stand among the events or the artifacts of the one before them. */
 export function statesWithin(state: MappingNode): readonly Entry[] {
-  return [...statesAmongEvents(state.get("on_event")), ...statesIn(state.get("artifacts"))];
+  return [...statesAmongEvents(state.get("on_event")), ...statesAmongArtifacts(state.get("artifacts"))];
+}
+
+/** Whether a state stands within another one that has no event for it: how it is entered is not known. */
+export function holdsLooseState(state: MappingNode): boolean {
+  const within = statesWithin(state);
+  if (within.length === 0) return false;
+  const targets = targetsOf(state.get("on_event"));
+  return within.some(({ key }) => !targets.has(key.text));
+}
+
+/** What has a type is an artifact, whatever else it has. */
+function statesAmongArtifacts(artifacts: Node | undefined): readonly Entry[] {
+  return statesIn(artifacts).filter(
+    ({ value }) => value.kind === "mapping" && value.get("type") === undefined,
+  );
 }
 
 /** What is called like an event may be one, with the state in the place of its name, unless another leads to it. */
 function statesAmongEvents(events: Node | undefined): readonly Entry[] {
   const states = statesIn(events);
-  if (states.length === 0 || events?.kind !== "mapping") return [];
-  const targets = new Set(events.entries.map(({ value }) => stringOf(value)));
+  if (states.length === 0) return [];
+  const targets = targetsOf(events);
   return states.filter(({ key }) => !isEventName(key.text) || targets.has(key.text));
+}
+
+function targetsOf(events: Node | undefined): ReadonlySet<string | undefined> {
+  return new Set(events?.kind === "mapping" ? events.entries.map(({ value }) => stringOf(value)) : []);
 }
 
 function statesIn(part: Node | undefined): readonly Entry[] {

@@ -29,7 +29,7 @@ export function withoutStatesAmongArtifacts(
     if (told.has(path)) return false;
     const node = nodeAt(path);
     const owner = node && ownerOf(node, "artifacts");
-    if (owner === undefined || !isKey(node?.key) || !isState(node)) return true;
+    if (owner === undefined || !isKey(node?.key) || !isState(node) || isTyped(node)) return true;
     told.add(path);
     words.set(error, strayWords(node.key, "an artifact", owner));
     return true;
@@ -46,6 +46,11 @@ function ownerOf({ parent: part }: Node, name: string): Key | undefined {
 
 function isState(node: Node): boolean {
   return node.kind === "mapping" && node.get("prompt_task") !== undefined;
+}
+
+/** As an artifact is, whatever else it has. */
+function isTyped(node: Node): boolean {
+  return node.kind === "mapping" && node.get("type") !== undefined;
 }
 
 function strayWords(key: Key, instead: string, owner: Key): Words {

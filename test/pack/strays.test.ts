@@ -58,6 +58,30 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /workflow/states/s/artifacts/t "t" is a state, not an artifact. Put it beside "s".',
   ],
   [
+    "a state among the events or artifacts of another that no event leads to",
+    workflow(
+      "    s:\n      prompt_task: a\n      on_event: {Go: u, t: {prompt_task: a, terminal: true}}\n" +
+        "      artifacts: {v: {prompt_task: a, terminal: true}}\n    u: {prompt_task: a, terminal: true}\n",
+    ),
+    'schema /workflow/states/s/on_event/t "t" is a state, not an event. Put it beside "s".',
+    'schema /workflow/states/s/artifacts/v "v" is a state, not an artifact. Put it beside "s".',
+  ],
+  [
+    "a state among the events of one that stands among those of another",
+    workflow(
+      "    s: {prompt_task: a, on_event: {Go: t, t: {prompt_task: a, on_event: {Go: u, u: {prompt_task: a, terminal: true}}}}}\n",
+    ),
+    'schema /workflow/states/s/on_event/t "t" is a state, not an event. Put it beside "s".',
+  ],
+  [
+    "a property of a state in an artifact",
+    workflow(
+      "    s: {prompt_task: a, artifacts: {plan: {type: text/plain, description: d, prompt_task: a}}, terminal: true}\n",
+    ),
+    'unused-artifact /workflow/states/s/artifacts/plan No template reads the artifact "plan". Read it as {{artifacts.plan}}, or remove it.',
+    'schema /workflow/states/s/artifacts/plan/prompt_task "prompt_task" is not a property of an artifact.',
+  ],
+  [
     "the entry among the states",
     `${head}prompts:\n${prompt("a")}workflow:\n  version: 1\n  states:\n    s: {prompt_task: a, on_event: {Go: t}}\n${end}    entry: s\n`,
     'schema /workflow/states/entry "entry" is a property of the workflow, not a state. Put it beside "states".',
