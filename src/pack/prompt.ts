@@ -22,11 +22,18 @@ export interface Prompt {
   readonly declared: ReadonlyMap<string, Variable>;
   /** Whether each declaration could be read; a reference may be to one that could not. */
   readonly hasAllVariables: boolean;
+  /** The names that stand in a list of variables outside of the prompts, which may be meant for any of them. */
+  readonly declaredElsewhere: ReadonlySet<string>;
   readonly tools: readonly Text[];
   /** Whether some of what it lists as tools could not be read. */
   readonly toolsUnclear: boolean;
   readonly toolPolicy: ToolPolicy | undefined;
   readonly evals: readonly Eval[];
+}
+
+/** Whether a variable is declared by a prompt, or for any. */
+export function declares({ declared, declaredElsewhere }: Prompt, name: string): boolean {
+  return declared.has(name) || declaredElsewhere.has(name);
 }
 
 export interface Fragment {

@@ -21,6 +21,7 @@ import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
 import { isKnown, Text } from "../document/spelled-values.js";
 import { readTool } from "./tool.js";
+import { variableNamesIn } from "./variable.js";
 import { type ToolUse, toolUse } from "./tool-use.js";
 
 const usualSyntax: Syntax = { open: "{{", close: "}}" };
@@ -80,7 +81,7 @@ class ReadPack implements Pack {
     );
     this.hasAllPrompts = isKnown(prompts, "mapping");
     // What stands in the pack may be meant for any prompt: the schema says where it belongs.
-    const elsewhere = node.get("variables");
+    const elsewhere = variableNamesIn(node.get("variables"));
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template, elsewhere));
     const tools = withStrays(indented(node.get("tools"), "tool"), "tool", [], listedIn(this.prompts));
     this.hasAllTools = node.get("tools") === undefined || isKnown(tools, "mapping");

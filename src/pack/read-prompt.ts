@@ -11,24 +11,22 @@ type ReadTemplate = (node: Node | undefined) => TemplateText | undefined;
 
 const overriding = ["system_template_prefix", "system_template", "system_template_suffix"];
 
-/** `elsewhere`: variables that stand outside of the prompts. */
 export function readPrompt(
   key: Key,
   value: Node,
   template: ReadTemplate,
-  elsewhere: Node | undefined,
+  declaredElsewhere: ReadonlySet<string>,
 ): Prompt {
   const written = asMapping(value);
   const node = written && spelled(written, fields.prompt);
   const tools = textsOf(node?.get("tools"));
-  const variables = readVariables(node?.get("variables"));
   return {
     key,
     node: written,
     id: Text.once(node?.get("id")),
     ...readTemplates(node, template),
-    ...variables,
-    hasAllVariables: variables.hasAllVariables && elsewhere === undefined,
+    ...readVariables(node?.get("variables")),
+    declaredElsewhere,
     tools,
     toolsUnclear: isDoubled(value) || !areTexts(node, tools),
     toolPolicy: readToolPolicy(node?.get("tool_policy")),

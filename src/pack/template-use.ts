@@ -1,6 +1,6 @@
 import type { Reference } from "../template/read-template.js";
-import { foldName } from "../words/nearest-name.js";
-import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
+import { foldName, guesser } from "../words/nearest-name.js";
+import { declares, type Fragment, type Prompt, type Reading, type Readings } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
 
 /** What the templates of a pack name, and which of it is not there. */
@@ -39,7 +39,7 @@ interface Parts {
 
 export function templateUse(parts: Parts): TemplateUse {
   const all = [...ownedTemplates(parts)];
-  const undeclared = parts.hasAllFragments ? undeclaredVariables(parts) : [];
+  const undeclared = undeclaredVariables(parts);
   const unknown = parts.hasAllFragments ? all.flatMap((owned) => unknownFragments(owned, parts)) : [];
   return {
     all,
@@ -79,16 +79,25 @@ function unknownFragments(owned: OwnedTemplate, { fragments }: Parts): readonly 
     .map((reference) => ({ ...owned, reference }));
 }
 
-/** One for each place: a fragment's reference is one mistake, however many prompts include it. */
-function undeclaredVariables({ prompts, fragments, readings }: Parts): readonly UndeclaredVariable[] {
+/** Looking for the nearest name takes time. */
+const mostGuesses = 200;
+
+/**
+ * One for each place: a fragment's reference is one mistake, however many prompts include it. Where fragments are not
+ * known, a name may be one of theirs, unless it is nearly that of a variable.
+ */
+function undeclaredVariables(parts: Parts): readonly UndeclaredVariable[] {
+  const { prompts, fragments, hasAllFragments, readings } = parts;
+  const guess = guesser(mostGuesses);
   const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
   for (const prompt of prompts?.values() ?? []) {
     if (!prompt.hasAllVariables) continue;
     const namesVariable = phraseJudge(prompt, fragments);
     for (const reading of readings.of(prompt)) {
       const { kind, name, start, words } = reading.reference;
-      if (kind !== "name" || prompt.declared.has(name) || fragments.has(name)) continue;
+      if (kind !== "name" || declares(prompt, name) || fragments.has(name)) continue;
       if (words === undefined ? reading.local : !namesVariable(words)) continue;
+      if (!hasAllFragments && guess(name, prompt.declared.keys()) === undefined) continue;
       const place = `${reading.source.origin}:${start}`;
       const known = byPlace.get(place);
       if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });

@@ -2,7 +2,7 @@ import type { Place } from "../diagnostic.js";
 import { isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
 import { firstName, syntaxes } from "../template/read-template.js";
 import { fields, isComplete, spelled } from "./spelled.js";
-import { asMapping, itemsOf, numberOf, Text, Truth } from "../document/spelled-values.js";
+import { asMapping, itemsOf, numberOf, Text, textsOf, Truth } from "../document/spelled-values.js";
 
 /** What a prompt says of a value that its template takes (RFC 0003). */
 export interface Variable {
@@ -53,6 +53,14 @@ export function readVariables(node: Node | undefined): Variables {
   }
   const isList = isComplete(node, "sequence");
   return { variables, declared: withMeantNames(declared), hasAllVariables: isList && named === items.length };
+}
+
+/** The names that a section of variables has in whatever form: a list of them or of names, or one below each name. */
+export function variableNamesIn(section: Node | undefined): ReadonlySet<string> {
+  const named = readVariables(section).declared.keys();
+  const texts = textsOf(section).map(({ text }) => text);
+  const keys = asMapping(section)?.entries.map(({ key }) => key.text) ?? [];
+  return new Set([...named, ...texts, ...keys]);
 }
 
 function withMeantNames(declared: ReadonlyMap<string, Variable>): ReadonlyMap<string, Variable> {

@@ -58,4 +58,14 @@ describe("what is read from a section is unknown where the section is null, and 
     expect(findingsIn(pack("null"))).toEqual(["schema /fragments"]);
     expect(findingsIn(pack("{}"))).toEqual(["unknown-fragment /prompts/a/system_template"]);
   });
+
+  it("fragments, unless a name is nearly that of a variable", () => {
+    const pack = (read: string) =>
+      `prompts: {a: ${prompt(`system_template: "{{${read}}}", variables: [{name: customer, type: string, required: true}]`)}}\nfragments:\n`;
+    expect(findingsIn(pack("manners"))).toEqual(["schema /fragments"]);
+    expect(findingsIn(pack("custmer"))).toEqual([
+      "undeclared-variable /prompts/a/system_template",
+      "schema /fragments",
+    ]);
+  });
 });

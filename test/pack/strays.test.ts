@@ -133,6 +133,17 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /variables "variables" is not a property of a pack. It belongs inside a prompt.',
   ],
   [
+    "the variables in the pack, below their names",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: "{{x}}"}}\nvariables: {x: {type: string}}\n`,
+    'schema /variables "variables" is not a property of a pack. It belongs inside a prompt.',
+  ],
+  [
+    "the names of variables in the pack, and another that is read",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: "{{x}} {{y}}"}}\nvariables: [x]\n`,
+    'undeclared-variable /prompts/a/system_template Prompt "a" reads the variable "y", and does not declare it. Add it to "variables".',
+    'schema /variables "variables" is not a property of a pack. It belongs inside a prompt.',
+  ],
+  [
     "the template in the pack",
     `${head}prompts: {a: {id: a, name: A, version: 1.0.0}}\nsystem_template: Hi\n`,
     'schema /system_template "system_template" is not a property of a pack. It belongs inside a prompt.',
