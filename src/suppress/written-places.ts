@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { type Node, placeOf } from "../document/node.js";
+import type { Node } from "../document/node.js";
 import { lowerBound, startOf } from "../document/lower-bound.js";
 import { isWrittenInside, wayTo, writtenSpan } from "../document/written.js";
 import type { Spot } from "./spots.js";
@@ -15,21 +15,13 @@ export class WrittenPlaces {
   /** The pointer of a finding, and those of the values in whose text it stands, or an alias on the way to it. */
   pointersOf({ pointer, range }: Diagnostic): readonly string[] {
     const { root, repeated, lines } = this.document;
-    if (root === undefined) return [pointer];
-    if (pointer === "") return this.ofWhole(root, lines.offset(range.start));
-    if (repeated.values.size === 0) return [pointer];
+    if (pointer === "" || root === undefined || repeated.values.size === 0) return [pointer];
     const pointers = [pointer, this.innermost(lines.offset(range.start))];
     for (const node of wayTo(root, pointer)) {
       if (node.parent !== null && !isWrittenInside(node))
         pointers.push(this.innermost(writtenSpan(node.parent).start));
     }
     return pointers;
-  }
-
-  /** What is said of the whole file is shown where its first entry or item begins, and may be silenced there. */
-  private ofWhole(root: Node, offset: number): readonly string[] {
-    const first = this.spots[0]?.node.pointer;
-    return first === undefined || offset !== placeOf(root).start ? [""] : ["", first];
   }
 
   private innermost(offset: number): string {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
-import { lint } from "../../src/index.js";
 import { suppress } from "../../src/suppress/suppress.js";
 
 const ruleIds = new Set(["dead-guard", "unknown-entry", "unused-suppression"]);
@@ -377,16 +376,6 @@ b: *a
       ]),
     ).toEqual(["unknown-entry@/a/z/y (the alias)", "unknown-entry@/b/z/y (the alias)"]);
   });
-});
-
-it.each([
-  ["above the first entry", "# promptpack-disable-next-line schema\nname: A\n", true],
-  ["behind the first entry", "name: A # promptpack-disable-line schema\n", true],
-  ["above the bracket", '# promptpack-disable-next-line schema\n{"name": "A"}\n', true],
-  ["above another entry", "name: A\n# promptpack-disable-next-line schema\nversion: 1.0.0\n", false],
-])("what is said of the whole file is silenced where it is shown: %s", (_where, source, isSilenced) => {
-  const { diagnostics } = lint(source, { file: "pack.yaml", rules: { "not-a-pack": "off" } });
-  expect(diagnostics.some(({ rule }) => rule === "schema")).toBe(!isSilenced);
 });
 
 it("silences nothing in a file that cannot be read", () => {
