@@ -79,7 +79,7 @@ function unknownFragments(owned: OwnedTemplate, { fragments }: Parts): readonly 
     .map((reference) => ({ ...owned, reference }));
 }
 
-/** Looking for the nearest name takes time. */
+/** Looking for the nearest name takes time, so that of more names than these none is asked for. */
 const mostGuesses = 200;
 
 /**
@@ -88,7 +88,7 @@ const mostGuesses = 200;
  */
 function undeclaredVariables(parts: Parts): readonly UndeclaredVariable[] {
   const { prompts, fragments, hasAllFragments, readings } = parts;
-  const guess = guesser(mostGuesses);
+  const near = new NearNames();
   const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
   for (const prompt of prompts?.values() ?? []) {
     if (!prompt.hasAllVariables) continue;
@@ -97,14 +97,33 @@ function undeclaredVariables(parts: Parts): readonly UndeclaredVariable[] {
       const { kind, name, start, words } = reading.reference;
       if (kind !== "name" || declares(prompt, name) || fragments.has(name)) continue;
       if (words === undefined ? reading.local : !namesVariable(words)) continue;
-      if (!hasAllFragments && guess(name, prompt.declared.keys()) === undefined) continue;
+      if (!hasAllFragments && !near.has(prompt, name)) continue;
       const place = `${reading.source.origin}:${start}`;
       const known = byPlace.get(place);
       if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });
       else known.prompts.push(prompt);
     }
   }
-  return [...byPlace.values()];
+  return near.isSpent ? [] : [...byPlace.values()];
+}
+
+/** Which names are nearly those of variables, each asked once. */
+class NearNames {
+  private readonly guess = guesser(mostGuesses);
+  private readonly known = new Map<string, boolean>();
+
+  get isSpent(): boolean {
+    return this.known.size > mostGuesses;
+  }
+
+  has({ key, declared }: Prompt, name: string): boolean {
+    const question = `${key.text}:${name}`;
+    const known = this.known.get(question);
+    if (known !== undefined || this.isSpent) return known === true;
+    const isNear = this.guess(name, declared.keys()) !== undefined;
+    this.known.set(question, isNear);
+    return isNear;
+  }
 }
 
 /** Whether `{{customer name}}` must stand for `customer_name`: none of its words is there by itself. */
