@@ -22,6 +22,8 @@ export function withoutStatesAmongArtifacts(
   nodeAt: (path: string) => Node | undefined,
 ): Retold {
   const words = new Map<SchemaError, Words>();
+  // Most often there are none: then no path, which a name can make long, need be looked at.
+  if (!hasStatesAmongArtifacts(nodeAt("/workflow/states"))) return { errors, words };
   const told = new Set<string>();
   const kept = errors.filter((error) => {
     const path = artifact.exec(error.instancePath)?.[0];
@@ -29,12 +31,20 @@ export function withoutStatesAmongArtifacts(
     if (told.has(path)) return false;
     const node = nodeAt(path);
     const owner = node && ownerOf(node, "artifacts");
-    if (owner === undefined || !isKey(node?.key) || !isState(node) || isTyped(node)) return true;
+    if (owner === undefined || !isKey(node?.key) || !isStrayState(node)) return true;
     told.add(path);
     words.set(error, strayWords(node.key, "an artifact", owner));
     return true;
   });
   return { errors: kept, words };
+}
+
+function hasStatesAmongArtifacts(states: Node | undefined): boolean {
+  if (states?.kind !== "mapping") return false;
+  return states.entries.some(({ value: state }) => {
+    const artifacts = state.kind === "mapping" ? state.get("artifacts") : undefined;
+    return artifacts?.kind === "mapping" && artifacts.entries.some(({ value }) => isStrayState(value));
+  });
 }
 
 /** The key of the state in whose part of that name a node stands. */
@@ -48,9 +58,9 @@ function isState(node: Node): boolean {
   return node.kind === "mapping" && node.get("prompt_task") !== undefined;
 }
 
-/** As an artifact is, whatever else it has. */
-function isTyped(node: Node): boolean {
-  return node.kind === "mapping" && node.get("type") !== undefined;
+/** With a type it is an artifact, whatever else it has. */
+function isStrayState(node: Node): boolean {
+  return isState(node) && node.kind === "mapping" && node.get("type") === undefined;
 }
 
 function strayWords(key: Key, instead: string, owner: Key): Words {
