@@ -32,8 +32,10 @@ export const ambiguousTerminal: WorkflowRule = {
 /** Marks the state as an end, in the way its spec version knows. */
 function endFix(document: Document, state: MappingNode | undefined, emptyMeansTerminal: boolean): Repair {
   if (state === undefined || state.get("terminal") !== undefined) return {};
-  // An unknown property may be what its author meant to lead on.
+  // An unknown property may be what its author meant to lead on, and events are there that are none.
   if (state.entries.some(({ key }) => !fields.state.has(key.text))) return {};
+  const events = state.get("on_event");
+  if (events?.kind === "mapping" && events.entries.length > 0) return {};
   return emptyMeansTerminal
     ? certainRepair("Add an empty on_event.", addEntries(document, state, [{ name: "on_event", value: [] }]))
     : certainRepair("Add terminal: true.", addEntries(document, state, [{ name: "terminal", value: true }]));
