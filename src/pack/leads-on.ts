@@ -3,8 +3,8 @@ import { isCalledWay } from "../words/meant-property.js";
 import { fields } from "./spelled.js";
 
 /**
- * Whether a property that no state has is called as a way to others is, or names another state: what is written there may be meant to lead to it. The
- * schema reports the property; that the state leads nowhere is not known.
+ * Whether a property that no state has is called as a way to others is, or names another state: what is written there
+ * may be meant to lead to it. The schema reports the property; that the state leads nowhere is not known.
  */
 export function mayLeadOn({ entries }: MappingNode, isOther: (name: string) => boolean): boolean {
   return entries.some(
