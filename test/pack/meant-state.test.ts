@@ -1,24 +1,11 @@
 import { expect, it } from "vitest";
-import { lint } from "../../src/index.js";
+import { findingsInStates } from "./states-findings.js";
 
-const findingsIn = (event: string) => {
-  const pack = `id: p
-name: P
-version: 1.0.0
-template_engine: { version: v1, syntax: "{{variable}}" }
-prompts:
-  a: { id: a, name: A, version: 1.0.0, system_template: Emit Go. }
-workflow:
-  version: 2
-  entry: s
-  states:
-    s: { prompt_task: a, on_event: { Go: t, ${event} } }
-    t: { prompt_task: a, terminal: true }
-`;
-  return lint(pack, { file: "pack.yaml" }).diagnostics.map(
-    ({ rule, pointer, message }) => `${rule} ${pointer} ${message}`,
+const findingsIn = (event: string) =>
+  findingsInStates(
+    `s: { prompt_task: a, on_event: { Go: t, ${event} } }`,
+    "t: { prompt_task: a, terminal: true }",
   );
-};
 
 it.each([
   ["persistence", "persistent"],

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { diagnose, RuleSet } from "../src/diagnose.js";
+import { readDocument } from "../src/document/read.js";
+import type { PackRule } from "../src/rules/rule.js";
+
+const rule: PackRule = {
+  id: "short",
+  subject: "pack",
+  summary: "Short.",
+  severity: "warning",
+  source: "promptpack",
+  check: () => [],
+};
+
+/** The rules that speak of a file with so many short findings. */
+function rulesOf(findings: number): ReadonlySet<string> {
+  const document = readDocument("id: a\n", "yaml");
+  const finding = { at: { pointer: "", start: 0, end: 0 }, message: "No." };
+  const told = diagnose(document, new RuleSet([rule]), () => Array(findings).fill(finding), {});
+  return new Set(told.map(({ rule: id }) => id));
+}
+
+it("takes a few hundred thousand short findings, and refuses a million", () => {
+  expect(rulesOf(300_000)).toEqual(new Set(["short"]));
+  expect(rulesOf(1_000_000)).toEqual(new Set(["parse-error"]));
+});

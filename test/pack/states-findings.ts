@@ -1,0 +1,19 @@
+import { lint } from "../../src/index.js";
+
+/** What is found in a sound pack whose workflow starts in `s` and has these states, as lines. */
+export function findingsInStates(...states: readonly string[]): readonly string[] {
+  const pack = `id: p
+name: P
+version: 1.0.0
+template_engine: { version: v1, syntax: "{{variable}}" }
+prompts:
+  a: { id: a, name: A, version: 1.0.0, system_template: Emit Go. }
+workflow:
+  version: 2
+  entry: s
+  states:
+${states.map((state) => `    ${state}\n`).join("")}`;
+  return lint(pack, { file: "pack.yaml" }).diagnostics.map(
+    ({ rule, pointer, message }) => `${rule} ${pointer} ${message}`,
+  );
+}
