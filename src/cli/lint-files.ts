@@ -1,8 +1,6 @@
 import { resolve } from "node:path";
 import { compareText } from "../diagnostic.js";
-import type { FileReport } from "../reporters/report.js";
-import { count, listNames } from "../words/wording.js";
-import type { Baseline } from "./baseline.js";
+import { listNames } from "../words/wording.js";
 import { bytesOf, mayHoldRoutes, type Discovery, type Target } from "./discover.js";
 import { exitCodeOf } from "./exit-code.js";
 import { findTargets } from "./find-targets.js";
@@ -21,11 +19,10 @@ import { shownFindings } from "./shown-findings.js";
 import { StaleEntries } from "./stale-entries.js";
 import { checkStdinName } from "./stdin-name.js";
 import { Stopwatch } from "./stopwatch.js";
+import { openBaseline, throughBaseline } from "./through-baseline.js";
 import { Troubles } from "./troubles.js";
 import { withDiagrams } from "./with-diagrams.js";
 import { writeReports } from "./write-reports.js";
-
-const notUpdated = "The baseline is left as it was: not everything that was asked for could be linted.";
 
 /** `promptpack lint`: from the command line to the exit code. */
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
@@ -64,7 +61,7 @@ class LintRun {
   }
 
   async run(paths: readonly string[]): Promise<number> {
-    const baseline = await this.openBaseline();
+    const baseline = await openBaseline(this.request, this.io.cwd);
     const found = await this.watch.timeAsync("find files", () => findTargets(this.io, paths, this.request));
     const { targets, stdin } = found;
     found.troubles.forEach(this.troubles.tell);
@@ -81,7 +78,9 @@ class LintRun {
     }
     this.progress.hide();
     this.refuseNothing(targets);
-    const files = [...this.throughBaseline(linted, baseline), ...this.staleEntries.reports()];
+    const { io, request, troubles } = this;
+    const reports = throughBaseline(linted, baseline, { io, request, troubles });
+    const files = [...reports, ...this.staleEntries.reports()];
     files.sort((a, b) => compareText(a.file, b.file));
     await this.watch.timeAsync("report", async () => {
       const shown = shownFindings(this.request, files);
@@ -173,30 +172,5 @@ class LintRun {
     const { io, request } = this;
     if (request.fix === undefined || (request.fix === "write" && !readsStdin)) return io;
     return outputTo(io, io.stderr);
-  }
-
-  private async openBaseline(): Promise<Baseline | undefined> {
-    const { baseline, updateBaseline } = this.request;
-    if (baseline === undefined) return undefined;
-    const { Baseline } = await import("./baseline.js");
-    return Baseline.open(baseline, this.io.cwd, updateBaseline);
-  }
-
-  private throughBaseline(linted: readonly Linted[], baseline: Baseline | undefined): readonly FileReport[] {
-    if (baseline === undefined) return linted.map(({ report }) => report);
-    const { updateBaseline } = this.request;
-    // It would forget, or never hear of, what could not be linted now.
-    if (updateBaseline && this.troubles.any) say(this.io, notUpdated);
-    if (!updateBaseline || this.troubles.any) return baseline.apply(linted);
-    try {
-      const { reports, size } = baseline.update(linted);
-      say(this.io, `The baseline now records ${count(size, "finding")}.`);
-      return reports;
-    } catch (error) {
-      this.troubles.tell(
-        `The baseline "${this.request.baseline ?? ""}" ${describeIoError(error, "written")}.`,
-      );
-      return linted.map(({ report }) => report);
-    }
   }
 }
