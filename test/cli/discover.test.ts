@@ -212,9 +212,9 @@ describe("what is no ordinary file", () => {
   });
 
   it("passes over the mark of an editor, unless it is named", () => {
-    const cwd = folderOf({ "a.pack.json": "" });
+    const cwd = folderOf({ "a.pack.json": "", ".#b.pack.json": "" });
     symlinkSync("me@host.1:2", join(cwd, ".#a.pack.json"));
-    expect(found(cwd)).toEqual(["a.pack.json"]);
+    expect(found(cwd)).toEqual([".#b.pack.json", "a.pack.json"]);
     expect(found(cwd, "*.json")).toEqual(["a.pack.json"]);
     expect(found(cwd, ".#a.pack.json")).toEqual([
       '! ".#a.pack.json" is a link to something that does not exist.',

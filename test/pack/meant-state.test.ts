@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findingsInStates } from "./states-findings.js";
+import { findingsInStates, fixesInStates } from "./states-findings.js";
 
 const findingsIn = (event: string) =>
   findingsInStates(
@@ -23,6 +23,13 @@ it("counts as a property of the state: an outsider sends the events", () => {
   expect(findingsIn("Later: t").map((finding) => finding.split(" ")[0])).toEqual(["event-not-in-prompt"]);
   expect(findingsIn("Later: t, orchestration: external").map((finding) => finding.split(" ")[0])).toEqual([
     "unknown-event-target",
+  ]);
+});
+
+it("leaves open whether a state that has nothing else among its events is an end", () => {
+  const start = "s: { prompt_task: a, on_event: { description: The start } }";
+  expect(fixesInStates(start, "t: { prompt_task: a, on_event: {} }")).toEqual([
+    "ambiguous-terminal /workflow/states/t",
   ]);
 });
 
