@@ -1,14 +1,19 @@
-import { noLevels } from "./diagnose.js";
+import { noLevels } from "./diagnose/diagnose.js";
+import {
+  lintDocument,
+  lintRoutes,
+  type DocumentOptions,
+  type LintedDocument,
+} from "./diagnose/lint-document.js";
 import type { Diagnostic } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
-import { lintDocument, lintRoutes, type LintOptions, type LintResult } from "./lint.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes, type RoutesFile } from "./routes/routes.js";
 import { applyComments } from "./suppress/apply-comments.js";
 import { whoCouldSpeak } from "./suppress/could-speak.js";
 import type { Suppression } from "./suppress/suppress.js";
 
-export interface JudgeOptions extends LintOptions {
+export interface JudgeOptions extends DocumentOptions {
   /** A pack, or a file of routes (RFC-103); by what is in it where this is absent. */
   readonly kind?: "pack" | "routes" | undefined;
   /** The configuration it belongs to, should it be one of routes; where there is none, it is one by itself. */
@@ -37,7 +42,7 @@ export function judge(file: string, document: Document, options: JudgeOptions): 
   return { root: document.root, specVersion, found, kept, suppressed, couldSpeak };
 }
 
-function lintAsKind(file: string, document: Document, options: JudgeOptions): LintResult {
+function lintAsKind(file: string, document: Document, options: JudgeOptions): LintedDocument {
   const { kind = isRoutes(document) ? "routes" : "pack" } = options;
   if (kind === "pack") return lintDocument(document, options);
   const { own, routes } = configurationOf(file, document, options.routes);

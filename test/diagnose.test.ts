@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { diagnose, RuleSet } from "../src/diagnose.js";
+import { diagnose, RuleSet } from "../src/diagnose/diagnose.js";
 import { readDocument } from "../src/document/read.js";
 import type { PackRule } from "../src/rules/rule.js";
 

@@ -2,13 +2,13 @@ import { Command, CommanderError } from "commander";
 import { didYouMean } from "../words/nearest-name.js";
 import { tool } from "../words/tool.js";
 import type { DefineCommand } from "./commands/command.js";
+import { describeUsage, seeAll } from "./commands/describe-usage.js";
+import { examples } from "./commands/examples.js";
 import { commands } from "./commands/index.js";
-import { examples } from "./examples.js";
-import type { Io } from "./io.js";
-import { withGuardedLog } from "./log-guard.js";
-import { say } from "./say.js";
-import { describeUsage, seeAll } from "./describe-usage.js";
-import { UsageError } from "./usage-error.js";
+import type { Io } from "./terminal/io.js";
+import { withGuardedLog } from "./terminal/log-guard.js";
+import { say } from "./terminal/say.js";
+import { UsageError } from "./terminal/usage-error.js";
 
 /** The whole program: arguments in, exit code out. */
 export async function run(outside: Io): Promise<number> {

@@ -3,9 +3,9 @@ import { addEntries } from "../document/edit.js";
 import type { MappingNode } from "../document/node.js";
 import { isOlderThan } from "../pack/spec.js";
 import { fields } from "../pack/spelled.js";
-import { endMark } from "./loop-words.js";
-import { certainRepair, type Repair } from "./repair.js";
 import type { WorkflowRule } from "./rule.js";
+import { endMark } from "./shared/loop-words.js";
+import { certainRepair, type Repair } from "./shared/repair.js";
 
 export const ambiguousTerminal: WorkflowRule = {
   id: "ambiguous-terminal",

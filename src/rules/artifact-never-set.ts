@@ -1,9 +1,9 @@
+import { unsetReads } from "../machine/unset-reads.js";
 import type { Declaration } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNamed } from "../words/wording.js";
-import { lostStates, unclearTexts } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
-import { unsetReads } from "../machine/unset-reads.js";
+import { lostStates, unclearTexts } from "./shared/held-back.js";
 
 export const artifactNeverSet: WorkflowRule = {
   id: "artifact-never-set",

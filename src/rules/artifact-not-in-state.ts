@@ -1,9 +1,9 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
-import { declarationFix } from "./declaration-fix.js";
-import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
+import { declarationFix } from "./shared/declaration-fix.js";
+import { unclearTexts } from "./shared/held-back.js";
 
 /** Names listed for one state, and in one pack: a prompt of many reads under many states would be quadratic. */
 const mostNames = 100;

@@ -1,12 +1,12 @@
-import { guesser } from "../words/nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
 import { namesLostStates } from "../pack/lost-states.js";
 import type { State } from "../pack/workflow.js";
-import { knownTo, nothing, suggestion } from "./meant-name.js";
-import { listReaders, promptsOf, throughFragment } from "./reader-words.js";
-import { lostStates, unclearTexts } from "./held-back.js";
+import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
+import { lostStates, unclearTexts } from "./shared/held-back.js";
+import { knownTo, nothing, suggestion } from "./shared/meant-name.js";
+import { listReaders, promptsOf, throughFragment } from "./shared/reader-words.js";
 
 export const artifactOutsideWorkflow: PackRule = {
   id: "artifact-outside-workflow",

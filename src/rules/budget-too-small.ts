@@ -1,8 +1,8 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { count } from "../words/wording.js";
-import { shownBy } from "./loop-words.js";
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
+import { shownBy } from "./shared/loop-words.js";
 
 export const budgetTooSmall: WorkflowRule = {
   id: "budget-too-small",

@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
 
 export const deadGuard: WorkflowRule = {
   id: "dead-guard",

@@ -3,8 +3,8 @@ import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
 import { toEventName } from "../words/event-name.js";
 import { listNames } from "../words/wording.js";
-import { unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
+import { unclearTexts } from "./shared/held-back.js";
 
 export const eventNotInPrompt: PackRule = {
   id: "event-not-in-prompt",

@@ -1,5 +1,5 @@
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
 
 export const forcedExitChain: WorkflowRule = {
   id: "forced-exit-chain",

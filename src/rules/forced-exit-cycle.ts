@@ -1,7 +1,7 @@
 import { listNames } from "../words/wording.js";
-import { namesOf, shownBy } from "./loop-words.js";
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
+import { namesOf, shownBy } from "./shared/loop-words.js";
 
 export const forcedExitCycle: WorkflowRule = {
   id: "forced-exit-cycle",

@@ -1,7 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
-import { describeLoop, namesOf, witnessed } from "./loop-words.js";
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
+import { describeLoop, namesOf, witnessed } from "./shared/loop-words.js";
 
 export const loopHeldByBudgetOnly: WorkflowRule = {
   id: "loop-held-by-budget-only",

@@ -2,9 +2,9 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import { strayBudgets } from "../pack/stray-budget.js";
 import { listNames } from "../words/wording.js";
-import { namesOf, shownBy } from "./loop-words.js";
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
+import { namesOf, shownBy } from "./shared/loop-words.js";
 
 export const loopWithoutBudget: WorkflowRule = {
   id: "loop-without-budget",

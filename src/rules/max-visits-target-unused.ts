@@ -1,5 +1,5 @@
-import { removalFix } from "./removal-fix.js";
 import type { WorkflowRule } from "./rule.js";
+import { removalFix } from "./shared/removal-fix.js";
 
 export const maxVisitsTargetUnused: WorkflowRule = {
   id: "max-visits-target-unused",

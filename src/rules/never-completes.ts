@@ -2,9 +2,9 @@ import { stoppingGuards } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
-import { namesOf, witnessed } from "./loop-words.js";
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
+import { namesOf, witnessed } from "./shared/loop-words.js";
 
 export const neverCompletes: WorkflowRule = {
   id: "never-completes",

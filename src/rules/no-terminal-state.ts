@@ -1,7 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
-import { endMark } from "./loop-words.js";
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
+import { endMark } from "./shared/loop-words.js";
 
 export const noTerminalState: WorkflowRule = {
   id: "no-terminal-state",

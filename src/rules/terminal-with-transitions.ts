@@ -1,6 +1,6 @@
 import { listNames } from "../words/wording.js";
-import { removalFix } from "./removal-fix.js";
 import type { WorkflowRule } from "./rule.js";
+import { removalFix } from "./shared/removal-fix.js";
 
 export const terminalWithTransitions: WorkflowRule = {
   id: "terminal-with-transitions",

@@ -1,8 +1,8 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
-import { describeLoop, namesOf, witnessed } from "./loop-words.js";
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
+import { describeLoop, namesOf, witnessed } from "./shared/loop-words.js";
 
 export const unboundedLoop: WorkflowRule = {
   id: "unbounded-loop",

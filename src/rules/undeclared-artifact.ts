@@ -1,9 +1,9 @@
-import { guesser } from "../words/nearest-name.js";
 import { byPlace } from "../pack/artifact-use.js";
-import { knownTo, suggestion } from "./meant-name.js";
-import { listReaders } from "./reader-words.js";
-import { unclearTexts } from "./held-back.js";
+import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
+import { unclearTexts } from "./shared/held-back.js";
+import { knownTo, suggestion } from "./shared/meant-name.js";
+import { listReaders } from "./shared/reader-words.js";
 
 export const undeclaredArtifact: PackRule = {
   id: "undeclared-artifact",

@@ -1,13 +1,13 @@
-import { guesser, nearestName } from "../words/nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import type { Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
 import { isSoundName } from "../pack/variable.js";
+import { guesser, nearestName } from "../words/nearest-name.js";
 import { listNamed } from "../words/wording.js";
-import { type Known, knownTo, type Suggestion, suggestion } from "./meant-name.js";
-import { partFix } from "./near-name-fix.js";
-import { throughFragment } from "./reader-words.js";
 import type { PackRule } from "./rule.js";
+import { type Known, knownTo, type Suggestion, suggestion } from "./shared/meant-name.js";
+import { partFix } from "./shared/near-name-fix.js";
+import { throughFragment } from "./shared/reader-words.js";
 
 /** Looking for the nearest name costs most of the time, and nobody reads so many suggestions. */
 const mostSuggestions = 200;

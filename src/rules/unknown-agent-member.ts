@@ -1,7 +1,7 @@
-import { promptCorrector } from "./correct-name.js";
-import { idsOfDoubled } from "./lost-prompts.js";
-import { nearKeyFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
+import { promptCorrector } from "./shared/correct-name.js";
+import { idsOfDoubled } from "./shared/lost-prompts.js";
+import { nearKeyFix } from "./shared/near-name-fix.js";
 
 export const unknownAgentMember: PackRule = {
   id: "unknown-agent-member",

@@ -1,6 +1,6 @@
-import { stateCorrector } from "./correct-name.js";
-import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule } from "./rule.js";
+import { stateCorrector } from "./shared/correct-name.js";
+import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownAgentState: PackRule = {
   id: "unknown-agent-state",

@@ -1,7 +1,7 @@
 import { strayPropertyWords } from "../words/homes.js";
-import { stateCorrector } from "./correct-name.js";
-import { nearNameFix } from "./near-name-fix.js";
 import type { WorkflowRule } from "./rule.js";
+import { stateCorrector } from "./shared/correct-name.js";
+import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownEventTarget: WorkflowRule = {
   id: "unknown-event-target",

@@ -1,6 +1,6 @@
 import { guesser } from "../words/nearest-name.js";
-import { knownTo, suggestion } from "./meant-name.js";
 import type { PackRule } from "./rule.js";
+import { knownTo, suggestion } from "./shared/meant-name.js";
 
 export const unknownFragment: PackRule = {
   id: "unknown-fragment",

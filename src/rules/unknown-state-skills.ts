@@ -1,10 +1,10 @@
 import { DeclaredSkills } from "../pack/declared-skills.js";
 import { missingPaths } from "../pack/missing-paths.js";
-import type { Skills } from "../pack/skill.js";
 import { pathParts, relativePath } from "../pack/skill-path.js";
+import type { Skills } from "../pack/skill.js";
 import { type Guess, guesser, nearestName } from "../words/nearest-name.js";
-import { nearNameFix } from "./near-name-fix.js";
 import type { PackRule, Surroundings } from "./rule.js";
+import { nearNameFix } from "./shared/near-name-fix.js";
 
 const noSkills: Skills = { sources: [], unclear: false };
 

@@ -1,7 +1,7 @@
-import { guesser, nameAdvice, onlyNearName } from "../words/nearest-name.js";
 import type { Prompt } from "../pack/prompt.js";
-import { nearNameFix } from "./near-name-fix.js";
+import { guesser, nameAdvice, onlyNearName } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
+import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownTool: PackRule = {
   id: "unknown-tool",

@@ -1,8 +1,8 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
-import { lostStates } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostStates } from "./shared/held-back.js";
 
 export const unreachableState: WorkflowRule = {
   id: "unreachable-state",

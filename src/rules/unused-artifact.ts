@@ -1,9 +1,9 @@
+import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import type { ArtifactUse, Declaration } from "../pack/artifacts.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
-import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
-import { lostArtifacts, unclearTexts } from "./held-back.js";
 import type { WorkflowRule } from "./rule.js";
+import { lostArtifacts, unclearTexts } from "./shared/held-back.js";
 
 export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",

@@ -4,8 +4,8 @@ import { readsAllFragments } from "../pack/readings.js";
 import type { OwnedTemplate } from "../pack/template-use.js";
 import type { Reference } from "../template/read-template.js";
 import { guesser } from "../words/nearest-name.js";
-import { lostArtifacts, unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
+import { lostArtifacts, unclearTexts } from "./shared/held-back.js";
 
 export const unusedFragment: PackRule = {
   id: "unused-fragment",

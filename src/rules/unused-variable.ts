@@ -1,8 +1,8 @@
 import { unusedVariables } from "../pack/unused-variables.js";
 import type { Syntax } from "../template/syntax.js";
 import { listNamed } from "../words/wording.js";
-import { lostArtifacts, unclearTexts } from "./held-back.js";
 import type { PackRule } from "./rule.js";
+import { lostArtifacts, unclearTexts } from "./shared/held-back.js";
 
 export const unusedVariable: PackRule = {
   id: "unused-variable",

@@ -1,4 +1,4 @@
-import { toDiagnostic, type Levels } from "../diagnose.js";
+import { toDiagnostic, type Levels } from "../diagnose/diagnose.js";
 import type { Diagnostic, Finding, Level, Severity } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { unusedSuppression } from "../rules/unused-suppression.js";

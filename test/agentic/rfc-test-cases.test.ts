@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
+import { checkLog } from "../../src/diagnose/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
-import { checkLog } from "../../src/check-record.js";
 
 const request = (step: number, tool: string): string =>
   JSON.stringify({

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
+import { checkLog } from "../../src/diagnose/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readDocument } from "../../src/document/read.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
-import { checkLog } from "../../src/check-record.js";
+import { readDocument } from "../../src/document/read.js";
 import { readRoutes } from "../../src/routes/read-routes.js";
 import { Routes } from "../../src/routes/routes.js";
 

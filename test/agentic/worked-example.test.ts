@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AgenticLog, type LogSurroundings } from "../../src/agentic/agentic-log.js";
+import { checkLog } from "../../src/diagnose/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readDocument } from "../../src/document/read.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
-import { checkLog } from "../../src/check-record.js";
 import { readRoutes } from "../../src/routes/read-routes.js";
 import { Routes } from "../../src/routes/routes.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { configNames } from "../../src/cli/config/find-config.js";
-import { discover } from "../../src/cli/discover.js";
+import { discover } from "../../src/cli/search/discover.js";
 import { folderOf } from "./harness.js";
 
 function found(cwd: string, ...paths: string[]): readonly string[] {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import ignore from "ignore";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { compileGlob, isGlob } from "../../src/cli/glob.js";
-import { IgnoreList } from "../../src/cli/ignore-files.js";
+import { compileGlob, isGlob } from "../../src/cli/files/glob.js";
+import { IgnoreList } from "../../src/cli/files/ignore-files.js";
 
 const shell = { dot: false, braces: true };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAll } from "../../src/cli/io.js";
+import { readAll } from "../../src/cli/terminal/io.js";
 
 async function* endless(given: { chunks: number }): AsyncGenerator<Uint8Array> {
   for (;;) {

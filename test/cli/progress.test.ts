@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Progress } from "../../src/cli/progress.js";
+import { Progress } from "../../src/cli/terminal/progress.js";
 
 const wipe = "\r\u001b[2K";
 

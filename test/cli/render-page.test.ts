@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderPage } from "../../src/cli/render-page.js";
+import { renderPage } from "../../src/cli/print/render-page.js";
 
 const page = `# some-rule
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderPage } from "../../src/cli/render-page.js";
+import { renderPage } from "../../src/cli/print/render-page.js";
 import { rules } from "../../src/rules/index.js";
 import { folderOf, promptpack } from "./harness.js";
 import { clean } from "./packs.js";

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { statsOf } from "../../src/cli/read-file.js";
+import { statsOf } from "../../src/cli/files/read-file.js";
 import { folderOf } from "./harness.js";
 
 it.each(["a.txt/below", "missing", "x".repeat(5_000)])("nothing is at %#", (name) => {

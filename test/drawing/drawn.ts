@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { lintDocument } from "../../src/diagnose/lint-document.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
 import { buildPicture, canBeDrawn, type DrawnPack } from "../../src/drawing/build-picture.js";
 import { draw, type Drawing, type DrawingFormat, type Subject } from "../../src/drawing/draw.js";
 import type { Picture } from "../../src/drawing/picture.js";
-import { lintDocument } from "../../src/lint.js";
 import { findFacts } from "../../src/machine/find-facts.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import { readPack } from "../../src/pack/read-pack.js";

@@ -130,7 +130,7 @@ describe("files that change while they are read", () => {
   });
 
   it("the file is read to its end, whatever its size was said to be", async () => {
-    const { readRegularFile } = await import("../../src/cli/read-file.js");
+    const { readRegularFile } = await import("../../src/cli/files/read-file.js");
     const cwd = folderOf({ "a.json": "x".repeat(100_000) });
     expect(readRegularFile(join(cwd, "a.json"), 10)).toHaveLength(11);
     truncateSync(join(cwd, "a.json"), 3);
@@ -189,7 +189,7 @@ describe("a file that cannot be replaced", () => {
     const pack = clean.replace('"end": {', '"end": { "on_event": {},');
     const cwd = folderOf({ "a.pack.json": pack });
     const before = readFileSync(join(cwd, "a.pack.json"), "utf8");
-    const { replaceFile } = await import("../../src/cli/replace-file.js");
+    const { replaceFile } = await import("../../src/cli/files/replace-file.js");
     // The old content is not what is there.
     expect(() => replaceFile(join(cwd, "a.pack.json"), Buffer.from("other"), Buffer.from("new"))).toThrow(
       "changed while it was being fixed",

@@ -88,8 +88,8 @@ describe("what is shipped", () => {
     const starters = sources("src").filter((file) =>
       readFileSync(file, "utf8").includes('"node:child_process"'),
     );
-    expect(starters).toEqual(["src/cli/git.ts"]);
-    const text = readFileSync("src/cli/git.ts", "utf8");
+    expect(starters).toEqual(["src/cli/files/git.ts"]);
+    const text = readFileSync("src/cli/files/git.ts", "utf8");
     expect(text).toContain('spawnSync("git", [');
     expect(text).not.toMatch(/shell:|execSync|exec\(/);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { lintDocument } from "../../src/diagnose/lint-document.js";
 import { readDocument } from "../../src/document/read.js";
-import { lintDocument } from "../../src/lint.js";
 import { ArtifactFlow } from "../../src/machine/artifact-flow.js";
 import type { Facts } from "../../src/machine/facts.js";
 import type { ArtifactRead, ArtifactUse, Declaration } from "../../src/pack/artifacts.js";

@@ -1,11 +1,11 @@
-import type { Levels } from "../../src/diagnose.js";
+import { checkRun } from "../../src/diagnose/check-record.js";
+import type { Levels } from "../../src/diagnose/diagnose.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readDocument } from "../../src/document/read.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
-import { checkRun } from "../../src/check-record.js";
-import type { CheckedRun } from "../../src/replay/recorded-run.js";
+import { readDocument } from "../../src/document/read.js";
 import { buildMachine } from "../../src/machine/machine.js";
+import type { CheckedRun } from "../../src/replay/recorded-run.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 export interface Holding {

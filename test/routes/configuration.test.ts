@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { discover } from "../../src/cli/discover.js";
-import { RouteSets } from "../../src/cli/route-sets.js";
+import { discover } from "../../src/cli/search/discover.js";
+import { RouteSets } from "../../src/cli/search/route-sets.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { judge } from "../../src/judge.js";

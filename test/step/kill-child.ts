@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { stepRun } from "../../src/cli/step-run.js";
+import { stepRun } from "../../src/cli/step/step-run.js";
 import { turns } from "./turns.js";
 
 /** Takes turn after turn in the folder given, from a turn on, and says which are taken. Somebody will kill us. */

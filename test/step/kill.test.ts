@@ -6,12 +6,12 @@ import process from "node:process";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
+import type { StepFlags } from "../../src/cli/step/step-flags.js";
+import { stepRun } from "../../src/cli/step/step-run.js";
+import { checkLog } from "../../src/diagnose/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/read-json-lines.js";
-import { checkLog } from "../../src/check-record.js";
 import { Random } from "../../src/simulate/random.js";
-import { stepRun } from "../../src/cli/step-run.js";
-import type { StepFlags } from "../../src/cli/step-flags.js";
 import { pack, turns } from "./turns.js";
 
 const folder = mkdtempSync(join(tmpdir(), "promptpack-kill-"));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { lintDocument } from "../../src/diagnose/lint-document.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
-import { lintDocument } from "../../src/lint.js";
 import { rules } from "../../src/rules/index.js";
 import { whoCouldSpeak } from "../../src/suppress/could-speak.js";
 import { defects, packWith, type Edits } from "./defects.js";

@@ -1,5 +1,5 @@
-import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineCompletion: DefineCommand = (command, io, finish) => {
   command
@@ -15,7 +15,7 @@ export const defineCompletion: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (shell: string) => {
-      const { printCompletion } = await import("../print-completion.js");
+      const { printCompletion } = await import("../completion/print-completion.js");
       finish(printCompletion(io, command.parent ?? command, shell));
     });
 };

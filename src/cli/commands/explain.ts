@@ -1,5 +1,5 @@
-import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineExplain: DefineCommand = (command, io, finish) => {
   command
@@ -18,7 +18,7 @@ export const defineExplain: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (rule: string, options: { color?: boolean }) => {
-      const { explainRule } = await import("../explain-rule.js");
+      const { explainRule } = await import("../print/explain-rule.js");
       finish(explainRule(io, rule, options.color));
     });
 };

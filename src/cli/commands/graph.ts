@@ -1,6 +1,6 @@
-import { examples } from "../examples.js";
-import type { GraphFlags } from "../draw-graph.js";
+import type { GraphFlags } from "../print/draw-graph.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineGraph: DefineCommand = (command, io, finish) => {
   command
@@ -28,7 +28,7 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (pack: string, flags: GraphFlags) => {
-      const { drawGraph } = await import("../draw-graph.js");
+      const { drawGraph } = await import("../print/draw-graph.js");
       finish(await drawGraph(io, pack, flags));
     });
 };

@@ -1,5 +1,5 @@
-import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineInit: DefineCommand = (command, io, finish) => {
   command
@@ -17,7 +17,7 @@ export const defineInit: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (options: { dryRun?: true }) => {
-      const { initProject } = await import("../init-project.js");
+      const { initProject } = await import("../init/init-project.js");
       finish(initProject(io, options.dryRun === true));
     });
 };

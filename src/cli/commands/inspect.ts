@@ -1,6 +1,6 @@
-import { examples } from "../examples.js";
-import type { InspectFlags } from "../inspect-pack.js";
+import type { InspectFlags } from "../print/inspect-pack.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineInspect: DefineCommand = (command, io, finish) => {
   command
@@ -25,7 +25,7 @@ export const defineInspect: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (path: string, flags: InspectFlags) => {
-      const { inspectPack } = await import("../inspect-pack.js");
+      const { inspectPack } = await import("../print/inspect-pack.js");
       finish(await inspectPack(io, path, flags));
     });
 };

@@ -1,7 +1,7 @@
-import { examples } from "../examples.js";
-import { addLimitFlags, addReportFlags } from "../lint-flags.js";
-import type { ReplayFlags } from "../replay-record.js";
+import type { ReplayFlags } from "../replay/replay-record.js";
+import { addLimitFlags, addReportFlags } from "../request/lint-flags.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineReplay: DefineCommand = (command, io, finish) => {
   command
@@ -28,7 +28,7 @@ export const defineReplay: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (record: string, flags: ReplayFlags) => {
-      const { replayRecord } = await import("../replay-record.js");
+      const { replayRecord } = await import("../replay/replay-record.js");
       finish(await replayRecord(io, record, flags));
     });
 };

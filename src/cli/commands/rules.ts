@@ -1,5 +1,5 @@
-import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineRules: DefineCommand = (command, io, finish) => {
   command
@@ -15,7 +15,7 @@ export const defineRules: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (options: { format: string }) => {
-      const { listRules } = await import("../list-rules.js");
+      const { listRules } = await import("../print/list-rules.js");
       finish(listRules(io, options.format));
     });
 };

@@ -1,5 +1,5 @@
-import { examples } from "../examples.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineSchema: DefineCommand = (command, io, finish) => {
   command
@@ -21,7 +21,7 @@ export const defineSchema: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (options: { kind: string }) => {
-      const { printSchema } = await import("../print-schema.js");
+      const { printSchema } = await import("../print/print-schema.js");
       finish(printSchema(io, options.kind));
     });
 };

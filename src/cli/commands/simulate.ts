@@ -1,7 +1,7 @@
-import { examples } from "../examples.js";
-import type { SimulateFlags } from "../simulation-setting.js";
-import { collect } from "../lint-flags.js";
+import { collect } from "../request/lint-flags.js";
+import type { SimulateFlags } from "../simulate/simulation-setting.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineSimulate: DefineCommand = (command, io, finish) => {
   command
@@ -42,7 +42,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (path: string, flags: SimulateFlags) => {
-      const { simulatePack } = await import("../simulate-pack.js");
+      const { simulatePack } = await import("../simulate/simulate-pack.js");
       finish(await simulatePack(io, path, flags));
     });
 };

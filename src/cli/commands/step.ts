@@ -1,7 +1,7 @@
-import { examples } from "../examples.js";
-import type { StepFlags } from "../step-flags.js";
-import { collect } from "../lint-flags.js";
+import { collect } from "../request/lint-flags.js";
+import type { StepFlags } from "../step/step-flags.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineStep: DefineCommand = (command, io, finish) => {
   command
@@ -43,7 +43,7 @@ export const defineStep: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (path: string, flags: StepFlags) => {
-      const { stepRun } = await import("../step-run.js");
+      const { stepRun } = await import("../step/step-run.js");
       finish(await stepRun(io, path, flags));
     });
 };

@@ -1,6 +1,6 @@
-import { addLintFlags, type LintFlags } from "../lint-flags.js";
-import { examples } from "../examples.js";
+import { addLintFlags, type LintFlags } from "../request/lint-flags.js";
 import type { DefineCommand } from "./command.js";
+import { examples } from "./examples.js";
 
 export const defineValidate: DefineCommand = (command, io, finish) => {
   command
@@ -19,7 +19,7 @@ export const defineValidate: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (paths: readonly string[], flags: LintFlags) => {
-      const { lintFiles } = await import("../lint-files.js");
+      const { lintFiles } = await import("../lint/lint-files.js");
       finish(await lintFiles(io, paths, { preset: "errors", ...flags }));
     });
 };

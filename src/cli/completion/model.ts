@@ -5,9 +5,9 @@ import { specVersions } from "../../pack/spec.js";
 import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { presets } from "../config/config.js";
-import { fileKinds } from "../file-kind.js";
-import { ownFormats } from "../formats.js";
-import { schemaKinds } from "../print-schema.js";
+import { schemaKinds } from "../print/print-schema.js";
+import { fileKinds } from "../search/file-kind.js";
+import { ownFormats } from "../terminal/formats.js";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 

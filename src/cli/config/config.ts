@@ -1,7 +1,7 @@
 import type { Level } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
-import type { PathTest } from "../glob.js";
-import type { IgnoreList } from "../ignore-files.js";
+import type { PathTest } from "../files/glob.js";
+import type { IgnoreList } from "../files/ignore-files.js";
 
 export const presets = ["recommended", "strict", "spec", "errors"] as const;
 export type Preset = (typeof presets)[number];

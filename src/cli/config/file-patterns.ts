@@ -1,4 +1,4 @@
-import { compileGlob, isGlob, type PathTest } from "../glob.js";
+import { compileGlob, isGlob, type PathTest } from "../files/glob.js";
 
 const options = { dot: true, braces: true };
 

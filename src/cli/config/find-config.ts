@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isLink, readRegularFile } from "../read-file.js";
+import { isLink, readRegularFile } from "../files/read-file.js";
 
 /** In the order in which they win over each other in one folder. */
 export const configNames = [

@@ -3,10 +3,10 @@ import { defaultLimits, type Document, type DuplicateKey } from "../../document/
 import { formatOf } from "../../document/format-of.js";
 import type { Node } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
-import { ownFault } from "../own-fault.js";
-import { describeIoError, readRegularFile, Unreadable } from "../read-file.js";
-import { shownPath, shownPlace } from "../shown-path.js";
-import { UsageError } from "../usage-error.js";
+import { ownFault } from "../files/own-fault.js";
+import { describeIoError, readRegularFile, Unreadable } from "../files/read-file.js";
+import { shownPath, shownPlace } from "../files/shown-path.js";
+import { UsageError } from "../terminal/usage-error.js";
 import type { Config } from "./config.js";
 import { ConfigReader, type Mistake } from "./read-config.js";
 

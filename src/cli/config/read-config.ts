@@ -5,8 +5,8 @@ import { parseError } from "../../rules/parse-error.js";
 import { didYouMean, guesser } from "../../words/nearest-name.js";
 import { meantChoice, unknownRule } from "../../words/setting-words.js";
 import { listChoices, listNames } from "../../words/wording.js";
-import type { PathTest } from "../glob.js";
-import { IgnoreList } from "../ignore-files.js";
+import type { PathTest } from "../files/glob.js";
+import { IgnoreList } from "../files/ignore-files.js";
 import { presets, type Config, type IgnoredFinding, type Override } from "./config.js";
 import { ignoredFindingTest, ignoreLineFault, overrideTest, patternFault } from "./file-patterns.js";
 

@@ -1,8 +1,8 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Level } from "../../diagnostic.js";
 import type { RuleInfo } from "../../rules/rule.js";
-import { boundaryOf, IgnoreFiles } from "../ignore-files.js";
-import { slashed } from "../shown-path.js";
+import { boundaryOf, IgnoreFiles } from "../files/ignore-files.js";
+import { slashed } from "../files/shown-path.js";
 import type { Config, IgnoredFinding } from "./config.js";
 import { ConfigFinder } from "./find-config.js";
 import { LevelsByFile, type LevelFlags } from "./levels.js";

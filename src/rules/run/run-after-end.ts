@@ -1,5 +1,5 @@
-import { inPack } from "./in-pack.js";
 import type { RunRule } from "../rule.js";
+import { inPack } from "../shared/in-pack.js";
 
 export const runAfterEnd: RunRule = {
   id: "run-after-end",

@@ -1,6 +1,6 @@
 import { count } from "../../words/wording.js";
-import { inPack } from "./in-pack.js";
 import type { RunRule } from "../rule.js";
+import { inPack } from "../shared/in-pack.js";
 
 export const runBudget: RunRule = {
   id: "run-budget",

@@ -1,5 +1,5 @@
-import { countMessage } from "./count-words.js";
 import type { RunRule } from "../rule.js";
+import { countMessage } from "../shared/count-words.js";
 
 export const runCounts: RunRule = {
   id: "run-counts",

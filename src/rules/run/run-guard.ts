@@ -1,7 +1,7 @@
 import { count } from "../../words/wording.js";
-import { insteadText } from "./arrival-words.js";
-import { inPack } from "./in-pack.js";
 import type { RunRule } from "../rule.js";
+import { insteadText } from "../shared/arrival-words.js";
+import { inPack } from "../shared/in-pack.js";
 
 export const runGuard: RunRule = {
   id: "run-guard",

@@ -1,7 +1,7 @@
 import { guesser, nameAdvice } from "../../words/nearest-name.js";
 import { listNames } from "../../words/wording.js";
-import { inPack } from "./in-pack.js";
 import type { RunRule } from "../rule.js";
+import { inPack } from "../shared/in-pack.js";
 
 export const runUnknownEvent: RunRule = {
   id: "run-unknown-event",

@@ -1,6 +1,6 @@
-import { inPack } from "./in-pack.js";
-import { forcedMessage, wrongStateMessage } from "./arrival-words.js";
 import type { RunRule } from "../rule.js";
+import { forcedMessage, wrongStateMessage } from "../shared/arrival-words.js";
+import { inPack } from "../shared/in-pack.js";
 
 export const runWrongState: RunRule = {
   id: "run-wrong-state",

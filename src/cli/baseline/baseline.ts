@@ -1,0 +1,186 @@
+import { existsSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { compareText, type Diagnostic, type Finding, type Place } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import { newestVersion } from "../../pack/spec.js";
+import type { FileReport, Suppressed } from "../../reporters/report.js";
+import { parseError } from "../../rules/parse-error.js";
+import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";
+import { realPathOf } from "../files/real-path.js";
+import { shownPath, slashed } from "../files/shown-path.js";
+import { writeFileAtomically } from "../files/write-file.js";
+import type { Linted } from "../report/linted.js";
+import {
+  baselineText,
+  readBaseline,
+  type BaselineEntry,
+  type BaselineFile,
+  type PlacedEntry,
+} from "./baseline-file.js";
+import { findingPrints } from "./finding-print.js";
+import type { Known } from "./known.js";
+import { lastingPointers } from "./lasting-pointers.js";
+
+/** The findings a team has decided to live with for now. */
+export class Baseline implements Known {
+  private readonly path: string;
+  private readonly shown: string;
+  private readonly known: ReadonlySet<string>;
+  private readonly places = new Map<string, string>();
+
+  private constructor(
+    file: string,
+    private readonly cwd: string,
+    private readonly content: BaselineFile,
+  ) {
+    this.path = resolve(cwd, file);
+    this.shown = shownPath(this.path, cwd);
+    this.known = new Set(content.entries.map((entry) => this.keyOf(entry)));
+  }
+
+  static async open(file: string, cwd: string, mayBeAbsent: boolean): Promise<Baseline> {
+    const path = resolve(cwd, file);
+    return new Baseline(file, cwd, await readBaseline(path, shownPath(path, cwd), mayBeAbsent));
+  }
+
+  /** Takes out what is known, and reports entries that nothing answers to any more. */
+  apply(linted: readonly Linted[]): readonly FileReport[] {
+    const used = new Set<string>();
+    const reports = linted.map(({ report }) =>
+      this.split(report, (...entries) => {
+        for (const entry of entries) used.add(this.keyOf(entry));
+        return this.knows(...entries);
+      }),
+    );
+    const stale = this.staleReport(linted, used);
+    return stale === undefined ? reports : [...reports, stale];
+  }
+
+  /** Takes out what is known. */
+  silence(report: FileReport, root: Document["root"]): FileReport {
+    const pointers = lastingPointers(root, report.diagnostics);
+    return this.split({ ...report, ...pointers }, (...entries) => this.knows(...entries));
+  }
+
+  /** Remembers every finding there is now, and what is remembered and could not be found now. */
+  update(linted: readonly Linted[]): { readonly reports: readonly FileReport[]; readonly size: number } {
+    const now = new Map<string, BaselineEntry>();
+    const replaced = new Set<string>();
+    const reports = linted.map(({ report }) =>
+      this.split(report, (entry, earlier) => {
+        now.set(this.keyOf(entry), entry);
+        if (earlier.fingerprint !== entry.fingerprint) replaced.add(this.keyOf(earlier));
+        return true;
+      }),
+    );
+    const files = this.byPlace(linted);
+    for (const { file, rule, pointer, fingerprint } of this.content.entries) {
+      const isSettled = files.get(this.placeOf(file))?.couldSpeak(rule) ?? !this.has(file);
+      const entry = { file, rule, pointer, fingerprint };
+      if (isSettled || replaced.has(this.keyOf(entry))) continue;
+      now.set(this.keyOf(entry), entry);
+    }
+    const entries = [...now.values()].sort(compareEntries);
+    writeFileAtomically(this.path, baselineText(entries));
+    return { reports, size: entries.length };
+  }
+
+  private byPlace(linted: readonly Linted[]): ReadonlyMap<string, Linted> {
+    return new Map(linted.map((each) => [this.placeOf(this.ownName(each.report.file)), each]));
+  }
+
+  private ownName(file: string): string {
+    return slashed(relative(dirname(this.path), resolve(this.cwd, file)));
+  }
+
+  private knows(...entries: readonly BaselineEntry[]): boolean {
+    return entries.some((entry) => this.known.has(this.keyOf(entry)));
+  }
+
+  /** A file that cannot be parsed is never known: nobody can say what is in it. */
+  private split(report: FileReport, isKnown: KnowsFinding): FileReport {
+    const file = this.ownName(report.file);
+    const prints = findingPrints(report);
+    const earlier = findingPrints({ ...report, lastingPointers: report.earlierPointers });
+    const kept: Diagnostic[] = [];
+    const suppressed: Suppressed[] = [...report.suppressed];
+    for (const diagnostic of report.diagnostics) {
+      const { rule, pointer } = diagnostic;
+      const entryOf = (fingerprint = "") => ({ file, rule, pointer, fingerprint });
+      const entries = [entryOf(prints.get(diagnostic)), entryOf(earlier.get(diagnostic))] as const;
+      if (rule !== parseError.id && isKnown(...entries)) {
+        suppressed.push({ diagnostic, by: "baseline" });
+      } else kept.push(diagnostic);
+    }
+    return { ...report, diagnostics: kept, suppressed };
+  }
+
+  private staleReport(linted: readonly Linted[], used: ReadonlySet<string>): FileReport | undefined {
+    const { document, entries } = this.content;
+    if (document === undefined) return undefined;
+    const files = this.byPlace(linted);
+    const gone = new Set<string>();
+    const diagnostics = entries.flatMap((entry): readonly Diagnostic[] => {
+      const file = files.get(this.placeOf(entry.file));
+      // No settings hold for a file that is gone: those of the others do.
+      const severity = (file === undefined ? linted : [file])
+        .map(({ levels }) => ownSeverity(levels))
+        .find((each) => each !== "off");
+      if (severity === undefined || used.has(this.keyOf(entry))) return [];
+      if (file?.couldSpeak(entry.rule) === true) return [ownFinding(document, severity, forgotten(entry))];
+      if (file !== undefined || gone.has(entry.file) || this.has(entry.file)) return [];
+      gone.add(entry.file);
+      return [ownFinding(document, severity, forgottenFile(entry))];
+    });
+    if (diagnostics.length === 0) return undefined;
+    return {
+      file: this.shown,
+      specVersion: newestVersion,
+      diagnostics,
+      suppressed: [],
+      lines: document.lines,
+      isSetup: true,
+    };
+  }
+
+  private has(file: string): boolean {
+    return existsSync(resolve(dirname(this.path), file));
+  }
+
+  /** A file goes by its own name or by that of a link to it: what is known of the one is known of the other. */
+  private keyOf({ file, fingerprint }: BaselineEntry): string {
+    return `${fingerprint} ${this.placeOf(file)}`;
+  }
+
+  private placeOf(file: string): string {
+    const place = this.places.get(file) ?? realPathOf(resolve(dirname(this.path), file));
+    this.places.set(file, place);
+    return place;
+  }
+}
+
+/** Asked with the entry of a finding, and with the one that earlier baselines have for it. */
+type KnowsFinding = (entry: BaselineEntry, earlier: BaselineEntry) => boolean;
+
+function forgotten(entry: PlacedEntry): Finding {
+  const message = `"${entry.file}" no longer has this finding of "${entry.rule}": "--update-baseline" forgets it.`;
+  return { at: headOf(entry), message };
+}
+
+function forgottenFile(entry: PlacedEntry): Finding {
+  const message = `There is no file "${entry.file}" any more: "--update-baseline" forgets its findings.`;
+  return { at: headOf(entry), message };
+}
+
+function headOf({ node: { pointer, start } }: PlacedEntry): Place {
+  return { pointer, start, end: start + 1 };
+}
+
+function compareEntries(a: BaselineEntry, b: BaselineEntry): number {
+  return (
+    compareText(a.file, b.file) ||
+    compareText(a.rule, b.rule) ||
+    compareText(a.pointer, b.pointer) ||
+    compareText(a.fingerprint, b.fingerprint)
+  );
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command, CommanderError } from "commander";
+import { didYouMean } from "../../words/nearest-name.js";
+import { capitalized, listNames } from "../../words/wording.js";
+import type { Io } from "../terminal/io.js";
+
+/** Where no command is near. */
+export const seeAll = ' See "promptpack --help".';
+
+/** One sentence for a command line that cannot be understood, with the nearest name that can. */
+export function describeUsage(program: Command, io: Io, error: CommanderError): string {
+  const name = /'(.*)'/su.exec(error.message)?.[1] ?? "";
+  switch (error.code) {
+    case "commander.unknownOption":
+      return unknownOption(name, optionNames(program, io.args));
+    case "commander.unknownCommand":
+      return `Unknown command "${name}".${meantCommand(program, io, name)}`;
+    case "commander.missingArgument":
+      return `The argument <${name}> is missing. ${seeHelp(program, io)}`;
+    case "commander.missingMandatoryOptionValue":
+      return `The option "${name}" is missing. ${seeHelp(program, io)}`;
+    case "commander.optionMissingArgument":
+      return `The option "${name}" needs a value.`;
+    case "commander.excessArguments":
+      return tooManyArguments(commandOf(program, io.args) ?? program);
+    default:
+      return capitalized(error.message.replace(/^error: /u, "").replace(/\n/gu, " "));
+  }
+}
+
+function unknownOption(written: string, known: readonly string[]): string {
+  const [name = ""] = written.split("=");
+  return name !== written && known.includes(name)
+    ? `The option "${name}" takes no value.`
+    : `Unknown option "${written}".${didYouMean(name, known)}`;
+}
+
+function tooManyArguments(command: Command): string {
+  const { args, registeredArguments } = command;
+  const [taken] = registeredArguments;
+  const takes = taken === undefined ? "no argument" : `one <${taken.name()}>`;
+  return `"${command.name()}" takes ${takes}: leave out ${listNames(args.slice(registeredArguments.length), 4)}.`;
+}
+
+function seeHelp(program: Command, io: Io): string {
+  return `See "promptpack ${commandOf(program, io.args)?.name() ?? ""} --help".`;
+}
+
+function commandOf(program: Command, args: readonly string[]): Command | undefined {
+  const name = args.find((arg) => !arg.startsWith("-"));
+  return program.commands.find((command) => command.name() === name);
+}
+
+function optionNames(program: Command, args: readonly string[]): readonly string[] {
+  const command = commandOf(program, args) ?? program;
+  const help = command.createHelp();
+  return help.visibleOptions(command).flatMap(({ long, short }) => [long ?? [], short ?? []].flat());
+}
+
+function meantCommand(program: Command, io: Io, name: string): string {
+  const near = didYouMean(
+    name,
+    program.commands.map((command) => command.name()),
+  );
+  if (near !== "") return near;
+  return existsSync(resolve(io.cwd, name)) ? ` To lint a file: promptpack lint ${name}` : seeAll;
+}

@@ -1,0 +1,88 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Diagnostic, Place, Severity } from "../../diagnostic.js";
+import { findNode } from "../../document/find-node.js";
+import { placeOf } from "../../document/node.js";
+import { newestVersion } from "../../pack/spec.js";
+import type { FileReport } from "../../reporters/report.js";
+import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";
+import { isGlob } from "../files/glob.js";
+import { shownPath } from "../files/shown-path.js";
+import type { Config, IgnoredFinding } from "./config.js";
+import { withoutStart } from "./file-patterns.js";
+import type { Settings } from "./settings.js";
+
+/**
+ * Watches which entries of `ignore` silence something. One that names a file which was linted and silences
+ * nothing there, or a file that is gone, is reported in the config file; one with a pattern may be for files that were
+ * not linted now.
+ */
+export class StaleEntries {
+  private readonly stale = new Map<Config, Map<IgnoredFinding, Diagnostic>>();
+
+  private readonly seen = new Set<Config>();
+
+  constructor(private readonly cwd: string) {}
+
+  note({ config, levels, ignoredFindings }: Settings, used: ReadonlySet<IgnoredFinding>): void {
+    const severity = ownSeverity(levels);
+    if (config === undefined || severity === "off") return;
+    for (const entry of ignoredFindings) {
+      if (used.has(entry) || isGlob(entry.file) || entry.file.endsWith("/")) continue;
+      const nothing = `There is no finding of "${entry.rule}" at "${entry.pointer}" in "${entry.file}" to ignore`;
+      this.add(config, entry, "rule", severity, `${nothing}: remove the entry.`);
+    }
+    if (this.seen.has(config)) return;
+    this.seen.add(config);
+    for (const entry of config.ignoredFindings) {
+      const message = isPlainName(entry.file) ? nameFault(config.folder, entry.file) : undefined;
+      if (message !== undefined) this.add(config, entry, "file", severity, message);
+    }
+  }
+
+  /** The finding is about one key of the entry. */
+  private add(
+    config: Config,
+    entry: IgnoredFinding,
+    key: "file" | "rule",
+    severity: Severity,
+    message: string,
+  ): void {
+    const found = this.stale.get(config) ?? new Map<IgnoredFinding, Diagnostic>();
+    this.stale.set(config, found);
+    const at = placeIn(config, entry, key);
+    found.set(entry, ownFinding(config.document, severity, { at, message }));
+  }
+
+  /** One report per config file that has such entries. */
+  reports(): readonly FileReport[] {
+    return [...this.stale].map(([config, entries]) => ({
+      file: shownPath(config.path, this.cwd),
+      specVersion: newestVersion,
+      diagnostics: config.ignoredFindings.flatMap((entry) => entries.get(entry) ?? []),
+      suppressed: [],
+      lines: config.document.lines,
+      isSetup: true,
+    }));
+  }
+}
+
+/** An entry knows the place of its rule; the other keys stand beside it. */
+function placeIn({ document: { root } }: Config, { place, start, end }: IgnoredFinding, key: string): Place {
+  const pointer = `${place.slice(0, place.lastIndexOf("/"))}/${key}`;
+  const value = root && findNode(root, pointer);
+  return value === undefined ? { pointer: place, start, end } : placeOf(value);
+}
+
+/** Why there is nothing that a name could mean. */
+function nameFault(folder: string, name: string): string | undefined {
+  const path = resolve(folder, withoutStart(name));
+  if (!existsSync(path)) return `There is no file "${name}" to ignore anything in: remove the entry.`;
+  if (name.endsWith("/") || !statSync(path).isDirectory()) return undefined;
+  return `"${name}" is a folder: "${name}/" means the files in it.`;
+}
+
+/** Whether it surely means one file or folder, and can be told in a sentence. */
+function isPlainName(name: string): boolean {
+  return name.length <= 200 && !/[*?![\]{}()]/u.test(name);
+}

@@ -1,0 +1,13 @@
+import type { Fault } from "../../document/document.js";
+
+const shapes = {
+  config: "an object with keys such as extends and rules",
+  baseline: 'an object with a list "findings"',
+  run: "an object with keys such as run_id and state",
+};
+
+/** Why a file of ours cannot be read, and what it is otherwise. No flag raises its limits. */
+export function ownFault({ message, kind }: Fault, what: keyof typeof shapes): string {
+  if (kind === "no-object") return `${message} A ${what} is ${shapes[what]}.`;
+  return kind === "several-documents" ? `${message} A ${what} is one.` : message;
+}

@@ -1,0 +1,94 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ConfigFinder } from "../config/find-config.js";
+import { boundaryOf } from "../files/ignore-files.js";
+import { codeOf, describeIoError } from "../files/read-file.js";
+import { shownPath } from "../files/shown-path.js";
+import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/say.js";
+import { UsageError } from "../terminal/usage-error.js";
+import { configFile, integrationFiles, type InitFile } from "./init-files.js";
+
+/** `promptpack init`: writes what is not there yet, and says what it did. */
+export function initProject(io: Io, dryRun: boolean): number {
+  const top = boundaryOf(io.cwd, io.cwd);
+  if (top !== io.cwd) {
+    throw new UsageError(
+      `Hooks and workflows belong at the top of a repository: run this in "${shownPath(top, io.cwd)}".`,
+    );
+  }
+  const results = [writeConfig(io, dryRun), ...integrationFiles.map((file) => write(io, file, dryRun))];
+  if (!namesUs(join(io.cwd, "package.json"))) {
+    say(
+      io,
+      "The hook and the workflow run the promptpack of package.json, which does not list it yet. Add it with " +
+        '"npm install --save-dev" and the path or git address of promptpack.',
+    );
+  }
+  return results.includes("failed") ? 2 : 0;
+}
+
+type Result = "written" | "left" | "failed";
+
+function writeConfig(io: Io, dryRun: boolean): Result {
+  const present = new ConfigFinder().nearest(io.cwd);
+  if (present === undefined || existsSync(join(io.cwd, configFile.path)))
+    return write(io, configFile, dryRun);
+  io.stdout.write(`Left out "${configFile.path}": "${shownPath(present, io.cwd)}" is a config already.\n`);
+  return "left";
+}
+
+function write(io: Io, file: InitFile, dryRun: boolean): Result {
+  const path = join(io.cwd, file.path);
+  try {
+    // Whatever is there, a dangling link included, is left alone.
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return leave(io, file, path);
+    if (dryRun) {
+      io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indented(file.text)}\n`);
+      return "written";
+    }
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, file.text, { flag: "wx" });
+    io.stdout.write(`Wrote "${file.path}", ${file.purpose}.\n`);
+    return "written";
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return leave(io, file, path);
+    say(io, `"${file.path}" ${describeIoError(error, "written")}.`);
+    return "failed";
+  }
+}
+
+function leave(io: Io, { path: name, addition }: InitFile, path: string): Result {
+  const hint =
+    addition === undefined || mentionsUs(path)
+      ? "\n"
+      : ` Add this to its "${addition.to}" to add the hook:\n\n${indented(addition.text)}\n`;
+  io.stdout.write(`Left "${name}" alone: it exists.${hint}`);
+  return "left";
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gmu, "    ");
+}
+
+function mentionsUs(path: string): boolean {
+  try {
+    return readFileSync(path, "utf8").includes("promptpack-lint");
+  } catch {
+    return false;
+  }
+}
+
+function namesUs(manifest: string): boolean {
+  try {
+    const parsed = JSON.parse(readFileSync(manifest, "utf8")) as Record<
+      string,
+      Record<string, unknown> | undefined
+    >;
+    return [parsed["dependencies"], parsed["devDependencies"]].some(
+      (names) => names !== undefined && Object.hasOwn(names, "promptpack"),
+    );
+  } catch {
+    return false;
+  }
+}

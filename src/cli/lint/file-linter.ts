@@ -1,0 +1,67 @@
+import { RuleFailure } from "../../diagnose/lint-document.js";
+import { rules } from "../../rules/index.js";
+import { parseError } from "../../rules/parse-error.js";
+import { BrokenConfig } from "../config/load-config.js";
+import { SettingsSource, type Settings } from "../config/settings.js";
+import { describeIoError, Unreadable } from "../files/read-file.js";
+import type { Linted } from "../report/linted.js";
+import type { LintRequest } from "../request/lint-request.js";
+import type { Stopwatch } from "../terminal/stopwatch.js";
+import { lintSource, type Source } from "./lint-source.js";
+
+/** A source whose bytes are read when its settings say that it is to be linted. */
+export interface Unread extends Omit<Source, "bytes"> {
+  readonly bytes: () => Uint8Array;
+}
+
+/** What became of one file: it was linted, it is not to be, or sentences say why it could not be. */
+export type LintOutcome =
+  | { readonly kind: "linted"; readonly linted: Linted; readonly settings: Settings }
+  | { readonly kind: "skipped"; readonly by: string }
+  | { readonly kind: "failed"; readonly sentences: readonly string[] };
+
+/** A file that nobody could read must not pass as clean. */
+const unsaidFault =
+  'cannot be parsed, and "parse-error", which would say why, is off: switch it on, or ignore the file';
+
+/** Lints files by the settings of each. Whatever goes wrong with one, the others are still linted. */
+export class FileLinter {
+  readonly settings: SettingsSource;
+
+  constructor(
+    cwd: string,
+    private readonly request: LintRequest,
+    private readonly watch: Stopwatch,
+  ) {
+    this.settings = new SettingsSource(rules, cwd, request);
+  }
+
+  /** `path` decides on the settings; `repair` may change the bytes before they are linted. */
+  async lint(
+    source: Unread,
+    path: string,
+    repair?: (source: Source, settings: Settings) => Promise<Uint8Array>,
+  ): Promise<LintOutcome> {
+    try {
+      const settings = await this.settings.settingsFor(path);
+      if (settings.ignoredBy !== undefined) return { kind: "skipped", by: settings.ignoredBy };
+      const read = { ...source, bytes: this.watch.time("read files", source.bytes) };
+      const ready = repair === undefined ? read : { ...read, bytes: await repair(read, settings) };
+      const linted = await lintSource(ready, settings, this.request, this.watch);
+      if (linted.isFaulty && settings.levels.get(parseError.id) === "off") throw new Unreadable(unsaidFault);
+      return { kind: "linted", linted, settings };
+    } catch (error) {
+      return { kind: "failed", sentences: describeFailure(source.file, error) };
+    }
+  }
+}
+
+/** Why a file could not be linted, in one sentence or several. */
+function describeFailure(file: string, error: unknown): readonly string[] {
+  if (error instanceof BrokenConfig) return error.lines;
+  if (error instanceof Unreadable) return [`"${file}" ${describeIoError(error)}.`];
+  const rule = error instanceof RuleFailure ? ` in the rule "${error.rule}"` : "";
+  const cause: unknown = error instanceof RuleFailure ? error.cause : error;
+  const detail = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/u, "");
+  return [`"${file}" met an internal error${rule}: ${detail}. Please report it, with the file if you can.`];
+}

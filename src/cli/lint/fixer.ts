@@ -1,0 +1,120 @@
+import { dirname, resolve } from "node:path";
+import { decode } from "../../document/decode.js";
+import { visible } from "../../text/visible-text.js";
+import { count } from "../../words/wording.js";
+import type { Known } from "../baseline/known.js";
+import type { Settings } from "../config/settings.js";
+import { isBelow } from "../files/ignore-files.js";
+import { describeIoError } from "../files/read-file.js";
+import { shownPath } from "../files/shown-path.js";
+import type { LintRequest } from "../request/lint-request.js";
+import type { Io } from "../terminal/io.js";
+import { unguarded } from "../terminal/log-guard.js";
+import { say } from "../terminal/say.js";
+import type { Stopwatch } from "../terminal/stopwatch.js";
+import { fixSource, type Source } from "./lint-source.js";
+
+/** Repairs the sources of a run, or shows how that would change them. */
+export class Fixer {
+  private findings = 0;
+  private files = 0;
+  /** The diff names files from here. */
+  private folder: string;
+  private known: Known | undefined;
+
+  constructor(
+    private readonly io: Io,
+    private readonly request: LintRequest,
+    private readonly watch: Stopwatch,
+    private readonly trouble: (sentence: string) => void,
+  ) {
+    this.folder = io.cwd;
+  }
+
+  /** What is not to be repaired. */
+  leaveAlone(known: Known | undefined): void {
+    this.known = known;
+  }
+
+  /** Tells which files may be repaired. No patch may lead upward, so it is made for a folder that holds them all. */
+  expect(paths: readonly string[]): void {
+    const isOutside = (path: string) => !isBelow(this.folder, path);
+    while (paths.some(isOutside) && dirname(this.folder) !== this.folder) this.folder = dirname(this.folder);
+  }
+
+  /** The bytes that are to be linted: the repaired ones, unless they could not be written. */
+  async fix(source: Source, settings: Settings): Promise<Uint8Array> {
+    const fixed = await fixSource(source, settings, this.request, this.watch, this.known);
+    if (fixed === undefined) {
+      this.pass(source);
+      return source.bytes;
+    }
+    const mark = decode(source.bytes).hasBom ? "\ufeff" : "";
+    const text = mark + fixed.after;
+    const bytes = new TextEncoder().encode(text);
+    if (this.request.fix === "show") await this.show(source.file, mark + fixed.before, text);
+    else if (source.path === undefined) this.print(text);
+    else if (!(await this.write(source.file, source.path, source.bytes, bytes))) return source.bytes;
+    this.findings += fixed.fixed;
+    this.files++;
+    return bytes;
+  }
+
+  /** Standard input that stays as it is goes on to standard output, byte for byte; what is too large was passed on at once. */
+  pass({ path, bytes }: Source): void {
+    const isWhole = bytes.length <= this.request.limits.maxBytes;
+    if (path === undefined && isWhole && this.request.fix === "write") this.print(bytes);
+  }
+
+  /** Where the bytes of standard input go that are too many to be fixed; nothing where only a report is wanted. */
+  get passOn(): ((bytes: Uint8Array) => Promise<boolean>) | undefined {
+    if (this.request.fix !== "write") return undefined;
+    const { stdout } = this.io;
+    return async (bytes) => {
+      this.print(bytes);
+      await stdout.settle?.();
+      return stdout.isLost !== true;
+    };
+  }
+
+  summarize(): void {
+    if (this.files === 0) return;
+    const what = `${count(this.findings, "finding")} in ${count(this.files, "file")}`;
+    if (this.request.fix === "write") say(this.io, `Fixed ${what}.`);
+    else say(this.io, `Would fix ${what}.${this.whereToApply()}`);
+  }
+
+  private whereToApply(): string {
+    const { cwd } = this.io;
+    return this.folder === cwd ? "" : ` The diff is for the folder "${shownPath(this.folder, cwd)}".`;
+  }
+
+  private async show(file: string, before: string, after: string): Promise<void> {
+    const { unifiedDiff } = await import("../../fix/unified-diff.js");
+    this.print(
+      unifiedDiff(shownPath(resolve(this.io.cwd, file), this.folder), before, after),
+      this.io.stdout,
+    );
+  }
+
+  private async write(file: string, path: string, old: Uint8Array, content: Uint8Array): Promise<boolean> {
+    const { replaceFile } = await import("../files/replace-file.js");
+    try {
+      replaceFile(path, old, content);
+      return true;
+    } catch (error) {
+      this.trouble(`"${file}" ${describeIoError(error, "written")}.`);
+      return false;
+    }
+  }
+
+  /** Exactly as it is, but to a terminal, which control characters in a pack must not reach. */
+  private print(content: string | Uint8Array, stdout = unguarded(this.io.stdout)): void {
+    if (stdout.isTTY !== true) stdout.write(content);
+    else stdout.write(Buffer.from(content).toString().split("\n").map(visibleLine).join("\n"));
+  }
+}
+
+function visibleLine(line: string): string {
+  return line.replace(/\r$/u, "").split("\t").map(visible).join("\t");
+}

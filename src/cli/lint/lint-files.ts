@@ -1,0 +1,176 @@
+import { resolve } from "node:path";
+import { compareText } from "../../diagnostic.js";
+import { listNames } from "../../words/wording.js";
+import { openBaseline, throughBaseline } from "../baseline/through-baseline.js";
+import { StaleEntries } from "../config/stale-entries.js";
+import { describeIoError } from "../files/read-file.js";
+import { exitCodeOf } from "../report/exit-code.js";
+import type { Linted } from "../report/linted.js";
+import { refuseToOverwriteInputs } from "../report/overwriting.js";
+import { shownFindings } from "../report/shown-findings.js";
+import { withDiagrams } from "../report/with-diagrams.js";
+import { writeReports } from "../report/write-reports.js";
+import { findTargets } from "../request/find-targets.js";
+import type { LintFlags } from "../request/lint-flags.js";
+import { readRequest, type LintRequest } from "../request/lint-request.js";
+import { checkStdinName } from "../request/stdin-name.js";
+import { bytesOf, mayHoldRoutes, type Discovery, type Target } from "../search/discover.js";
+import type { RouteSets } from "../search/route-sets.js";
+import { outputTo, readAll, type Io } from "../terminal/io.js";
+import { Progress } from "../terminal/progress.js";
+import { say } from "../terminal/say.js";
+import { Stopwatch } from "../terminal/stopwatch.js";
+import { Troubles } from "../terminal/troubles.js";
+import { FileLinter, type LintOutcome, type Unread } from "./file-linter.js";
+import { Fixer } from "./fixer.js";
+
+/** `promptpack lint`: from the command line to the exit code. */
+export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
+  const request = readRequest(flags, io.cwd);
+  checkStdinName(paths, flags);
+  if (flags.printConfig !== undefined) {
+    const { printConfig } = await import("../request/print-config.js");
+    return printConfig(io, flags.printConfig, paths, request);
+  }
+  const lint = () => new LintRun(io, request).run(paths);
+  if (flags.watch !== true) return lint();
+  const { watchFiles } = await import("../watch/watch-files.js");
+  return watchFiles(io, paths, request, lint);
+}
+
+class LintRun {
+  /** What asked to skip each file that was found and is not linted. */
+  private readonly skipped: string[] = [];
+  private readonly linter: FileLinter;
+  private readonly staleEntries: StaleEntries;
+  private readonly watch = new Stopwatch();
+  private readonly fixer: Fixer;
+  private routes: RouteSets | undefined;
+  private readonly progress: Progress;
+  private readonly troubles: Troubles;
+
+  constructor(
+    private readonly io: Io,
+    private readonly request: LintRequest,
+  ) {
+    this.linter = new FileLinter(io.cwd, request, this.watch);
+    this.staleEntries = new StaleEntries(io.cwd);
+    this.progress = new Progress(io);
+    this.troubles = new Troubles(io, this.progress);
+    this.fixer = new Fixer(io, request, this.watch, this.troubles.tell);
+  }
+
+  async run(paths: readonly string[]): Promise<number> {
+    const baseline = await openBaseline(this.request, this.io.cwd);
+    const found = await this.watch.timeAsync("find files", () => findTargets(this.io, paths, this.request));
+    const { targets, stdin } = found;
+    found.troubles.forEach(this.troubles.tell);
+    const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
+    this.fixer.expect(read);
+    if (!this.request.updateBaseline) this.fixer.leaveAlone(baseline);
+    refuseToOverwriteInputs(this.io.cwd, this.request, read, this.linter.settings);
+    const linted: Linted[] = [];
+    if (stdin) linted.push(...(await this.lintStdin()));
+    this.routes = await this.findRoutes(found);
+    for (const [index, target] of targets.entries()) {
+      this.progress.show(index, targets.length, target.file);
+      linted.push(...(await this.lintTarget(target)));
+    }
+    this.progress.hide();
+    this.refuseNothing(targets);
+    const { io, request, troubles } = this;
+    const reports = throughBaseline(linted, baseline, { io, request, troubles });
+    const files = [...reports, ...this.staleEntries.reports()];
+    files.sort((a, b) => compareText(a.file, b.file));
+    await this.watch.timeAsync("report", async () => {
+      const shown = shownFindings(this.request, files);
+      const drawn = await withDiagrams(this.io, this.request, shown, linted);
+      const failures = await writeReports(this.reportIo(stdin), this.request, drawn, this.troubles.any);
+      failures.forEach(this.troubles.tell);
+    });
+    this.fixer.summarize();
+    if (this.request.stats) this.io.stderr.write(this.watch.table());
+    return this.troubles.any ? 2 : exitCodeOf(this.io, this.request, files);
+  }
+
+  private async lintStdin(): Promise<readonly Linted[]> {
+    const name = this.request.stdinFilename;
+    const bytes = await this.readStdin();
+    if (bytes === undefined) return [];
+    const source = { file: name ?? "<stdin>", bytes: () => bytes, path: undefined };
+    const outcome = await this.lint(source, this.stdinPath());
+    if (outcome.kind === "skipped") this.fixer.pass({ ...source, bytes });
+    return this.settle(outcome, source.file, name !== undefined);
+  }
+
+  /** Where standard input would lie, which decides on its config. */
+  private stdinPath(): string {
+    return resolve(this.io.cwd, this.request.stdinFilename ?? "<stdin>");
+  }
+
+  private async readStdin(): Promise<Uint8Array | undefined> {
+    try {
+      return await readAll(this.io.stdin, this.request.limits.maxBytes, this.fixer.passOn);
+    } catch (error) {
+      this.troubles.tell(`Standard input ${describeIoError(error)}.`);
+      return undefined;
+    }
+  }
+
+  private async lintTarget(
+    target: Target,
+    routes = this.routes?.of(target.path),
+  ): Promise<readonly Linted[]> {
+    const { file, path, named, twins = [] } = target;
+    const [twin, ...others] = twins;
+    const bytes = () => bytesOf(target, this.request.limits.maxBytes);
+    const outcome = await this.lint({ file, bytes, path, routes }, path);
+    // What is to be skipped by one of its names may be meant by another.
+    if (outcome.kind === "skipped" && twin) return this.lintTarget({ ...twin, named, twins: others }, routes);
+    return this.settle(outcome, file, named);
+  }
+
+  /** Loads what reads routes only where there may be some. */
+  private async findRoutes({ targets, beside }: Discovery): Promise<RouteSets | undefined> {
+    const routes = targets.filter(mayHoldRoutes);
+    if (routes.length === 0 || this.request.kind === "pack") return undefined;
+    const { RouteSets } = await import("../search/route-sets.js");
+    return new RouteSets(routes, beside, this.request.limits);
+  }
+
+  private lint(source: Unread, path: string): Promise<LintOutcome> {
+    if (this.request.fix === undefined) return this.linter.lint(source, path);
+    return this.linter.lint(source, path, (read, settings) => {
+      this.progress.hide();
+      return this.fixer.fix(read, settings);
+    });
+  }
+
+  private settle(outcome: LintOutcome, file: string, named: boolean): readonly Linted[] {
+    if (outcome.kind === "linted") {
+      this.staleEntries.note(outcome.settings, outcome.linted.usedEntries);
+      return [outcome.linted];
+    }
+    this.progress.hide();
+    if (outcome.kind === "failed") outcome.sentences.forEach(this.troubles.tell);
+    else if (named) say(this.io, `"${file}" is skipped, as "${outcome.by}" asks.`);
+    else this.skipped.push(outcome.by);
+    return [];
+  }
+
+  /** Who names no file expects that some are checked; where nothing has changed, there are none. */
+  private refuseNothing(targets: readonly Target[]): void {
+    const { skipped } = this;
+    if (skipped.length === 0 || skipped.length < targets.length || this.request.changes !== undefined) return;
+    const by = [...new Set(skipped)];
+    const asks = by.length === 1 ? "asks" : "ask";
+    this.troubles.tell(`Every file that was found is skipped, as ${listNames(by)} ${asks}.`);
+  }
+
+  /** Where repaired text or a diff goes to standard output, it is alone there. */
+  private reportIo(readsStdin: boolean): Io {
+    const { io, request } = this;
+    if (request.fix === undefined || (request.fix === "write" && !readsStdin)) return io;
+    return outputTo(io, io.stderr);
+  }
+}

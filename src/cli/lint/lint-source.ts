@@ -1,0 +1,161 @@
+import type { Diagnostic } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import { formatOf } from "../../document/format-of.js";
+import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
+import { isFixable, type Fixable } from "../../fix/apply-edits.js";
+import type { Checked } from "../../fix/is-sound.js";
+import { judge, type JudgeOptions } from "../../judge.js";
+import type { Suppressed } from "../../reporters/report.js";
+import type { Routes } from "../../routes/routes.js";
+import type { SuppressedByComment } from "../../suppress/suppress.js";
+import type { Known } from "../baseline/known.js";
+import type { IgnoredFinding } from "../config/config.js";
+import type { Settings } from "../config/settings.js";
+import { suppressByConfig } from "../config/suppress-by-config.js";
+import { lookingBeside } from "../files/beside.js";
+import type { Linted } from "../report/linted.js";
+import type { LintRequest } from "../request/lint-request.js";
+import type { Stopwatch } from "../terminal/stopwatch.js";
+import { knownAgain } from "./known-again.js";
+
+export interface Source {
+  /** As it is reported. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** Where the file lies; standard input lies nowhere. */
+  readonly path: string | undefined;
+  /** The configuration it belongs to, should it be one of routes; where there is none, it is one by itself. */
+  readonly routes?: Routes | undefined;
+}
+
+/** Everything that happens to one file, from its bytes to what is reported of it. */
+export async function lintSource(
+  source: Source,
+  settings: Settings,
+  request: LintRequest,
+  watch: Stopwatch,
+): Promise<Linted> {
+  const { document, judged } = await readAndJudge(source, settings, request, watch);
+  const { specVersion, suppressed, used, couldSpeak } = judged;
+  const diagnostics = await withSoundOffers(source, document, judged, settings, request, watch);
+  const found = [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
+  return {
+    format: document.format,
+    isFaulty: document.faults.length > 0,
+    levels: settings.levels,
+    couldSpeak,
+    usedEntries: new Set([...used, ...settings.ignoredFindings.filter(({ rule }) => !couldSpeak(rule))]),
+    report: {
+      file: source.file,
+      specVersion,
+      diagnostics,
+      suppressed,
+      lines: document.lines,
+      ...(await knownAgain(request, document, found)),
+    },
+  };
+}
+
+/** The source with everything repaired that can be and is not known; nothing when that is nothing. */
+export async function fixSource(
+  source: Source,
+  settings: Settings,
+  request: LintRequest,
+  watch: Stopwatch,
+  known: Known | undefined,
+): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
+  const { document, judged: found } = await readAndJudge(source, settings, request, watch);
+  const judged = silenceKnown(source, document, found, known);
+  if (!judged.kept.some(isFixable)) return undefined;
+  const { applyFixes } = await import("../../fix/apply-fixes.js");
+  const check = await checkerOf(source, document, settings, request, known);
+  const wants = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
+  const { text, fixed } = watch.time("fixes", () => applyFixes(document.text, judged, { check, wants }));
+  return text === document.text ? undefined : { before: document.text, after: text, fixed };
+}
+
+/** What the rules, the comments and the config make of a document. */
+interface Judged extends Checked {
+  readonly specVersion: string;
+  readonly suppressed: readonly Suppressed[];
+  readonly used: ReadonlySet<IgnoredFinding>;
+}
+
+async function readAndJudge(
+  source: Source,
+  settings: Settings,
+  request: LintRequest,
+  watch: Stopwatch,
+): Promise<{ readonly document: Document; readonly judged: Judged }> {
+  const { file, bytes } = source;
+  const format = formatOf(file, bytes);
+  const document = await watch.timeAsync("parse", () => readDocumentLazily(bytes, format, request.limits));
+  const around: JudgeOptions["around"] = request.stats ? (name, work) => watch.time(name, work) : undefined;
+  return { document, judged: judgeSource(source, document, settings, request, around) };
+}
+
+/** What the rules and the comments leave over, the config may ignore. */
+function judgeSource(
+  source: Source,
+  document: Document,
+  { levels, ignoredFindings }: Settings,
+  request: LintRequest,
+  around?: JudgeOptions["around"],
+): Judged {
+  const { file, path, routes } = source;
+  const { specVersion, inlineConfig, kind } = request;
+  const options = { levels, specVersion, inlineConfig, kind, routes, around, ...lookingBeside(path) };
+  const judged = judge(file, document, options);
+  const { kept, suppressed, used } = suppressByConfig(judged.kept, ignoredFindings);
+  return {
+    root: document.root,
+    specVersion: judged.specVersion,
+    kept,
+    suppressed: [...judged.suppressed.map(byComment), ...suppressed],
+    used,
+    couldSpeak: judged.couldSpeak,
+  };
+}
+
+/** The findings, without the repairs that would not do what they say. */
+async function withSoundOffers(
+  source: Source,
+  document: Document,
+  judged: Judged,
+  settings: Settings,
+  request: LintRequest,
+  watch: Stopwatch,
+): Promise<readonly Diagnostic[]> {
+  if (!judged.kept.some(isFixable)) return judged.kept;
+  const { soundOffers } = await import("../../fix/apply-fixes.js");
+  const check = await checkerOf(source, document, settings, request);
+  return watch.time("fixes", () => soundOffers(document.text, judged, check));
+}
+
+/** Lints other texts in the place of this one. */
+async function checkerOf(
+  source: Source,
+  { format }: Document,
+  settings: Settings,
+  request: LintRequest,
+  known?: Known,
+): Promise<(text: string) => Checked> {
+  const read = await loadReader(format);
+  return (text) => {
+    // Without a byte order mark in front, one that belongs to the text would be taken for it.
+    const document = read(`\ufeff${text}`, request.limits);
+    return silenceKnown(source, document, judgeSource(source, document, settings, request), known);
+  };
+}
+
+/** The known findings, too, are among those that are silenced. */
+function silenceKnown({ file }: Source, { root, lines }: Document, judged: Judged, known?: Known): Judged {
+  if (known === undefined) return judged;
+  const { specVersion, kept, suppressed } = judged;
+  const report = known.silence({ file, specVersion, diagnostics: kept, suppressed, lines }, root);
+  return { ...judged, kept: report.diagnostics, suppressed: report.suppressed };
+}
+
+function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {
+  return { diagnostic, by: "comment", ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,122 @@
+import { withAdvice, type Diagnostic, type Place, type Words } from "../../diagnostic.js";
+import { defaultLimits, type Limits } from "../../document/document.js";
+import { formatOf } from "../../document/format-of.js";
+import { readDocumentLazily } from "../../document/read-lazily.js";
+import type { Facts } from "../../machine/facts.js";
+import { findFacts } from "../../machine/find-facts.js";
+import { buildMachine, type Machine } from "../../machine/machine.js";
+import type { Pack } from "../../pack/pack.js";
+import { readPack } from "../../pack/read-pack.js";
+import { specOf, versionFault } from "../../pack/spec.js";
+import type { Workflow } from "../../pack/workflow.js";
+import { compactLine } from "../../reporters/compact.js";
+import { isRoutes } from "../../routes/read-routes.js";
+import { notAPack } from "../../rules/not-a-pack.js";
+import { limitAdvice, packAdvice, parseError } from "../../rules/parse-error.js";
+import type { RuleInfo } from "../../rules/rule.js";
+import { listNamed } from "../../words/wording.js";
+import { readNamedFile } from "../files/read-named-file.js";
+import { discover } from "../search/discover.js";
+import { type Io, readAll } from "../terminal/io.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/** A pack that a command looks at as a whole. */
+export interface OpenedPack {
+  /** As it is shown. */
+  readonly file: string;
+  readonly pack: Pack;
+  /** Absent when the pack has no workflow with states. */
+  readonly workflow: OpenedWorkflow | undefined;
+  /** What `lint` says of it when it is given no flags; found when first asked for. */
+  diagnostics(): Promise<readonly Diagnostic[]>;
+}
+
+export interface OpenedWorkflow {
+  readonly workflow: Workflow;
+  readonly machine: Machine;
+  /** Found when first asked for: exploring takes time. */
+  readonly facts: Facts;
+}
+
+export interface OpenOptions {
+  /** Overrides the spec version that `$schema` names. */
+  readonly specVersion?: string | undefined;
+  /** Those of the command's flags, where it has them. */
+  readonly limits?: Limits;
+}
+
+/**
+ * Reads a pack from a path, from a folder that holds just one, or from standard input for `-`. Of what is no pack
+ * the reasons are told, and nothing is returned: exit 2.
+ */
+export async function openPack(
+  io: Io,
+  path: string,
+  options: OpenOptions = {},
+): Promise<OpenedPack | undefined> {
+  const { specVersion, limits = defaultLimits } = options;
+  const wrong = specVersion === undefined ? undefined : versionFault(specVersion);
+  if (wrong !== undefined) throw new UsageError(wrong);
+  const read = path === "-" ? await readStdin(io, limits) : readNamed(path, io.cwd, limits);
+  const { file, bytes } = read;
+  const format = formatOf(path === "-" ? undefined : file, bytes);
+  const document = await readDocumentLazily(bytes, format, limits);
+  if (isRoutes(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
+  const { root } = document;
+  const spec = specOf(root, specVersion);
+  const refuse = (rule: RuleInfo, { start }: Place, words: Words) => {
+    const range = { start: document.lines.position(start) };
+    const told = { rule: rule.id, severity: "error", ...withAdvice(words), range } as const;
+    io.stderr.write(`${compactLine(file, told)}\n`);
+  };
+  for (const fault of document.faults) {
+    const advice = packAdvice(fault) ?? (options.limits === undefined ? undefined : limitAdvice(fault));
+    refuse(parseError, fault, { message: fault.message, advice });
+  }
+  const [foreign] = notAPack.check(document, spec);
+  if (foreign !== undefined) refuse(notAPack, foreign.at, foreign);
+  if (root?.kind !== "mapping" || foreign !== undefined) return undefined;
+  const pack = readPack(document, root, spec);
+  const workflow = openWorkflow(pack.workflow);
+  const diagnostics = async () => {
+    const { lintOpened } = await import("./lint-opened.js");
+    return lintOpened({ ...read, document }, io.cwd, specVersion);
+  };
+  return { file, pack, workflow, diagnostics };
+}
+
+interface Read {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** Where it lies; standard input lies nowhere. */
+  readonly path: string | undefined;
+}
+
+async function readStdin(io: Io, { maxBytes }: Limits): Promise<Read> {
+  return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes), path: undefined };
+}
+
+function readNamed(path: string, cwd: string, { maxBytes }: Limits): Read {
+  const { targets, troubles } = discover([path], cwd, "pack");
+  const [target, ...more] = targets;
+  if (target === undefined) throw new UsageError(troubles[0] ?? `"${path}" does not exist.`);
+  if (more.length > 0) {
+    const files = listNamed(targets, ({ file }) => file, 4);
+    throw new UsageError(`"${path}" holds several packs (${files}): name one.`);
+  }
+  const { file, path: found } = target;
+  return { file, bytes: readNamedFile(found, file, maxBytes), path: found };
+}
+
+function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefined {
+  if (workflow?.states === undefined) return undefined;
+  const machine = buildMachine(workflow);
+  let facts: Facts | undefined;
+  return {
+    workflow,
+    machine,
+    get facts() {
+      return (facts ??= findFacts(machine));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { extname, resolve } from "node:path";
+import { canBeDrawn } from "../../drawing/build-picture.js";
+import { draw, drawingFormats, type DrawingFormat } from "../../drawing/draw.js";
+import { choiceHint } from "../../words/setting-words.js";
+import { describeIoError } from "../files/read-file.js";
+import { writeFileAtomically } from "../files/write-file.js";
+import { openPack } from "../open/open-pack.js";
+import { refuseToOverwrite } from "../report/overwriting.js";
+import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/say.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/** The flags of `graph` as they were written. */
+export interface GraphFlags {
+  readonly format?: string;
+  readonly output?: string;
+  readonly findings: boolean;
+  readonly specVersion?: string;
+}
+
+/** `promptpack graph`: from the command line to the exit code. */
+export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promise<number> {
+  const format = chooseFormat(flags);
+  const opened = await openPack(io, path, { specVersion: flags.specVersion });
+  if (opened === undefined) return 2;
+  const { file, pack, workflow } = opened;
+  if (workflow === undefined || !canBeDrawn(pack)) {
+    const lacks = pack.workflow === undefined ? "the pack has no workflow" : "its workflow has no states";
+    throw new UsageError(`"${file}" cannot be drawn: ${lacks}.`);
+  }
+  const diagnostics = flags.findings ? await opened.diagnostics() : undefined;
+  const { text, note } = await draw(format, { pack, facts: workflow.facts, diagnostics });
+  if (flags.output !== undefined) refuseToOverwrite(io.cwd, flags.output, [resolve(io.cwd, opened.file)]);
+  write(io, flags.output, text);
+  if (note !== undefined) say(io, `"${file}" is too large for one picture: ${note}`);
+  return 0;
+}
+
+const extensions = new Map<string, DrawingFormat>([
+  [".mmd", "mermaid"],
+  [".mermaid", "mermaid"],
+  [".dot", "dot"],
+  [".gv", "dot"],
+  [".svg", "svg"],
+  [".html", "html"],
+  [".htm", "html"],
+  [".json", "json"],
+]);
+
+function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
+  if (format !== undefined) {
+    const chosen = drawingFormats.find((name) => name === format);
+    if (chosen !== undefined) return chosen;
+    throw new UsageError(`There is no format "${format}".${choiceHint(format, drawingFormats)}`);
+  }
+  if (output === undefined || output === "-") return "mermaid";
+  const told = extensions.get(extname(output).toLowerCase());
+  if (told !== undefined) return told;
+  throw new UsageError(
+    `The name "${output}" does not tell the format: end it in ${[...extensions.keys()].join(", ")}, or give "--format".`,
+  );
+}
+
+function write(io: Io, output: string | undefined, text: string): void {
+  if (output === undefined || output === "-") {
+    io.stdout.write(text);
+    return;
+  }
+  try {
+    writeFileAtomically(resolve(io.cwd, output), text);
+  } catch (error) {
+    throw new UsageError(`"${output}" ${describeIoError(error, "written")}.`);
+  }
+}

@@ -1,0 +1,178 @@
+import { resolve } from "node:path";
+import { AgenticLog } from "../../agentic/agentic-log.js";
+import { PluginState } from "../../agentic/plugin-state.js";
+import { checkDocument, checkLog, checkRun, checkState } from "../../diagnose/check-record.js";
+import type { DiagnoseOptions } from "../../diagnose/diagnose.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import { newestVersion } from "../../pack/spec.js";
+import type { FileReport } from "../../reporters/report.js";
+import { loopSpec } from "../../routes/routes.js";
+import { rules } from "../../rules/index.js";
+import { SettingsSource, type Settings } from "../config/settings.js";
+import { suppressByConfig } from "../config/suppress-by-config.js";
+import { readNamedFile } from "../files/read-named-file.js";
+import { shownPath } from "../files/shown-path.js";
+import { openPack } from "../open/open-pack.js";
+import { openRoutes, openState, openTrace, openWorkspace } from "../open/open-surroundings.js";
+import { exitCodeOf } from "../report/exit-code.js";
+import { shownFindings } from "../report/shown-findings.js";
+import { writeReports } from "../report/write-reports.js";
+import type { ReportFlags } from "../request/lint-flags.js";
+import { readRequest, type LintRequest } from "../request/lint-request.js";
+import { type Io, readAll } from "../terminal/io.js";
+import { say } from "../terminal/say.js";
+import { UsageError } from "../terminal/usage-error.js";
+import { recognise, type Recognised } from "./record-kind.js";
+import { runTables } from "./run-table.js";
+
+export interface ReplayFlags extends ReportFlags {
+  readonly pack?: string;
+  readonly routes?: string;
+  readonly state?: string;
+  readonly workspace?: string;
+  readonly budget: boolean;
+}
+
+/** What was found, and what is told besides. */
+interface Replayed {
+  readonly reports: readonly FileReport[];
+  readonly text: string;
+}
+
+/** `promptpack replay`: from the command line to the exit code. */
+export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
+  const request = readRequest(flags, io.cwd);
+  if (path === "-" && flags.pack === "-")
+    throw new UsageError(
+      'Standard input is the record, so it cannot also be the pack: give "--pack" a file.',
+    );
+  const replay = new Replay(io, request, flags);
+  const { maxBytes } = request.limits;
+  const { file, bytes } = await readRecord(io, path, maxBytes);
+  if (bytes.length > maxBytes)
+    throw new UsageError(`"${file}" has more than ${maxBytes} bytes. "--max-size" raises the limit.`);
+  if (isBlank(bytes)) throw new UsageError(`"${file}" is empty: there is no record in it.`);
+  const record = recognise(bytes, request.limits);
+  if (record === undefined) {
+    throw new UsageError(
+      `"${file}" is not a record of a run: neither events of RFC-103, nor transition records, nor a workflow context.`,
+    );
+  }
+  const replayed = await replay.check(file, record);
+  return replayed === undefined ? 2 : replay.report(replayed);
+}
+
+class Replay {
+  private readonly settings: SettingsSource;
+
+  constructor(
+    private readonly io: Io,
+    private readonly request: LintRequest,
+    private readonly flags: ReplayFlags,
+  ) {
+    this.settings = new SettingsSource(rules, io.cwd, request);
+  }
+
+  check(file: string, record: Recognised): Promise<Replayed | undefined> {
+    return record.kind === "events" ? this.checkEvents(file, record) : this.checkTransitions(file, record);
+  }
+
+  async report({ reports, text }: Replayed): Promise<number> {
+    const isForPeople = this.request.formats.some(
+      (format) => format.name === "pretty" && format.file === undefined,
+    );
+    if (isForPeople) this.io.stdout.write(text);
+    const troubles = await writeReports(this.io, this.request, shownFindings(this.request, reports));
+    for (const trouble of troubles) say(this.io, trouble);
+    return troubles.length > 0 ? 2 : exitCodeOf(this.io, this.request, reports);
+  }
+
+  private async checkEvents(file: string, { document }: Recognised): Promise<Replayed> {
+    const { io, flags } = this;
+    const useless = flags.pack !== undefined ? "--pack" : flags.budget ? undefined : "--no-budget";
+    if (useless !== undefined)
+      throw new UsageError(`"${file}" is a log of RFC-103 events: "${useless}" is for runs of a workflow.`);
+    const { limits } = this.request;
+    const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
+    const stateFile = flags.state === undefined ? undefined : await openState(io, flags.state, limits);
+    const state = stateFile === undefined ? undefined : new PluginState(stateFile.document);
+    const workspace = flags.workspace === undefined ? undefined : openWorkspace(io.cwd, flags.workspace);
+    const trace = workspace === undefined ? undefined : openTrace(io.cwd, workspace, limits);
+    const log = new AgenticLog(document, { routes, state, workspace });
+    const reports = [await this.reportOf(file, document, (options) => checkLog(log, options))];
+    if (stateFile !== undefined && state !== undefined) {
+      reports.push(
+        await this.reportOf(stateFile.file, state.document, (options) => checkState(state, options)),
+      );
+    }
+    if (trace !== undefined) {
+      reports.push(
+        await this.reportOf(trace.file, trace.document, (options) => checkDocument(trace.document, options)),
+      );
+    }
+    return { reports, text: runTables(log) };
+  }
+
+  private async checkTransitions(
+    file: string,
+    { kind, document }: Recognised,
+  ): Promise<Replayed | undefined> {
+    const { pack: path, budget } = this.flags;
+    if (path === undefined) {
+      throw new UsageError(`"${file}" is the record of a workflow run: name its pack with "--pack <pack>".`);
+    }
+    for (const name of ["routes", "state", "workspace"] as const) {
+      if (this.flags[name] !== undefined)
+        throw new UsageError(
+          `"${file}" is the record of a workflow run: "--${name}" is for logs of RFC-103 events.`,
+        );
+    }
+    const opened = await openPack(this.io, path, { limits: this.request.limits });
+    if (opened === undefined) return undefined;
+    if (opened.workflow === undefined) throw new UsageError(`"${opened.file}" has no workflow.`);
+    const { workflow, machine } = opened.workflow;
+    let text = "";
+    const report = await this.reportOf(
+      file,
+      document,
+      (options) => {
+        const recorded = kind === "context" ? kind : "transitions";
+        const run = { kind: recorded, document, pack: opened.pack, workflow, machine, budget } as const;
+        const checked = checkRun(run, options);
+        text = checked.text;
+        return checked.diagnostics;
+      },
+      newestVersion,
+    );
+    return { reports: [report], text };
+  }
+
+  /** The findings of a file, at the severities that hold for it, without what the config ignores. */
+  private async reportOf(
+    file: string,
+    document: Document,
+    check: (options: DiagnoseOptions) => readonly Diagnostic[],
+    specVersion = loopSpec,
+  ): Promise<FileReport> {
+    const settings: Settings = await this.settings.settingsFor(resolve(this.io.cwd, file));
+    const found = check({ levels: settings.levels });
+    const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
+    return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
+  }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
+}
+
+async function readRecord(
+  io: Io,
+  path: string,
+  maxBytes: number,
+): Promise<{ readonly file: string; readonly bytes: Uint8Array }> {
+  if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
+  const absolute = resolve(io.cwd, path);
+  const file = shownPath(absolute, io.cwd);
+  return { file, bytes: readNamedFile(absolute, file, maxBytes) };
+}

@@ -1,0 +1,39 @@
+import { relative, resolve } from "node:path";
+import type { ReporterName } from "../../reporters/index.js";
+import type { FileReport } from "../../reporters/report.js";
+import { isBelow } from "../files/ignore-files.js";
+import { realPathOf } from "../files/real-path.js";
+import { slashed } from "../files/shown-path.js";
+import type { Io } from "../terminal/io.js";
+
+/** What tells that a job runs, and where it has the repository. */
+const jobs = {
+  github: { flag: "GITHUB_ACTIONS", root: "GITHUB_WORKSPACE" },
+  gitlab: { flag: "GITLAB_CI", root: "CI_PROJECT_DIR" },
+};
+const jobOf: { readonly [name in ReporterName]?: keyof typeof jobs } = {
+  github: "github",
+  sarif: "github",
+  gitlab: "gitlab",
+};
+
+/** GitHub and GitLab look for files from the top of the repository, wherever in it we run. */
+export function withCiPaths(
+  { cwd, env }: Pick<Io, "cwd" | "env">,
+  format: ReporterName,
+  files: readonly FileReport[],
+): readonly FileReport[] {
+  const job = jobOf[format];
+  const root = job === undefined || env[jobs[job].flag] !== "true" ? undefined : env[jobs[job].root];
+  if (root === undefined || root === "") return files;
+  const top = realPathOf(resolve(cwd, root));
+  const here = realPathOf(cwd);
+  if (here !== top && !isBelow(top, here)) return files;
+  return files.map((report) => ({ ...report, file: pathFrom(top, here, report.file) }));
+}
+
+/** Unchanged for standard input, and for what lies outside. */
+function pathFrom(top: string, here: string, file: string): string {
+  const path = resolve(here, file);
+  return file === "<stdin>" || !isBelow(top, path) ? file : slashed(relative(top, path));
+}

@@ -1,0 +1,17 @@
+import type { Format } from "../../document/document.js";
+import type { FileReport } from "../../reporters/report.js";
+import type { IgnoredFinding } from "../config/config.js";
+import type { Settings } from "../config/settings.js";
+
+/** The tree of the file is gone by now: a thousand of them would fill the memory. */
+export interface Linted {
+  readonly report: FileReport;
+  readonly format: Format;
+  /** Whether the file could not be read, so that nobody knows what is in it. */
+  readonly isFaulty: boolean;
+  readonly levels: Settings["levels"];
+  /** Whether the silence of a rule means that it has nothing to say about the file. */
+  readonly couldSpeak: (ruleId: string) => boolean;
+  /** The entries of the config's `ignore` that silenced something here, or may do so again. */
+  readonly usedEntries: ReadonlySet<IgnoredFinding>;
+}

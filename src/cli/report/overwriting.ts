@@ -1,0 +1,42 @@
+import { basename, resolve } from "node:path";
+import { isConfigName } from "../config/find-config.js";
+import type { SettingsSource } from "../config/settings.js";
+import { ignoreFileNames } from "../files/ignore-files.js";
+import { realPathOf } from "../files/real-path.js";
+import type { LintRequest } from "../request/lint-request.js";
+import { isPackName } from "../search/find-packs.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/** No report of `lint` takes the place of a file that is linted, of its config or of the baseline. */
+export function refuseToOverwriteInputs(
+  cwd: string,
+  { formats, baseline }: LintRequest,
+  linted: readonly string[],
+  settings: SettingsSource,
+): void {
+  const outputs = formats.flatMap(({ file }) => file ?? []);
+  if (outputs.length === 0) return;
+  const configs = linted.flatMap((path) => settings.configPathFor(path) ?? []);
+  const baselines = baseline === undefined ? [] : [resolve(cwd, baseline)];
+  const inputs = new Set([...linted, ...configs, ...baselines]);
+  for (const output of outputs) refuseToOverwrite(cwd, output, inputs);
+}
+
+/** A report must not take the place of what it is about, by whatever name either is called, nor of anything like it. */
+export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<string>): void {
+  const written = realPathOf(resolve(cwd, output));
+  for (const input of inputs) {
+    if (realPathOf(input) === written)
+      throw new UsageError(`"${output}" would be overwritten, but it is an input: name another file.`);
+  }
+  const meant = meantBy(basename(written));
+  if (meant === undefined) return;
+  throw new UsageError(`"${output}" cannot be a report: its name is that of ${meant}. Name another file.`);
+}
+
+/** What the next run would take a file for, which a report is not. */
+function meantBy(name: string): string | undefined {
+  if (isPackName(name)) return "a pack";
+  if (isConfigName(name)) return "a config";
+  return ignoreFileNames.has(name) ? "an ignore file" : undefined;
+}

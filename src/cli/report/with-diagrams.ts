@@ -1,0 +1,61 @@
+import type { Format } from "../../document/document.js";
+import { readDocumentLazily } from "../../document/read-lazily.js";
+import type { FileReport } from "../../reporters/report.js";
+import type { LintRequest } from "../request/lint-request.js";
+import type { Io } from "../terminal/io.js";
+import type { Linted } from "./linted.js";
+
+/** A page with more pictures is read by nobody, and they would take the room of the findings. */
+const mostDiagrams = 10;
+
+/** The file that GitHub shows as the summary of a step. */
+export function stepSummary({ env }: Io): string | undefined {
+  const file = env["GITHUB_ACTIONS"] === "true" ? env["GITHUB_STEP_SUMMARY"] : undefined;
+  return file === "" ? undefined : file;
+}
+
+/** Where a summary in Markdown is written, workflows are drawn for it: those with findings first. */
+export async function withDiagrams(
+  io: Io,
+  request: LintRequest,
+  files: readonly FileReport[],
+  linted: readonly Linted[],
+): Promise<readonly FileReport[]> {
+  if (stepSummary(io) === undefined && !request.formats.some(({ name }) => name === "markdown")) return files;
+  const readable = linted.filter(({ isFaulty }) => !isFaulty);
+  const formats = new Map(readable.map(({ report, format }) => [report.file, format]));
+  const drawn = new Map<FileReport, string>();
+  const order = [true, false].flatMap((faulty) =>
+    files.filter((file) => file.diagnostics.length > 0 === faulty),
+  );
+  for (const file of order) {
+    if (drawn.size === mostDiagrams) break;
+    const format = formats.get(file.file);
+    const diagram = format && (await diagramOf(file, format, request));
+    if (diagram !== undefined) drawn.set(file, diagram);
+  }
+  return files.map((file) => {
+    const diagram = drawn.get(file);
+    return diagram === undefined ? file : { ...file, diagram };
+  });
+}
+
+async function diagramOf(
+  { lines, diagnostics }: FileReport,
+  format: Format,
+  { limits, specVersion }: LintRequest,
+): Promise<string | undefined> {
+  // It was let in once. Without a byte order mark in front, one that belongs to the text would be taken for it.
+  const again = { ...limits, maxBytes: Infinity };
+  const document = await readDocumentLazily(`\ufeff${lines.text}`, format, again);
+  const { root } = document;
+  if (root?.kind !== "mapping") return undefined;
+  const { readPack } = await import("../../pack/read-pack.js");
+  const { specOf } = await import("../../pack/spec.js");
+  const pack = readPack(document, root, specOf(root, specVersion));
+  if (pack.workflow?.states === undefined) return undefined;
+  const { buildMachine } = await import("../../machine/machine.js");
+  const { findFacts } = await import("../../machine/find-facts.js");
+  const { mermaidDiagram } = await import("../../drawing/mermaid.js");
+  return mermaidDiagram(pack, findFacts(buildMachine(pack.workflow)), diagnostics);
+}

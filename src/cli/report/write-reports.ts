@@ -1,0 +1,69 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { reporters } from "../../reporters/index.js";
+import type { FileReport, Report, ReporterOptions } from "../../reporters/report.js";
+import { rules } from "../../rules/index.js";
+import { loadPaint, plainPaint } from "../../text/paint.js";
+import { rulePage, tool } from "../../words/tool.js";
+import { describeIoError } from "../files/read-file.js";
+import { writeFileAtomically } from "../files/write-file.js";
+import type { LintRequest } from "../request/lint-request.js";
+import { showsLinks, wantsColor } from "../terminal/color.js";
+import type { Io } from "../terminal/io.js";
+import { guardedText, unguarded } from "../terminal/log-guard.js";
+import { withCiPaths } from "./ci-paths.js";
+import { stepSummary } from "./with-diagrams.js";
+
+const plain: ReporterOptions = { paint: plainPaint, width: 80 };
+
+/** Prints and writes what was asked for; returns sentences about what could not be written. */
+export async function writeReports(
+  io: Io,
+  request: LintRequest,
+  files: readonly FileReport[],
+  troubled = false,
+): Promise<readonly string[]> {
+  const troubles: string[] = [];
+  for (const { name, file } of request.formats) {
+    const reporter = await reporters[name]();
+    const report = reportOf(withCiPaths(io, name, files), troubled);
+    const options = file === undefined ? await terminalOptions(io, request.color) : plain;
+    const text = reporter(report, options);
+    // Only this format has commands to give.
+    const harmless = name === "github" ? text : guardedText(io, text);
+    if (file === undefined) unguarded(io.stdout).write(harmless);
+    else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), harmless));
+  }
+  const summary = stepSummary(io);
+  if (summary !== undefined) {
+    const markdown = await reporters.markdown();
+    attempt(troubles, summary, () =>
+      appendTo(resolve(io.cwd, summary), markdown(reportOf(files, troubled), plain)),
+    );
+  }
+  return troubles;
+}
+
+/** In a container, the environment of the runner may name a folder that is only outside of it. */
+function appendTo(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  appendFileSync(path, text);
+}
+
+function reportOf(files: readonly FileReport[], troubled: boolean): Report {
+  const paged = rules.map((rule) => ({ ...rule, ...rulePage(rule.id) }));
+  return { tool, rules: paged, files, troubled };
+}
+
+async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {
+  const paint = await loadPaint({ color: wantsColor(color, io), links: showsLinks(io) });
+  return { paint, width: io.stdout.columns || 80 };
+}
+
+function attempt(troubles: string[], file: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    troubles.push(`"${file}" ${describeIoError(error, "written")}.`);
+  }
+}

@@ -1,0 +1,189 @@
+import { resolve } from "node:path";
+import { levels, type Level } from "../../diagnostic.js";
+import { defaultLimits, type Limits } from "../../document/document.js";
+import { versionFault } from "../../pack/spec.js";
+import { isReporterName, reporters, type ReporterName } from "../../reporters/index.js";
+import { rules } from "../../rules/index.js";
+import { choiceHint, unknownRule, wrongChoice, wrongCount } from "../../words/setting-words.js";
+import { presets } from "../config/config.js";
+import type { ConfigFlags } from "../config/settings.js";
+import { realPathOf } from "../files/real-path.js";
+import { shownPath } from "../files/shown-path.js";
+import type { Changes } from "../search/changed-files.js";
+import { fileKinds, type FileKind } from "../search/file-kind.js";
+import { UsageError } from "../terminal/usage-error.js";
+import type { LintFlags } from "./lint-flags.js";
+import { refuseEmpty } from "./refuse-empty.js";
+
+export interface OutputFormat {
+  readonly name: ReporterName;
+  /** Standard output where there is none. */
+  readonly file: string | undefined;
+}
+
+/** The flags of `lint`, understood. */
+export interface LintRequest extends ConfigFlags {
+  readonly formats: readonly OutputFormat[];
+  readonly maxWarnings: number;
+  readonly quiet: boolean;
+  readonly exitZero: boolean;
+  readonly inlineConfig: boolean;
+  readonly baseline: string | undefined;
+  readonly updateBaseline: boolean;
+  /** Whether to repair the files, to show how that would change them, or neither. */
+  readonly fix: "write" | "show" | undefined;
+  readonly unsafeFixes: boolean;
+  /** What the files are; where it is absent, they tell themselves. */
+  readonly kind: FileKind | undefined;
+  /** Where there are none, all files are linted. */
+  readonly changes: Changes | undefined;
+  readonly specVersion: string | undefined;
+  /** As it is reported. */
+  readonly stdinFilename: string | undefined;
+  readonly limits: Limits;
+  readonly stats: boolean;
+  readonly color: boolean | undefined;
+}
+
+export function readRequest(flags: LintFlags, cwd: string): LintRequest {
+  refuseEmpty(flags);
+  if (flags.updateBaseline === true && flags.baseline === undefined) {
+    throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
+  }
+  return {
+    formats: readFormats(flags.format ?? ["pretty"], cwd),
+    maxWarnings: readCount("--max-warnings", flags.maxWarnings, Infinity),
+    quiet: flags.quiet === true,
+    exitZero: flags.exitZero === true,
+    preset: flags.preset === undefined ? undefined : readChoice("--preset", flags.preset, presets),
+    rules: new Map((flags.rule ?? []).map(readRule)),
+    config: flags.config,
+    inlineConfig: flags.inlineConfig !== false,
+    baseline: flags.baseline,
+    updateBaseline: flags.updateBaseline === true,
+    fix: readFix(flags),
+    unsafeFixes: flags.unsafeFixes === true,
+    kind: flags.kind === undefined ? undefined : readChoice("--kind", flags.kind, fileKinds),
+    changes: readChanges(flags),
+    specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
+    stdinFilename:
+      flags.stdinFilename === undefined ? undefined : shownPath(resolve(cwd, flags.stdinFilename), cwd),
+    limits: readLimits(flags),
+    stats: flags.stats === true,
+    color: flags.color,
+  };
+}
+
+function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): LintRequest["fix"] {
+  if (fix === true && fixDryRun === true) {
+    throw new UsageError('"--fix" changes files and "--fix-dry-run" does not: choose one.');
+  }
+  // It would remember what the repaired files have, and they are not repaired.
+  if (fixDryRun === true && updateBaseline === true)
+    throw new UsageError('"--fix-dry-run" changes nothing and "--update-baseline" does: choose one.');
+  if (unsafeFixes === true && fix !== true && fixDryRun !== true) {
+    throw new UsageError('"--unsafe-fixes" needs "--fix" or "--fix-dry-run".');
+  }
+  return fix === true ? "write" : fixDryRun === true ? "show" : undefined;
+}
+
+function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): Changes | undefined {
+  if (staged === undefined && since === undefined) return undefined;
+  const flag = staged === true ? "--staged" : "--since";
+  if (staged === true && since !== undefined) throw new UsageError('Give either "--staged" or "--since".');
+  if (watch === true) throw new UsageError(`"--watch" follows the files themselves: leave out "${flag}".`);
+  if (staged === true && (fix === true || updateBaseline === true)) {
+    throw new UsageError('"--staged" changes no files: leave out "--fix" and "--update-baseline".');
+  }
+  return since === undefined ? { staged: true } : { since };
+}
+
+function readFormats(specs: readonly string[], cwd: string): readonly OutputFormat[] {
+  const formats = specs.map((spec): OutputFormat => {
+    const equals = spec.indexOf("=");
+    const name = equals < 0 ? spec : spec.slice(0, equals);
+    const file = equals < 0 ? undefined : spec.slice(equals + 1);
+    if (!isReporterName(name)) {
+      // `-f=json` leaves the equals sign to us.
+      const unknown = name === "" ? spec : name;
+      throw new UsageError(`There is no format "${unknown}".${choiceHint(unknown, Object.keys(reporters))}`);
+    }
+    if (file === "") throw new UsageError(`The format "${spec}" needs a file name after "=".`);
+    return { name, file: file === "-" ? undefined : file };
+  });
+  const printed = formats.filter(({ file }) => file === undefined).map(({ name }) => name);
+  if (printed.length > 1) {
+    const [first = "", second = ""] = printed;
+    throw new UsageError(
+      `Both "${first}" and "${second}" would go to standard output: give one of them a file, as in "--format ${second}=<file>".`,
+    );
+  }
+  const files = formats.flatMap(({ file }) => file ?? []);
+  const paths = files.map((file) => realPathOf(resolve(cwd, file)));
+  const twice = files.find((_, index) => paths.indexOf(paths[index] ?? "") !== index);
+  if (twice !== undefined) throw new UsageError(`Two formats would be written to "${twice}".`);
+  return formats;
+}
+
+function readRule(setting: string): readonly [string, Level] {
+  const colon = setting.lastIndexOf(":");
+  if (colon < 0) throw new UsageError(withoutColon(setting));
+  const id = setting.slice(0, colon);
+  const ruleIds = rules.map((rule) => rule.id);
+  if (!ruleIds.includes(id)) throw new UsageError(unknownRule(id, ruleIds));
+  return [id, readChoice("--rule", setting.slice(colon + 1), levels)];
+}
+
+function withoutColon(setting: string): string {
+  const [id = "", severity] = setting.split("=");
+  const level = levels.find((each) => each === severity);
+  return level === undefined
+    ? `"--rule ${setting}" lacks a severity: write ${id}:error, for example.`
+    : `"--rule ${setting}" lacks a colon: write ${id}:${level}.`;
+}
+
+function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {
+  const chosen = choices.find((choice) => choice === text);
+  if (chosen !== undefined) return chosen;
+  throw new UsageError(wrongChoice(flag, text, choices));
+}
+
+function readVersion(text: string): string {
+  const fault = versionFault(text);
+  if (fault === undefined) return text;
+  throw new UsageError(fault);
+}
+
+function readLimits(flags: LintFlags): Limits {
+  const { maxSize, maxDepth, maxAliasNodes, maxValues } = flags;
+  return {
+    maxBytes: maxSize === undefined ? defaultLimits.maxBytes : readSize(maxSize),
+    maxDepth: readCount("--max-depth", maxDepth, defaultLimits.maxDepth),
+    maxAliasNodes: readCount("--max-alias-nodes", maxAliasNodes, defaultLimits.maxAliasNodes),
+    maxValues: readCount("--max-values", maxValues, defaultLimits.maxValues),
+  };
+}
+
+function readCount(flag: string, text: string | undefined, usual: number): number {
+  if (text === undefined) return usual;
+  if (/^\d{1,15}$/u.test(text)) return Number(text);
+  throw new UsageError(wrongCount(flag, text));
+}
+
+const units = new Map([
+  ["", 1],
+  ["k", 2 ** 10],
+  ["m", 2 ** 20],
+  ["g", 2 ** 30],
+]);
+
+function readSize(text: string): number {
+  const match = /^(\d{1,12})\s*([kmg]?)(?:i?b)?$/iu.exec(text);
+  const unit = units.get(match?.[2]?.toLowerCase() ?? "?");
+  if (match === null || unit === undefined) {
+    throw new UsageError(
+      `"--max-size" must be a number of bytes such as 500000, 800kB or 64MB, not "${text}".`,
+    );
+  }
+  return Number(match[1]) * unit;
+}

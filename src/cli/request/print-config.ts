@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+import { rules } from "../../rules/index.js";
+import { jsonText } from "../../text/visible-text.js";
+import { listNames } from "../../words/wording.js";
+import { SettingsSource } from "../config/settings.js";
+import { statsOf } from "../files/read-file.js";
+import { shownPath } from "../files/shown-path.js";
+import type { Io } from "../terminal/io.js";
+import { UsageError } from "../terminal/usage-error.js";
+import type { LintRequest } from "./lint-request.js";
+
+/** Shows what holds for a file once all configs and flags are taken together. The file need not exist. */
+export async function printConfig(
+  io: Io,
+  file: string,
+  paths: readonly string[],
+  flags: LintRequest,
+): Promise<number> {
+  refuseMore(paths, flags);
+  const path = resolve(io.cwd, file);
+  if (statsOf(path)?.isDirectory() === true) {
+    throw new UsageError(`"${file}" is a folder: "--print-config" takes a file, and it need not exist.`);
+  }
+  const settings = await new SettingsSource(rules, io.cwd, flags).settingsFor(path);
+  const { config, levels, ignoredBy, ignoredFindings } = settings;
+  const shown = {
+    file: shownPath(path, io.cwd),
+    config: config === undefined ? null : shownPath(config.path, io.cwd),
+    extends: flags.preset ?? config?.preset ?? "recommended",
+    ignored: ignoredBy !== undefined,
+    rules: Object.fromEntries(levels),
+    ignore: ignoredFindings.map(({ file: pattern, rule, pointer, reason }) => ({
+      file: pattern,
+      rule,
+      pointer,
+      ...(reason === undefined ? {} : { reason }),
+    })),
+  };
+  io.stdout.write(jsonText(shown));
+  return 0;
+}
+
+function refuseMore(paths: readonly string[], { formats }: LintRequest): void {
+  if (paths.length > 0)
+    throw new UsageError(`"--print-config" is about one file: leave out ${listNames(paths, 4)}.`);
+  const report = formats.find(({ file }) => file !== undefined);
+  if (report !== undefined)
+    throw new UsageError(
+      `"--print-config" writes no report: leave out "--format ${report.name}=${report.file ?? ""}".`,
+    );
+}

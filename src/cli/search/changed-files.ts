@@ -1,0 +1,133 @@
+import { relative, resolve } from "node:path";
+import { compareText } from "../../diagnostic.js";
+import { Git } from "../files/git.js";
+import { shownPath, slashed } from "../files/shown-path.js";
+import type { Io } from "../terminal/io.js";
+import { UsageError } from "../terminal/usage-error.js";
+import { discover, type Discovery, type Target } from "./discover.js";
+import type { FileKind } from "./file-kind.js";
+import { isMeant } from "./find-packs.js";
+import { Choice } from "./path-choice.js";
+
+/** Which changes are asked for: those staged for the next commit, or those since the branch left `since`. */
+export type Changes = { readonly staged: true } | { readonly since: string };
+
+/** The files that changed, narrowed to the paths if there are any. Nothing changed is no trouble. */
+export function changedFiles(io: Io, paths: readonly string[], changes: Changes, kind?: FileKind): Discovery {
+  if (paths.includes("-"))
+    throw new UsageError("Standard input is not in a repository: name files or folders.");
+  const git = new Git(io.cwd, io.env);
+  const root = topOf(git, io.cwd);
+  const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since);
+  const wanted = paths.length === 0 ? [root] : paths;
+  const choose = new Choice(wanted, io.cwd, root, kind);
+  const edited = "staged" in changes ? editedSince(git) : new Set<string>();
+  const targetOf = ({ name, id }: Changed): readonly Target[] => {
+    const path = resolve(root, name);
+    const reader = readerOf(git, id);
+    // What a file is can be seen on the disk, where it is the same there: asking git takes a process for each.
+    const asked = choose.asks(path, edited.has(name) ? reader.read : undefined);
+    return asked === undefined ? [] : [{ file: shownPath(path, io.cwd), path, ...asked, ...reader }];
+  };
+  const targets = all.flatMap(targetOf);
+  targets.sort((a, b) => compareText(a.file, b.file));
+
+  /** Those that the next commit will have, as it will have them; and those that it has and the disk does not. */
+  const asStaged = (found: readonly Target[]): readonly Target[] => {
+    const ids = idsInIndex(git);
+    const onDisk = found.flatMap((target) => {
+      const id = ids.get(slashed(relative(root, target.path)));
+      return id === undefined ? [] : [{ ...target, ...readerOf(git, id) }];
+    });
+    const paths = new Set(onDisk.map(({ path }) => path));
+    const others = [...edited].flatMap((name) =>
+      ids.has(name) ? targetOf({ name, id: ids.get(name) }) : [],
+    );
+    return [...onDisk, ...others.filter(({ path }) => !paths.has(path))];
+  };
+  return {
+    targets,
+    stdin: false,
+    troubles: choose.troubles(),
+    beside(folders, maxDepth) {
+      const all = discover(wanted, io.cwd, kind);
+      const beside = all.beside(folders, maxDepth);
+      const others = [...all.targets, ...beside];
+      return ("staged" in changes ? asStaged(others) : others).filter(({ path }) => !isMeant(path, "pack"));
+    },
+  };
+}
+
+function readerOf(git: Git, id: string | undefined): Pick<Target, "read"> {
+  return id === undefined ? {} : { read: (limit) => git.blob(id, limit) };
+}
+
+/** What the next commit will have, by name. */
+function idsInIndex(git: Git): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const line of git.list("ls-files", "-z", "--stage", "--full-name", ":/")) {
+    const [, id, name] = /^100\d+ (\w+) 0\t(.*)$/su.exec(line) ?? [];
+    if (id !== undefined && name !== undefined) ids.set(name, id);
+  }
+  return ids;
+}
+
+/** The names of files that are gone from the disk or may differ there from what is staged. */
+function editedSince(git: Git): ReadonlySet<string> {
+  return new Set(git.list("diff-files", "--name-only", "-z", "--ignore-submodules", "--no-relative"));
+}
+
+/** The top of the working tree, written as the working folder is. */
+function topOf(git: Git, cwd: string): string {
+  const [isInside, up = ""] = git.ask("rev-parse", "--is-inside-work-tree", "--show-cdup").split("\n");
+  if (isInside !== "true") throw new UsageError("The working folder is not in a working tree of git.");
+  return resolve(cwd, up);
+}
+
+interface Changed {
+  /** Relative to the top of the working tree. */
+  readonly name: string;
+  /** The object that holds the content; on the disk where there is none. */
+  readonly id: string | undefined;
+}
+
+const rawDiff = [
+  "--raw",
+  "-z",
+  "--no-abbrev",
+  "--no-renames",
+  "--no-ext-diff",
+  "--ignore-submodules",
+  "--no-relative",
+];
+
+function stagedFiles(git: Git): readonly Changed[] {
+  return changedIn(git.list("diff", "--cached", ...rawDiff));
+}
+
+/** Committed or not, and files that git does not know yet; not what only the other branch changed. */
+function filesSince(git: Git, ref: string): readonly Changed[] {
+  const commit = ref.startsWith("-")
+    ? undefined
+    : git.line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
+  if (commit === undefined) {
+    throw new UsageError(`git does not know the commit "${ref}". In a shallow clone, fetch it first.`);
+  }
+  const base = git.line("merge-base", commit, "HEAD");
+  if (base === undefined) throw new UsageError(`"${ref}" and the current commit have no history in common.`);
+  const changed = changedIn(git.list("diff", ...rawDiff, base, "--"));
+  const unknown = git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
+  const names = new Set([...changed.map(({ name }) => name), ...unknown]);
+  return [...names].map((name) => ({ name, id: undefined }));
+}
+
+/** Pairs of `:oldmode newmode oldid newid status` and a name; only regular files that still exist. */
+function changedIn(words: readonly string[]): readonly Changed[] {
+  const changed: Changed[] = [];
+  for (let index = 0; index + 1 < words.length; index += 2) {
+    const [, mode = "", , id = "", status = ""] = words[index]?.split(" ") ?? [];
+    const name = words[index + 1] ?? "";
+    if (mode.startsWith("100") && !/^[DU]/u.test(status)) changed.push({ name, id });
+  }
+  return changed;
+}

@@ -1,0 +1,114 @@
+import { readdirSync, statSync, type Dirent } from "node:fs";
+import { basename, join } from "node:path";
+import { compareText } from "../../diagnostic.js";
+import { boundaryOf, gitIgnoredIn, IgnoreFiles } from "../files/ignore-files.js";
+import { describeIoError, readRegularFile } from "../files/read-file.js";
+import { shownPath } from "../files/shown-path.js";
+import type { FileKind } from "./file-kind.js";
+import { looksLikePack } from "./looks-like-pack.js";
+import { looksLikeRoutes } from "./looks-like-routes.js";
+
+const documentName = /\.(?:json|ya?ml)$/su;
+const packName = /^(?:.*\.)?(?:pack|promptpack)\.(?:json|ya?ml)$/su;
+
+export function isPackName(name: string): boolean {
+  return packName.test(name);
+}
+
+type Reader = (limit: number) => Uint8Array;
+
+/**
+ * Whether a file that was not named itself is to be linted: packs are known by their names, routes by what is in them,
+ * as `read` has it, or else the disk.
+ */
+export function isMeant(path: string, kind: FileKind | undefined, read?: Reader): boolean {
+  const name = basename(path);
+  if (isPackName(name)) return kind !== "routes";
+  if (kind === "pack" || !documentName.test(name)) return false;
+  return kind === "routes" || looksLikeRoutes(read ?? ((limit) => readRegularFile(path, limit)));
+}
+
+/** Whether a file has no name of a pack and speaks of the loop of RFC-103. */
+export function mayBeRoutes(path: string, read?: Reader): boolean {
+  return !isPackName(basename(path)) && isMeant(path, undefined, read);
+}
+
+/** The files in a folder, and down to a depth below it, that may be routes, except what git ignores. */
+export function routesIn(folder: string, cwd: string, maxDepth: number): readonly string[] {
+  const visits = [...walk(folder, cwd, [], gitIgnoredIn(folder, cwd), maxDepth)];
+  return visits.flatMap(({ path, entry }) => (!isFolder(path, entry) && mayBeRoutes(path) ? path : []));
+}
+
+/** The files of a kind in a folder and below it, except what is ignored. Links to folders are not followed. */
+export function findFiles(
+  folder: string,
+  cwd: string,
+  troubles: string[],
+  ignored: IgnoreFiles,
+  kind: FileKind | undefined,
+): readonly string[] {
+  const files: string[] = [];
+  for (const { path, entry } of walk(folder, cwd, troubles, ignored)) {
+    if (documentName.test(entry.name) && !isFolder(path, entry) && isMeant(path, kind)) files.push(path);
+  }
+  return files;
+}
+
+/** The first file in a folder, and below it, that is a pack by what is in it, and neither called like one nor skipped. */
+export function findStrayPack(folder: string, cwd: string, ignored: IgnoreFiles): string | undefined {
+  const skipped = new IgnoreFiles(".promptpackignore", boundaryOf(folder, cwd));
+  for (const { path, entry } of walk(folder, cwd, [], ignored)) {
+    if (!documentName.test(entry.name) || isFolder(path, entry) || skipped.ignores(path, false)) continue;
+    if (looksLikePack(path)) return path;
+  }
+  return undefined;
+}
+
+/** A link counts as what it leads to; one that leads nowhere is no folder. */
+export function isFolder(path: string, entry: Dirent): boolean {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+interface Visit {
+  readonly path: string;
+  readonly entry: Dirent;
+}
+
+/** Emacs marks a file that is being edited with a link of this name, which leads nowhere. */
+const editorLock = ".#";
+
+/** Everything below a folder, except what is ignored, down to a depth. */
+export function* walk(
+  folder: string,
+  cwd: string,
+  troubles: string[],
+  ignored: IgnoreFiles,
+  maxDepth = Infinity,
+): Generator<Visit> {
+  const waiting = [{ folder, depth: 1 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const entry of entriesOf(next.folder, cwd, troubles)) {
+      if (entry.name.startsWith(editorLock) && entry.isSymbolicLink()) continue;
+      const path = join(next.folder, entry.name);
+      const goesDeeper = entry.isDirectory();
+      if (goesDeeper && (entry.name === "node_modules" || entry.name === ".git")) continue;
+      if (ignored.ignores(path, goesDeeper)) continue;
+      yield { path, entry };
+      if (goesDeeper && next.depth < maxDepth) waiting.push({ folder: path, depth: next.depth + 1 });
+    }
+  }
+}
+
+function entriesOf(folder: string, cwd: string, troubles: string[]): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
+  } catch (error) {
+    troubles.push(`"${shownPath(folder, cwd)}" ${describeIoError(error)}.`);
+    return [];
+  }
+}

@@ -1,0 +1,114 @@
+import { dirname } from "node:path";
+import type { Limits } from "../../document/document.js";
+import { formatOf } from "../../document/format-of.js";
+import { readDocument } from "../../document/read.js";
+import { isRoutes, readRoutes } from "../../routes/read-routes.js";
+import { Routes, type RoutesFile } from "../../routes/routes.js";
+import { addTo } from "../../words/add-to.js";
+import { isBelow } from "../files/ignore-files.js";
+import { bytesOf, withoutTwins, type Discovery, type Target } from "./discover.js";
+
+interface Member {
+  readonly target: Target;
+  readonly file: RoutesFile;
+}
+
+/** Reads the routes among files, and tells which of them make one configuration. */
+export class RouteSets {
+  private readonly sets = new Map<string, Routes>();
+
+  /** `beside` gives files that are not linted, and may belong to the same configurations. */
+  constructor(targets: readonly Target[], beside: Discovery["beside"], limits: Limits) {
+    const members = readMembers(targets, beside, limits);
+    const roots = new Roots(members.filter(holdsLoop).map(({ target }) => target));
+    const byRoot = new Map<string, Member[]>();
+    for (const member of members) addTo(byRoot, roots.of(member.target), member);
+    for (const set of byRoot.values()) this.add(set);
+  }
+
+  /** The configuration that a file belongs to; nothing for a file that stands for itself. */
+  of(path: string): Routes | undefined {
+    return this.sets.get(path);
+  }
+
+  private add(set: readonly Member[]): void {
+    const all = new Routes(set.map(({ file }) => file));
+    const others = set.filter((member) => !holdsLoop(member)).map(({ file }) => file);
+    for (const { target, file } of set) {
+      // Who names one of several loops in a folder means that one.
+      const isChosen = target.named && file.loop !== undefined;
+      this.sets.set(target.path, isChosen ? new Routes([...others, file]) : all);
+    }
+  }
+}
+
+/** What lies right beside a file that was not found in a folder counts, and what lies below a loop that was not. */
+function readMembers(
+  targets: readonly Target[],
+  beside: Discovery["beside"],
+  limits: Limits,
+): readonly Member[] {
+  const members = targets.flatMap((target) => readMember(target, limits));
+  if (members.length === 0) return [];
+  let known = targets;
+  const add = (folders: readonly string[], maxDepth: number): void => {
+    const all = withoutTwins([...known, ...beside(folders, maxDepth)]);
+    for (const target of all.slice(known.length)) members.push(...readMember(target, limits));
+    known = all;
+  };
+  add(foldersOf(members), 1);
+  const loops = foldersOf(members.filter(holdsLoop));
+  if (loops.length > 0) add(loops.filter(isOutermost), Infinity);
+  return members;
+}
+
+function holdsLoop({ file }: Member): boolean {
+  return file.loop !== undefined;
+}
+
+/** The folders of those that were not found in one. */
+function foldersOf(members: readonly Member[]): readonly string[] {
+  const lone = members.filter(({ target }) => target.folder === undefined);
+  return [...new Set(lone.map(({ target }) => dirname(target.path)))];
+}
+
+function isOutermost(folder: string, _: number, folders: readonly string[]): boolean {
+  return !folders.some((other) => isBelow(other, folder));
+}
+
+/** What cannot be read is told when it is linted. */
+function readMember(target: Target, limits: Limits): readonly Member[] {
+  const { file } = target;
+  try {
+    const bytes = bytesOf(target, limits.maxBytes);
+    const document = readDocument(bytes, formatOf(file, bytes), limits);
+    return isRoutes(document) ? [{ target, file: readRoutes(file, document) }] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Tells which files belong together: those of one root. */
+class Roots {
+  private readonly folders: ReadonlySet<string>;
+  /** The folders with a loop, by the folder in which the loop was found. */
+  private readonly within = new Map<string, Set<string>>();
+
+  constructor(loops: readonly Target[]) {
+    this.folders = new Set(loops.map(({ path }) => dirname(path)));
+    for (const { path, folder } of loops) {
+      if (folder === undefined) continue;
+      const known = this.within.get(folder) ?? new Set();
+      this.within.set(folder, known.add(dirname(path)));
+    }
+  }
+
+  /** A folder with one loop is one configuration. Otherwise each loop has what lies beside and below it. */
+  of({ path, folder }: Target): string {
+    if (folder !== undefined && this.within.get(folder)?.size === 1) return folder;
+    for (let root = dirname(path); ; root = dirname(root)) {
+      if (this.folders.has(root)) return root;
+      if (root === dirname(root)) return folder ?? dirname(path);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import { stringOf } from "../../document/spelled-values.js";
+import type { State, Workflow } from "../../pack/workflow.js";
+import { artifactModes } from "../../simulate/artifact-modes.js";
+import { BadInput, readAssignment, readEventList } from "../../simulate/event-list.js";
+import { followEvents, WaitingValues, wander } from "../../simulate/follow-events.js";
+import { checkVariables } from "../../simulate/given-variables.js";
+import { Random } from "../../simulate/random.js";
+import { plainRecord, recordLine } from "../../simulate/run-record.js";
+import { Simulation } from "../../simulate/simulation.js";
+import { loadPaint, type Paint } from "../../text/paint.js";
+import { jsonText } from "../../text/visible-text.js";
+import { didYouMean } from "../../words/nearest-name.js";
+import { listNames } from "../../words/wording.js";
+import { openPack, type OpenedPack, type OpenedWorkflow } from "../open/open-pack.js";
+import { wantsColor } from "../terminal/color.js";
+import { requireFormat } from "../terminal/formats.js";
+import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/say.js";
+import { UsageError } from "../terminal/usage-error.js";
+import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
+import { renderedNow, runText } from "./simulation-text.js";
+
+const mostRandom = 1_000_000;
+
+/** `promptpack simulate`: from the command line to the exit code. */
+export async function simulatePack(io: Io, path: string, flags: SimulateFlags): Promise<number> {
+  checkFlags(path, flags);
+  const opened = await openPack(io, path);
+  if (opened === undefined) return 2;
+  if (opened.workflow === undefined) throw new UsageError(`"${opened.file}" has no workflow to simulate.`);
+  try {
+    const setting = settingOf(opened, opened.workflow, flags);
+    const simulation = begin(setting, opened.workflow, flags);
+    await advance(io, simulation, setting, flags);
+    await print(io, simulation, setting, flags);
+    return simulation.status === "complete" ? 0 : 1;
+  } catch (error) {
+    if (error instanceof BadInput) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function checkFlags(path: string, flags: SimulateFlags): void {
+  const { events, random, seed, format, render } = flags;
+  const typed = events === undefined && random === undefined;
+  requireFormat("simulate", format);
+  if (events !== undefined && random !== undefined)
+    throw new UsageError('Give either "--events" or "--random".');
+  if (seed !== undefined && random === undefined) throw new UsageError('"--seed" is for "--random".');
+  if (format === "jsonl" && render === true) {
+    throw new UsageError(
+      'A recorded run holds no prompts: use "--render" with the format "table" or "json".',
+    );
+  }
+  // Whoever types can ask for a prompt at any time.
+  if (flags.var !== undefined && render !== true && !typed)
+    throw new UsageError('"--var" is for "--render".');
+  if (path === "-" && typed) {
+    throw new UsageError(
+      'Standard input is the pack, so nothing can be typed: give "--events" or "--random".',
+    );
+  }
+}
+
+function settingOf(
+  opened: OpenedPack,
+  { workflow }: OpenedWorkflow,
+  flags: SimulateFlags,
+): SimulationSetting {
+  const variables = (flags.var ?? []).map(readAssignment);
+  checkVariables(variables, opened.pack);
+  return { opened, workflow, modes: artifactModes(workflow), variables, render: flags.render === true };
+}
+
+function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: SimulateFlags): Simulation {
+  const { opened, workflow, modes } = setting;
+  const { root } = opened.pack;
+  const [id, version] = ["id", "version"].map((name) => stringOf(root.get(name)));
+  return new Simulation({
+    machine,
+    root: flags.agent === undefined ? entryOf(workflow) : stateOfAgent(setting, flags.agent),
+    maxTotalVisits: flags.budget ? workflow.budget?.maxTotalVisits?.value : undefined,
+    declaredBy: (state) => modes.of(state),
+    exitOf: (state) => exitOf(workflow.states?.[state]),
+    pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
+    agent: flags.agent,
+  });
+}
+
+function exitOf(state: State | undefined): string | undefined {
+  return state?.unclear.has("max_visits") === true ? undefined : state?.onMaxVisits?.text;
+}
+
+function entryOf(workflow: Workflow): number {
+  const name = workflow.entry?.text;
+  if (name === undefined)
+    throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
+  const state = workflow.stateNamed(name);
+  if (state !== undefined) return state.index;
+  throw new UsageError(
+    `The workflow's entry "${name}" is not a state.${didYouMean(name, workflow.stateNames())}`,
+  );
+}
+
+function stateOfAgent({ opened, workflow }: SimulationSetting, agent: string): number {
+  const members = opened.pack.agents?.members ?? [];
+  const target = members.find(({ name }) => name.text === agent)?.state?.text;
+  const state = target === undefined ? undefined : workflow.stateNamed(target);
+  if (state !== undefined) return state.index;
+  if (target !== undefined) {
+    const meant = didYouMean(target, workflow.stateNames());
+    throw new UsageError(`The agent "${agent}" starts in "${target}", which is not a state.${meant}`);
+  }
+  const names = members
+    .filter((member) => member.state !== undefined && workflow.stateNamed(member.state.text) !== undefined)
+    .map(({ name }) => name.text);
+  const known =
+    names.length === 0 ? " No agent of this pack does." : ` Those that do: ${listNames(names, 12)}.`;
+  throw new UsageError(
+    `No agent "${agent}" starts in a state of its own.${didYouMean(agent, names) || known}`,
+  );
+}
+
+async function advance(
+  io: Io,
+  simulation: Simulation,
+  setting: SimulationSetting,
+  flags: SimulateFlags,
+): Promise<void> {
+  const waiting = new WaitingValues((flags.set ?? []).map(readAssignment), setting.modes.names);
+  if (flags.events !== undefined) {
+    const events = flags.events.flatMap(readEventList);
+    const unused = events.length - followEvents(simulation, events, waiting);
+    if (unused > 0) say(io, `The run ended before the last ${unused === 1 ? "event" : `${unused} events`}.`);
+  } else if (flags.random !== undefined) {
+    const most = wholeNumber("--random", flags.random, 1, mostRandom);
+    wander(simulation, most, new Random(wholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff)), waiting);
+  } else {
+    const { simulateInteractively } = await import("./simulate-interactively.js");
+    const output = flags.format === "table" ? io.stdout : io.stderr;
+    const paint = await paintOf(io, flags);
+    await simulateInteractively({ io, output, simulation, setting, waiting, paint });
+  }
+  const { unused } = waiting;
+  if (unused.length > 0) {
+    const them = unused.length === 1 ? "it" : "them";
+    say(
+      io,
+      `Some "--set" values for ${listNames(unused)} were never used: the run left no further state that declares ${them}.`,
+    );
+  }
+}
+
+function wholeNumber(flag: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,10}$/u.test(text) ? Number(text) : NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`"${flag}" must be a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+function paintOf(io: Io, { color }: SimulateFlags): Promise<Paint> {
+  return loadPaint({ color: wantsColor(color, io), links: false });
+}
+
+async function print(
+  io: Io,
+  simulation: Simulation,
+  setting: SimulationSetting,
+  flags: SimulateFlags,
+): Promise<void> {
+  if (flags.format === "table") {
+    io.stdout.write(runText(await paintOf(io, flags), simulation, setting, flags));
+  } else if (flags.format === "jsonl") {
+    for (const record of simulation.records()) io.stdout.write(recordLine(record));
+  } else {
+    const { start, transitions, end } = simulation;
+    const rendered = setting.render ? renderedNow(simulation, setting) : undefined;
+    const run = { start, transitions: transitions.map(plainRecord), end: plainRecord(end) };
+    io.stdout.write(jsonText({ schemaVersion: 1, ...run, ...(rendered !== undefined && { rendered }) }));
+  }
+}

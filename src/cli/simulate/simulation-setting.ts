@@ -1,0 +1,27 @@
+import type { Workflow } from "../../pack/workflow.js";
+import type { ArtifactModes } from "../../simulate/artifact-modes.js";
+import type { Assignment } from "../../simulate/event-list.js";
+import type { OpenedPack } from "../open/open-pack.js";
+
+/** The flags of `simulate` as they were written. */
+export interface SimulateFlags {
+  readonly events?: readonly string[];
+  readonly random?: string;
+  readonly seed?: string;
+  readonly budget: boolean;
+  readonly agent?: string;
+  readonly set?: readonly string[];
+  readonly var?: readonly string[];
+  readonly render?: true;
+  readonly format: string;
+  readonly color?: boolean;
+}
+
+/** What a simulation is shown with. */
+export interface SimulationSetting {
+  readonly opened: OpenedPack;
+  readonly workflow: Workflow;
+  readonly modes: ArtifactModes;
+  readonly variables: readonly Assignment[];
+  readonly render: boolean;
+}

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import process from "node:process";
+import { replaceInPlace } from "../files/durable-write.js";
+import { codeOf, describeIoError } from "../files/read-file.js";
+import { realPathOf } from "../files/real-path.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+const patience = { tries: 40, milliseconds: 50 };
+
+/** The file of a run, held by one process at a time. Whenever we are killed, it is as it was or as it should be. */
+export class RunFile {
+  private constructor(
+    readonly path: string,
+    readonly shown: string,
+    private readonly lock: string,
+  ) {}
+
+  /** By whatever name it is called, a run is one file with one lock. */
+  static open(named: string, shown: string): RunFile {
+    const path = realPathOf(named);
+    return orSay(shown, () => {
+      for (let left = patience.tries; ; left--) {
+        const lock = takeLock(path);
+        if (typeof lock === "string") {
+          const file = new RunFile(path, shown, lock);
+          file.sweep();
+          return file;
+        }
+        if (left === 0) {
+          const name = path === named ? lock.name : join(dirname(path), lock.name);
+          throw new UsageError(inUse(shown, { ...lock, name }));
+        }
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
+      }
+    });
+  }
+
+  write(text: string): void {
+    orSay(this.shown, () => replaceInPlace(`${this.path}.`, this.path, Buffer.from(text)));
+  }
+
+  close(): void {
+    rmSync(this.lock, { force: true });
+  }
+
+  /** Takes away the drafts of processes that were killed; nobody else writes while we hold the lock. */
+  private sweep(): void {
+    for (const name of siblings(this.path, /^\.\d+-\d+\.tmp$/u))
+      rmSync(join(dirname(this.path), name), { force: true });
+  }
+}
+
+/** A disk that does not do as it should is told in a sentence. */
+function orSay<T>(shown: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    const why =
+      codeOf(error) === "ENOENT"
+        ? "cannot be written: its folder does not exist"
+        : describeIoError(error, "written");
+    throw new UsageError(`"${shown}" ${why}.`);
+  }
+}
+
+interface Holder {
+  readonly name: string;
+  readonly host: string;
+  readonly pid: number;
+}
+
+function inUse(shown: string, { name, host, pid }: Holder): string {
+  const where = host === thisHost() ? "" : " of another machine or container";
+  return `"${shown}" is in use by process ${pid}${where}; if that is not promptpack, remove "${name}".`;
+}
+
+/**
+ * Every process first puts up a lock of its own and only then looks for others: of two that try at once, the one that
+ * looks last sees the other, so they never both go on. A lock whose process is gone counts for nothing.
+ */
+function takeLock(path: string): string | Holder {
+  const folder = dirname(path);
+  const own = `${basename(path)}.lock.${thisHost()}.${process.pid}`;
+  writeFileSync(join(folder, own), hostname());
+  for (const name of siblings(path, /^\.lock\.[\da-f]+\.\d+$/u)) {
+    if (name === own) continue;
+    const [host = "", pid = ""] = name.split(".").slice(-2);
+    const holder = { name, host, pid: Number(pid) };
+    if (isAlive(holder)) {
+      rmSync(join(folder, own), { force: true });
+      return holder;
+    }
+    rmSync(join(folder, name), { force: true });
+  }
+  return join(folder, own);
+}
+
+/**
+ * Two machines that share a folder may have processes of one number, and so may two containers of one name. A host may
+ * have a name no file can have.
+ */
+function thisHost(): string {
+  return createHash("sha256").update(`${hostname()} ${processNumbers()}`).digest("hex").slice(0, 12);
+}
+
+/** Which numbering of processes ours belongs to, where there are several. */
+function processNumbers(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
+}
+
+/** The names in the folder that are the path's and go on like this. */
+function siblings(path: string, rest: RegExp): readonly string[] {
+  const base = basename(path);
+  return readdirSync(dirname(path)).filter(
+    (name) => name.startsWith(base) && rest.test(name.slice(base.length)),
+  );
+}
+
+/** A process of another machine cannot be asked, so it is taken to be alive. */
+function isAlive({ host, pid }: Holder): boolean {
+  if (host !== thisHost()) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}

@@ -1,0 +1,124 @@
+import { loopPlugin } from "../../routes/routes.js";
+import { BadInput, readAssignment } from "../../simulate/event-list.js";
+import type { Act, Input, Turn } from "../../step/turn.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/** The flags of `step` as they were written. */
+export interface StepFlags {
+  readonly run: string;
+  readonly start?: true;
+  readonly runId?: string;
+  readonly goal?: string;
+  readonly maxSteps?: string;
+  readonly event?: string;
+  readonly set?: readonly string[];
+  readonly result?: string;
+  readonly tool?: string;
+  readonly attempt?: string;
+  /** That of the event or the result, then that of the request. */
+  readonly step?: readonly string[];
+  readonly request?: string;
+  readonly done?: true;
+}
+
+/** What only means something beside another flag. */
+const companions = [
+  ["goal", "start"],
+  ["maxSteps", "start"],
+  ["set", "event"],
+  ["tool", "result"],
+  ["attempt", "result"],
+] as const;
+
+const defaultMaxSteps = "20";
+
+/** What a new run is called and after, where the flags do not say. */
+export interface Defaults {
+  readonly runId: () => string;
+  readonly goal: string;
+}
+
+export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
+  const steps = (flags.step ?? []).map((text) => wholeNumber("--step", text));
+  const [inputs, given] = [[flags.start, flags.event, flags.result], steps.length];
+  if (inputs.filter((input) => input !== undefined).length !== 1) {
+    throw new UsageError('A turn begins with one of "--start", "--event" and "--result".');
+  }
+  refuseUseless(flags);
+  if (flags.request !== undefined && flags.done === true) {
+    throw new UsageError('A turn ends with "--request" or with "--done", not with both.');
+  }
+  const own = flags.start === true ? 0 : 1;
+  if (given < own)
+    throw new UsageError(`"--${flags.event === undefined ? "result" : "event"}" needs a "--step".`);
+  if (given > own + (flags.request === undefined ? 0 : 1))
+    throw new UsageError('"--step" is given too often.');
+  return { input: readInput(flags, steps[0] ?? 0, defaults), act: readAct(flags, steps[own]) };
+}
+
+function refuseUseless(flags: StepFlags): void {
+  for (const [name, other] of companions) {
+    if (flags[name] !== undefined && flags[other] === undefined)
+      throw new UsageError(`"--${spelt(name)}" is for "--${other}".`);
+  }
+  for (const name of ["runId", "goal"] as const) {
+    if (flags[name] === "") throw new UsageError(`"--${spelt(name)}" must not be empty.`);
+  }
+}
+
+function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
+  if (flags.start === true) {
+    return {
+      kind: "start",
+      runId: flags.runId ?? defaults.runId(),
+      goal: flags.goal ?? defaults.goal,
+      maxSteps: wholeNumber("--max-steps", flags.maxSteps ?? defaultMaxSteps),
+    };
+  }
+  if (flags.event !== undefined) {
+    return { kind: "event", event: flags.event, step, artifacts: assignments(flags.set ?? []) };
+  }
+  if (flags.result !== "ok" && flags.result !== "error") {
+    throw new UsageError(`"--result" is ok or error, not "${flags.result ?? ""}".`);
+  }
+  if (flags.tool === undefined || flags.tool === "") throw new UsageError('"--result" needs a "--tool".');
+  const attempt = flags.attempt === undefined ? undefined : wholeNumber("--attempt", flags.attempt);
+  return {
+    kind: "result",
+    status: flags.result,
+    step,
+    tool: flags.tool,
+    ...(attempt !== undefined && { attempt }),
+  };
+}
+
+function readAct({ request, done }: StepFlags, step: number | undefined): Act | undefined {
+  if (done === true) return { kind: "done" };
+  if (request === undefined) return undefined;
+  if (!/^[^\s]+$/u.test(request)) throw new UsageError('"--request" needs the name of a tool.');
+  if (request === loopPlugin) {
+    throw new UsageError(
+      `"--request" cannot be for "${loopPlugin}": RFC-103 lets no run trigger the loop itself.`,
+    );
+  }
+  return { kind: "request", tool: request, step };
+}
+
+/** `maxSteps` as it is on the command line. */
+function spelt(name: string): string {
+  return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function assignments(texts: readonly string[]): readonly (readonly [string, string])[] {
+  try {
+    return texts.map(readAssignment).map(({ name, value }) => [name, value] as const);
+  } catch (error) {
+    if (error instanceof BadInput) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text);
+  throw new UsageError(`"${flag}" must be a whole number of 1 or more, not "${text}".`);
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { defaultLimits } from "../../document/document.js";
+import { readDocument } from "../../document/read.js";
+import { artifactModes, written } from "../../simulate/artifact-modes.js";
+import { BadInput, readAssignment } from "../../simulate/event-list.js";
+import { thereAre, undeclaredArtifact } from "../../simulate/follow-events.js";
+import { notHeldTo } from "../../simulate/run-ending.js";
+import { BadRun, readRun } from "../../step/read-run.js";
+import { runText, type StepRun } from "../../step/step-run.js";
+import { takeTurn } from "../../step/take-turn.js";
+import type { Setting } from "../../step/turn.js";
+import { jsonText } from "../../text/visible-text.js";
+import { didYouMean } from "../../words/nearest-name.js";
+import { ownFault } from "../files/own-fault.js";
+import { readNamedFile } from "../files/read-named-file.js";
+import { shownPath } from "../files/shown-path.js";
+import { openPack, type OpenedPack } from "../open/open-pack.js";
+import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/say.js";
+import { UsageError } from "../terminal/usage-error.js";
+import { RunFile } from "./run-file.js";
+import { readTurn, type StepFlags } from "./step-flags.js";
+
+/** `promptpack step`: one turn of a run, from the command line to the exit code. */
+export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<number> {
+  const pack = await openPack(io, path);
+  if (pack === undefined) return 2;
+  const goal = `Run the workflow of "${pack.file}"`;
+  const turn = readTurn(flags, { runId: randomUUID, goal });
+  const runPath = resolve(io.cwd, flags.run);
+  const shown = shownPath(runPath, io.cwd);
+  const setting = settingOf(pack, flags);
+  const file = RunFile.open(runPath, shown);
+  try {
+    const run = load(runPath, shown, setting);
+    if (run !== undefined) await report(io, file, run);
+    if (run !== undefined && flags.runId !== undefined && flags.runId !== run.runId) {
+      const isRefused = flags.start === true;
+      const word = isRefused ? "Refused" : "Ignored";
+      say(io, `${word}: "${shown}" holds run "${run.runId}", not "${flags.runId}".`);
+      return isRefused ? 1 : 0;
+    }
+    const outcome = takeTurn(run, turn, setting);
+    if (outcome.kind !== "taken") {
+      say(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
+      return outcome.kind === "ignored" ? 0 : 1;
+    }
+    file.write(runText(outcome.run));
+    const notes = [...(run === undefined ? [notHeldTo(pack.workflow?.workflow.budget)] : []), outcome.note];
+    for (const note of notes) if (note !== undefined) say(io, note);
+    await report(io, file, outcome.run);
+    return outcome.run.status === "escalated" ? 1 : 0;
+  } catch (error) {
+    if (error instanceof BadInput) throw new UsageError(error.message);
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+/** Prints what has not been reported for certain, and only then forgets it: killed in between, we print it again. */
+async function report({ stdout }: Io, file: RunFile, run: StepRun): Promise<void> {
+  if (run.outbox.length === 0) return;
+  stdout.write(run.outbox.map((event) => jsonText(event, 0)).join(""));
+  await stdout.settle?.();
+  if (stdout.isLost === true) {
+    throw new UsageError(
+      `The events of this turn are not written: "${file.shown}" keeps them, and the next call prints them.`,
+    );
+  }
+  file.write(runText({ ...run, outbox: [] }));
+}
+
+function load(path: string, shown: string, { machine }: Setting): StepRun | undefined {
+  if (!existsSync(path)) return undefined;
+  const document = readDocument(readNamedFile(path, shown), "json", defaultLimits);
+  const [fault] = document.faults;
+  if (fault !== undefined) throw new UsageError(`"${shown}" holds no run: ${ownFault(fault, "run")}`);
+  try {
+    const run = readRun(document.root);
+    if (machine.states.some(({ name }) => name === run.state)) return run;
+    const hint = didYouMean(
+      run.state,
+      machine.states.map(({ name }) => name),
+    );
+    throw new UsageError(`"${shown}" is in state "${run.state}", which the workflow does not have.${hint}`);
+  } catch (error) {
+    if (error instanceof BadRun) throw new UsageError(`"${shown}" holds no run: ${error.message}.`);
+    throw error;
+  }
+}
+
+function settingOf({ file, workflow: opened }: OpenedPack, flags: StepFlags): Setting {
+  if (opened === undefined) throw new UsageError(`"${file}" has no workflow to run.`);
+  const { workflow, machine } = opened;
+  const entry = workflow.entry === undefined ? undefined : workflow.stateNamed(workflow.entry.text);
+  if (entry === undefined) throw new UsageError(`The workflow of "${file}" has no entry to start in.`);
+  const modes = artifactModes(workflow);
+  for (const { name } of (flags.set ?? []).map(readAssignment)) {
+    if (!modes.names.includes(name)) {
+      const hint = didYouMean(name, modes.names) || thereAre(modes.names);
+      throw new UsageError(`No state declares the artifact "${name}".${hint}`);
+    }
+  }
+  return {
+    machine,
+    root: entry.index,
+    maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
+    written: (state, before, writes) => {
+      const declared = modes.of(state.index);
+      for (const [name] of writes) {
+        if (!declared.has(name)) throw new BadInput(undeclaredArtifact({ current: state, declared }, name));
+      }
+      return written(
+        before,
+        writes.map(([name, value]) => ({ name, value })),
+        declared,
+      );
+    },
+    now: new Date().toISOString(),
+  };
+}

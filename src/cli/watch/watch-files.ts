@@ -1,0 +1,57 @@
+import { count } from "../../words/wording.js";
+import { shownPath } from "../files/shown-path.js";
+import type { LintRequest } from "../request/lint-request.js";
+import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/say.js";
+import { UsageError } from "../terminal/usage-error.js";
+import { FolderWatch } from "./folder-watch.js";
+import { Snapshot } from "./snapshot.js";
+
+/** Lints now and whenever a file changes, until the signal; the last exit code is the answer. */
+export async function watchFiles(
+  io: Io,
+  paths: readonly string[],
+  request: LintRequest,
+  lint: () => Promise<number>,
+): Promise<number> {
+  if (paths.includes("-")) throw new UsageError("Standard input cannot be watched: name files or folders.");
+  const { signal } = io;
+  const watch = new FolderWatch(signal);
+  try {
+    let seen = new Snapshot(io.cwd, paths, request);
+    for (let code = await lint(); ; code = await lintAgain(io, lint)) {
+      if (signal?.aborted !== true)
+        say(io, `Watching ${count(seen.targets.length, "file")}; Ctrl-C ends it.`);
+      let now: Snapshot;
+      let changed: readonly string[];
+      do {
+        watch.follow(seen.folders);
+        // Looking comes after following, and once before waiting: something may have changed while we were linting.
+        now = new Snapshot(io.cwd, paths, request);
+        changed = now.since(seen);
+        watch.follow(now.folders);
+      } while (changed.length === 0 && (await watch.stirs()));
+      if (changed.length === 0) return code;
+      say(io, `${shownPaths(changed, io.cwd)} changed.`);
+      seen = now;
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+/** What was well when the watch began, such as a baseline, may be broken for a while: that does not end it. */
+async function lintAgain(io: Io, lint: () => Promise<number>): Promise<number> {
+  try {
+    return await lint();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    say(io, error.message);
+    return 2;
+  }
+}
+
+function shownPaths(paths: readonly string[], cwd: string): string {
+  const [first = "", ...more] = paths.map((path) => `"${shownPath(path, cwd)}"`);
+  return more.length === 0 ? first : `${first} and ${more.length} more`;
+}

@@ -1,0 +1,37 @@
+import type { AgenticLog } from "../agentic/agentic-log.js";
+import type { PluginState } from "../agentic/plugin-state.js";
+import type { Diagnostic } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import type { CheckedRun, RecordedRun } from "../replay/recorded-run.js";
+import { replayText } from "../replay/replay-text.js";
+import { RunReplay } from "../replay/run-replay.js";
+import { diagnoseOther, rulesOf } from "./diagnose-kind.js";
+import type { DiagnoseOptions } from "./diagnose.js";
+
+const logRules = rulesOf("document", "agentic");
+const stateRules = rulesOf("document", "agentic-state");
+const runRules = rulesOf("document", "run");
+const documentRules = rulesOf("document");
+
+/** The diagnostics of a log of RFC-103 events. */
+export function checkLog(log: AgenticLog, options: DiagnoseOptions = {}): readonly Diagnostic[] {
+  return diagnoseOther(log.document, logRules, options, (rule) => rule.check(log));
+}
+
+/** The diagnostics of the state that the plugin of RFC-103 persists. */
+export function checkState(state: PluginState, options: DiagnoseOptions = {}): readonly Diagnostic[] {
+  return diagnoseOther(state.document, stateRules, options, (rule) => rule.check(state));
+}
+
+/** Holds a recorded run against its workflow. */
+export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}): CheckedRun {
+  const { document } = run;
+  const replay = new RunReplay(run);
+  const diagnostics = diagnoseOther(document, runRules, options, (rule) => rule.check(replay));
+  return { diagnostics, text: replayText(replay, diagnostics) };
+}
+
+/** The diagnostics of a file of which nothing is known but that it can be read. */
+export function checkDocument(document: Document, options: DiagnoseOptions = {}): readonly Diagnostic[] {
+  return diagnoseOther(document, documentRules, options, () => undefined);
+}

@@ -1,0 +1,168 @@
+import { withAdvice, type Diagnostic, type Finding, type Level, type Severity } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import { parseError } from "../rules/parse-error.js";
+import type { Rule } from "../rules/rule.js";
+import { rulePage } from "../words/tool.js";
+import { inOrder } from "./in-order.js";
+
+export type Levels = ReadonlyMap<string, Level>;
+
+export interface DiagnoseOptions {
+  /** The severities of rules by their ids, where they are not the rules' own; `off` silences one. */
+  readonly levels?: Levels | undefined;
+  /** Called around each phase and rule, to time them. */
+  readonly around?: (<T>(name: string, work: () => T) => T) | undefined;
+}
+
+/** Places told with one finding: an event of a hundred thousand states would be told with each. */
+const mostRelated = 1_000;
+
+/** Characters of all findings of a file: a long name stands in every finding below it, and there may be thousands. */
+const mostText = 100_000_000;
+
+/** A fault of ours, not of the file. */
+export class RuleFailure extends Error {
+  constructor(
+    readonly rule: string,
+    cause: unknown,
+  ) {
+    super(`the rule "${rule}" failed`, { cause });
+  }
+}
+
+/** Puts a rule's question to a file; nothing when the file lacks what it is about. Findings are made as they are taken. */
+export type Ask<Kind extends Rule> = (rule: Kind) => Iterable<Finding> | undefined;
+
+/** Puts the questions of these rules to a file. */
+export function diagnose<Kind extends Rule>(
+  document: Document,
+  rules: RuleSet<Kind>,
+  ask: Ask<Kind>,
+  options: DiagnoseOptions,
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  let left = mostText;
+  for (const { rule, severity } of rules.askedAt(options.levels)) {
+    const stops = stopperIn(rule)?.(document) === true;
+    if (severity === "off" && !stops) continue;
+    const findings = answers(rule, ask, options);
+    if (findings === undefined) continue;
+    if (severity !== "off") {
+      for (const finding of findings) {
+        const found = toDiagnostic(document, rule, severity, finding);
+        left -= sizeOf(found);
+        if (left < 0) return [tooMuch(document)];
+        diagnostics.push(found);
+      }
+    }
+    // Nothing else can be said about such a file.
+    if (stops)
+      return inOrder(
+        document,
+        diagnostics.filter(({ rule: id }) => id === rule.id),
+      );
+  }
+  return inOrder(document, diagnostics);
+}
+
+/** Such a file is no more told about than one that cannot be read, and never passes as clean. */
+function tooMuch(document: Document): Diagnostic {
+  const message = `The findings of this file take more than ${mostText} characters.`;
+  const advice = "Look for a very long name, or for a mistake that is made very often.";
+  const at = { pointer: "", start: 0, end: 0 };
+  return toDiagnostic(document, parseError, "error", { at, message, advice });
+}
+
+/** What a report writes around each finding: a million short ones are too many, too. */
+const frame = 300;
+
+/** About how many characters it takes to print a finding; only names can be long. */
+function sizeOf({ message, pointer, related, trace }: Diagnostic): number {
+  let size = frame + message.length + pointer.length;
+  for (const place of related ?? []) size += place.message.length + place.pointer.length;
+  for (const { from, event, to, forced } of trace?.steps ?? []) {
+    size += from.length + event.length + to.length;
+    for (const name of forced ?? []) size += name.length;
+  }
+  return size;
+}
+
+interface Asked<Kind extends Rule> {
+  readonly rule: Kind;
+  readonly severity: Level;
+}
+
+export const noLevels: Levels = new Map();
+
+/** The rules for one kind of file. */
+export class RuleSet<Kind extends Rule> {
+  /** A thousand files share their levels. */
+  private readonly known = new WeakMap<Levels, readonly Asked<Kind>[]>();
+
+  constructor(private readonly all: readonly Kind[]) {}
+
+  /** Those that may speak, or stop the others. */
+  askedAt(levels = noLevels): readonly Asked<Kind>[] {
+    let asked = this.known.get(levels);
+    if (asked === undefined) {
+      asked = this.all
+        .map((rule) => ({ rule, severity: levels.get(rule.id) ?? rule.severity }))
+        .filter(({ rule, severity }) => severity !== "off" || stopperIn(rule) !== undefined);
+      this.known.set(levels, asked);
+    }
+    return asked;
+  }
+}
+
+function stopperIn(rule: Rule): ((document: Document) => boolean) | undefined {
+  return rule.subject === "document" ? rule.stops : undefined;
+}
+
+/** Nothing where there are no findings, as most often. */
+function answers<Kind extends Rule>(
+  rule: Kind,
+  ask: Ask<Kind>,
+  { around }: DiagnoseOptions,
+): readonly Finding[] | undefined {
+  const answer = ask(rule);
+  if (answer === undefined) return undefined;
+  try {
+    return around === undefined ? taken(answer) : around(rule.id, () => taken(answer));
+  } catch (error) {
+    throw new RuleFailure(rule.id, error);
+  }
+}
+
+function taken(answer: Iterable<Finding>): readonly Finding[] | undefined {
+  let findings: Finding[] | undefined;
+  for (const finding of answer) (findings ??= []).push(finding);
+  return findings;
+}
+
+/** A finding of a rule as it is reported in its file. */
+export function toDiagnostic(
+  { lines }: Document,
+  rule: Rule,
+  severity: Severity,
+  finding: Finding,
+): Diagnostic {
+  const { at, related = [], trace, data, fix } = finding;
+  return {
+    rule: rule.id,
+    severity,
+    ...withAdvice(finding),
+    pointer: at.pointer,
+    range: lines.range(at.start, at.end),
+    ...(related.length > 0 && {
+      related: related.slice(0, mostRelated).map((place) => ({
+        message: place.message,
+        pointer: place.at.pointer,
+        range: lines.range(place.at.start, place.at.end),
+      })),
+    }),
+    ...(trace !== undefined && { trace }),
+    ...(data !== undefined && { data }),
+    ...(fix !== undefined && { fix }),
+    ...rulePage(rule.id),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Diagnostic, Finding } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import type { Facts } from "../machine/facts.js";
+import { findFacts } from "../machine/find-facts.js";
+import { buildMachine } from "../machine/machine.js";
+import type { Pack } from "../pack/pack.js";
+import { readPack } from "../pack/read-pack.js";
+import { type Spec, specOf } from "../pack/spec.js";
+import type { Routes, RoutesFile } from "../routes/routes.js";
+import type { RuleAbout, Surroundings } from "../rules/rule.js";
+import { diagnoseOther, rulesOf } from "./diagnose-kind.js";
+import { diagnose, type DiagnoseOptions } from "./diagnose.js";
+
+export { RuleFailure } from "./diagnose.js";
+
+export interface DocumentOptions extends Surroundings, DiagnoseOptions {
+  /** Overrides the spec version that `$schema` names. */
+  readonly specVersion?: string | undefined;
+}
+
+export interface LintedDocument {
+  readonly specVersion: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const packRules = rulesOf("document", "pack", "workflow");
+const routeRules = rulesOf("document", "routes");
+
+/** The whole way from a document to its diagnostics. */
+export function lintDocument(document: Document, options: DocumentOptions = {}): LintedDocument {
+  const spec = specOf(document.root, options.specVersion);
+  const asking = new Asking(document, spec, options);
+  return {
+    specVersion: spec.version,
+    diagnostics: diagnose(document, packRules, (rule) => asking.about(rule), options),
+  };
+}
+
+/** The diagnostics of one file of an RFC-103 configuration. */
+export function lintRoutes(
+  file: RoutesFile,
+  routes: Routes,
+  options: DiagnoseOptions = {},
+): readonly Diagnostic[] {
+  return diagnoseOther(file.document, routeRules, options, (rule) => rule.check(file, routes));
+}
+
+/** Readies a rule's question, reading pack and facts when the first rule needs them. */
+class Asking {
+  private packRead: Pack | undefined;
+  private factsFound: Facts | undefined;
+
+  constructor(
+    private readonly document: Document,
+    private readonly spec: Spec,
+    private readonly options: DocumentOptions,
+  ) {}
+
+  about(rule: RuleAbout<"document" | "pack" | "workflow">): Iterable<Finding> | undefined {
+    switch (rule.subject) {
+      case "document":
+        return rule.check(this.document, this.spec);
+      case "pack": {
+        const pack = this.pack();
+        return pack && rule.check(pack, this.options);
+      }
+      case "workflow": {
+        const pack = this.pack();
+        const workflow = pack?.workflow;
+        if (pack === undefined || workflow === undefined) return undefined;
+        return rule.check(workflow, this.facts(workflow), pack);
+      }
+    }
+  }
+
+  private pack(): Pack | undefined {
+    const { root } = this.document;
+    if (root?.kind !== "mapping") return undefined;
+    this.packRead ??= this.around("pack", () => readPack(this.document, root, this.spec));
+    return this.packRead;
+  }
+
+  private facts(workflow: NonNullable<Pack["workflow"]>): Facts {
+    this.factsFound ??= this.around("machine", () => findFacts(buildMachine(workflow)));
+    return this.factsFound;
+  }
+
+  private around<T>(name: string, work: () => T): T {
+    return this.options.around === undefined ? work() : this.options.around(name, work);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Pack } from "../../pack/pack.js";
+import type { Prompt } from "../../pack/prompt.js";
+import type { Workflow } from "../../pack/workflow.js";
+import { addTo } from "../../words/add-to.js";
+import { guesser, nameAdvice } from "../../words/nearest-name.js";
+import { listNames } from "../../words/wording.js";
+import type { Repair } from "./repair.js";
+
+/** What to do about a name that leads nowhere. */
+interface Correction extends Repair {
+  readonly advice?: string | undefined;
+}
+
+/** Corrects one name, by its repair where another is near. `except` is known not to be meant. */
+type Correct = (
+  name: string,
+  repair: (candidates: Iterable<string>) => Repair,
+  except?: string,
+) => Correction;
+
+/** For names that are not states: the nearest one, or those that run that prompt. */
+export function stateCorrector({ states = [], stateNames }: Workflow): Correct {
+  let running: Map<string, string[]> | undefined;
+  return corrector(stateNames, (name, except) => {
+    running ??= statesByPrompt(states);
+    const found = running.get(name);
+    if (found === undefined || (found.length === 1 && found[0] === except)) return undefined;
+    return `It is a prompt, run by the ${found.length === 1 ? "state" : "states"} ${listNames(found, 3)}.`;
+  });
+}
+
+/** For names that are not prompts: the one that has it as its id, the nearest one, or the one that such a state runs. */
+export function promptCorrector({ prompts, workflow }: Pack): Correct {
+  let identified: Map<string, string[]> | undefined;
+  const correct = corrector(
+    () => prompts?.keys() ?? [],
+    (name) => {
+      const prompt = workflow?.stateNamed(name)?.prompt;
+      return prompt && `It is a state, which runs the prompt "${prompt.key.text}".`;
+    },
+  );
+  return (name, repair) => {
+    identified ??= keysById(prompts?.values() ?? []);
+    const [key, ...others] = identified.get(name) ?? [];
+    return key === undefined || others.length > 0
+      ? correct(name, repair)
+      : { advice: `Did you mean "${key}", whose id it is?`, ...repair([key]) };
+  };
+}
+
+/** By the nearest of the names that lead somewhere, or else by what is known of the name itself. */
+function corrector(
+  names: () => Iterable<string>,
+  about: (name: string, except: string | undefined) => string | undefined,
+): Correct {
+  const guess = guesser();
+  return (name, repair, except) => {
+    const advice = nameAdvice(name, without(except, names()), guess);
+    return advice === undefined
+      ? { advice: about(name, except) }
+      : { advice, ...repair(without(except, names())) };
+  };
+}
+
+function* without(except: string | undefined, names: Iterable<string>): Iterable<string> {
+  for (const name of names) if (name !== except) yield name;
+}
+
+function keysById(prompts: Iterable<Prompt>): Map<string, string[]> {
+  const byId = new Map<string, string[]>();
+  for (const { id, key } of prompts) if (id !== undefined && id.text !== "") addTo(byId, id.text, key.text);
+  return byId;
+}
+
+function statesByPrompt(states: NonNullable<Workflow["states"]>): Map<string, string[]> {
+  const byPrompt = new Map<string, string[]>();
+  for (const { name, prompt } of states) {
+    if (prompt !== undefined) addTo(byPrompt, prompt.key.text, name.text);
+  }
+  return byPrompt;
+}

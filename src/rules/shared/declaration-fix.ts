@@ -1,0 +1,36 @@
+import type { Document } from "../../document/document.js";
+import { addEntries } from "../../document/edit.js";
+import type { NewEntry } from "../../document/new-entry.js";
+import { asMapping } from "../../document/spelled-values.js";
+import type { ArtifactUse } from "../../pack/artifacts.js";
+import type { State } from "../../pack/workflow.js";
+import { listNames } from "../../words/wording.js";
+import { likelyRepair, type Repair } from "./repair.js";
+
+/** Declares artifacts in a state as the first state that has them does. */
+export function declarationFix(
+  document: Document,
+  state: State,
+  names: readonly string[],
+  { declared }: ArtifactUse,
+): Repair {
+  const entries = names.flatMap((name) => copyOf(name, declared) ?? []);
+  if (state.node === undefined || entries.length < names.length) return {};
+  const present = asMapping(state.node.get("artifacts"));
+  const edits =
+    present === undefined
+      ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
+      : addEntries(document, present, entries);
+  return likelyRepair(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
+}
+
+function copyOf(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {
+  const artifact = declared.get(name)?.[0]?.artifact;
+  if (artifact?.type === undefined) return undefined;
+  const { type, mode } = artifact;
+  const value = [
+    { name: "type", value: type.text },
+    ...(mode === undefined ? [] : [{ name: "mode", value: mode.text }]),
+  ];
+  return { name, value };
+}

@@ -1,0 +1,110 @@
+import type { Finding, Trace, TraceStep } from "../../diagnostic.js";
+import type { Facts, Loop, Witnessed } from "../../machine/facts.js";
+import { isOlderThan } from "../../pack/spec.js";
+import type { Workflow } from "../../pack/workflow.js";
+import { count, listNames, nameInRun as bare } from "../../words/wording.js";
+
+export function namesOf(workflow: Workflow, states: Iterable<number>): readonly string[] {
+  return [...states].flatMap((index) => workflow.states?.[index]?.name.text ?? []);
+}
+
+/** A finding at the first state of a group, in file order, with the run that shows it. */
+export function* witnessed(
+  workflow: Workflow,
+  found: Witnessed,
+  finding: Omit<Finding, "at">,
+): Iterable<Finding> {
+  const first = workflow.states?.[found.states[0] ?? -1];
+  if (first === undefined) return;
+  yield { at: first.name, ...finding, ...shownBy(found.witness) };
+}
+
+/** The part of a finding that holds the run which shows it, where there is one. */
+export function shownBy(trace: Trace | undefined): Pick<Finding, "trace"> {
+  return trace === undefined ? {} : { trace };
+}
+
+/** What an author writes on a state that ends the run; `terminal` came with 1.4. */
+export function endMark({ spec }: Workflow): string {
+  return isOlderThan(spec, "1.4.0") ? "an empty on_event" : "terminal: true";
+}
+
+/** One loop in words: what is the matter, how it goes round, why its guards do not help, who decides each lap. */
+export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, fault: string): string {
+  const names = namesOf(workflow, loop.states);
+  const lap =
+    loop.witness?.loopFrom === undefined ? loop.lap : loop.witness.steps.slice(loop.witness.loopFrom);
+  const untried = loop.certain ? "" : " There are too many runs to try them all.";
+  if (lap === undefined)
+    return `The loop round ${listNames(names)} ${fault}.${untried}${decidedText(workflow, loop)}`;
+  const passed = new Set(lap.map((step) => step.to));
+  const others = names.filter((name) => !passed.has(name));
+  return [
+    `This loop ${fault}: ${lapText(lap)}.`,
+    untried,
+    others.length === 0 ? "" : ` Other laps ${exact ? "" : "may "}pass ${otherStates(workflow, others)}.`,
+    spentText(workflow, lap),
+    decidedText(workflow, loop, { passed: [...passed], exact }),
+  ].join("");
+}
+
+function otherStates(workflow: Workflow, names: readonly string[]): string {
+  const decided = names.filter(isExternal(workflow));
+  if (decided.length === 0) return listNames(names);
+  if (decided.length === names.length) return `${listNames(names)}, where a person or system decides`;
+  return `${listNames(names)}; a person or system decides at ${listNames(decided)}`;
+}
+
+/** Who decides whether it goes on; on each lap only where none can go another way. */
+function decidedText(
+  workflow: Workflow,
+  { states, canAvoid }: Loop,
+  shown?: { readonly passed: readonly string[]; readonly exact: boolean },
+): string {
+  const external = states.filter((state) => namesOf(workflow, [state]).some(isExternal(workflow)));
+  const everywhere = namesOf(workflow, external);
+  const here = shown?.passed.filter(isExternal(workflow)) ?? everywhere;
+  if (here.length === 0) return "";
+  const each = !canAvoid(new Set(external));
+  const subject = " A person or system decides";
+  const at = `at ${listNames(here)}`;
+  if (each && everywhere.length === 1) return `${subject} each lap ${at}.`;
+  if (shown === undefined) return `${subject} ${at}.`;
+  if (each) return `${subject} each lap, here ${at}.`;
+  return `${subject} this lap ${at}${shown.exact ? ", but not every lap" : ""}.`;
+}
+
+const mostSteps = 6;
+
+/** `review ─ChangesNeeded→ implement ⇒ review`. */
+function lapText(lap: readonly TraceStep[]): string {
+  const shown = lap.length > mostSteps ? [...lap.slice(0, mostSteps - 1), undefined, ...lap.slice(-1)] : lap;
+  const steps = shown.map((step) =>
+    step === undefined
+      ? ` … (${lap.length - mostSteps} more) …`
+      : ` ─${bare(step.event)}→ ${passedText([...(step.forced ?? []), step.to])}`,
+  );
+  return `${bare(lap[0]?.from ?? "")}${steps.join("")}`;
+}
+
+function passedText(states: readonly string[]): string {
+  if (states.length <= mostSteps) return states.map(bare).join(" ⇒ ");
+  const first = states.slice(0, mostSteps - 1).map(bare);
+  const more = `… (${states.length - mostSteps} more) …`;
+  return [...first, more, bare(states.at(-1) ?? "")].join(" ⇒ ");
+}
+
+/** Guards on the lap that are used up: the reader sees them in the file and wonders why they do not help. */
+function spentText(workflow: Workflow, lap: readonly TraceStep[]): string {
+  const spent = [...new Set(lap.flatMap((step) => step.forced ?? []))];
+  const words = spent.slice(0, mostSteps).map((name) => {
+    const visits = workflow.stateNamed(name)?.maxVisits?.value ?? 0;
+    return `"${name}" after ${count(visits, "visit")}`;
+  });
+  if (spent.length > words.length) words.push(`${spent.length - words.length} more`);
+  return words.length === 0 ? "" : ` Its guards only hand the run on: ${words.join(", ")}.`;
+}
+
+function isExternal({ stateNamed }: Workflow): (name: string) => boolean {
+  return (name) => stateNamed(name)?.orchestration?.text === "external";
+}
