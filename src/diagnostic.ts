@@ -56,7 +56,7 @@ export interface TextEdit extends Span {
   readonly text: string;
 }
 
-/** `unsafe` marks a repair that is likely, not certain. */
+/** `unsafe` marks a fix that is likely, not certain. */
 export interface Fix {
   readonly description: string;
   readonly unsafe?: boolean;

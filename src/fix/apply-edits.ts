@@ -1,7 +1,7 @@
 import type { Diagnostic, TextEdit } from "../diagnostic.js";
 import { lowerBound, startOf } from "../document/lower-bound.js";
 
-/** A finding that says how to repair it. */
+/** A finding that says how to fix it. */
 export interface Fixable extends Diagnostic {
   readonly fix: NonNullable<Diagnostic["fix"]>;
 }

@@ -5,7 +5,7 @@ import { goneBetween, isSound, type Checked } from "./is-sound.js";
 export interface Fixing {
   /** Lints a text, always in the same way. */
   readonly check: (text: string) => Checked;
-  /** Which of the repairs that findings offer are wanted. */
+  /** Which of the fixes that findings offer are wanted. */
   readonly wants: (finding: Fixable) => boolean;
   /** How often a text of this length may be linted; by default, often enough for any file a person wrote. */
   readonly tries?: (length: number) => number;
@@ -19,7 +19,7 @@ export interface Fixed {
 }
 
 /**
- * Repairs what can be repaired. A repair is made only if linting the result shows its finding gone and no new one,
+ * Fixes what can be fixed. A fix is made only if linting the result shows its finding gone and no new one,
  * and if nothing but what the finding names is another. Each round leaves fewer findings, or less grave ones, so there
  * is a last one, and after it a second run finds nothing to do.
  */
@@ -34,7 +34,7 @@ export function applyFixes(text: string, checked: Checked, fixing: Fixing): Fixe
   return { ...current, fixed: goneBetween(checked, current.checked) };
 }
 
-/** The findings as they may be reported: a repair is offered only if it would be made. */
+/** The findings as they may be reported: a fix is offered only if it would be made. */
 export function soundOffers(text: string, checked: Checked, check: Fixing["check"]): readonly Diagnostic[] {
   if (!checked.kept.some(isFixable)) return checked.kept;
   const sound = new Set<Diagnostic>();
@@ -59,7 +59,7 @@ function withoutFix({ fix: _, ...finding }: Diagnostic): Diagnostic {
   return finding;
 }
 
-/** The findings whose repair would be made if it were asked for. */
+/** The findings whose fix would be made if it were asked for. */
 function soundFixes(text: string, checked: Checked, fixing: Fixing): ReadonlySet<Fixable> {
   const attempts = new Attempts(fixing, text.length);
   const sound = new Set<Fixable>();
@@ -84,7 +84,7 @@ function firstProgress(stage: Stage, fixing: Fixing, attempts: Attempts): Stage 
   return undefined;
 }
 
-/** The repairs that are wanted, in groups that can be made together. */
+/** The fixes that are wanted, in groups that can be made together. */
 function* groups({ kept }: Checked, { wants }: Fixing): Iterable<readonly Fixable[]> {
   let rest = kept.filter(isFixable).filter(wants);
   while (rest.length > 0) {
@@ -95,7 +95,7 @@ function* groups({ kept }: Checked, { wants }: Fixing): Iterable<readonly Fixabl
   }
 }
 
-/** Characters linted for the repairs of one file, and the least and most often that it is linted. */
+/** Characters linted for the fixes of one file, and the least and most often that it is linted. */
 const work = 100_000_000;
 const fewest = 20;
 const most = 500;
@@ -115,7 +115,7 @@ class Attempts {
     return this.left <= 0;
   }
 
-  /** Makes all repairs of a group at once; where that is not sound, those of each half, down to the single one. */
+  /** Makes all fixes of a group at once; where that is not sound, those of each half, down to the single one. */
   make(stage: Stage, group: readonly Fixable[]): { made: readonly Fixable[]; result: Stage } {
     const made: Fixable[] = [];
     let result = stage;

@@ -12,19 +12,16 @@ export interface Checked {
   readonly couldSpeak: (ruleId: string) => boolean;
 }
 
-/** Whether the repair of these findings took each of them away, brought no other, and changed nothing else. */
-export function isSound(before: Checked, after: Checked, repaired: readonly Diagnostic[]): boolean {
+/** Whether the fix of these findings took each of them away, brought no other, and changed nothing else. */
+export function isSound(before: Checked, after: Checked, fixed: readonly Diagnostic[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
-  const leastGrave = repaired.reduce(
-    (least, { severity }) => Math.max(least, severities.indexOf(severity)),
-    0,
-  );
+  const leastGrave = fixed.reduce((least, { severity }) => Math.max(least, severities.indexOf(severity)), 0);
   const canBeNew = (finding: Diagnostic): boolean => !wasUntold(finding, before, leastGrave);
   return (
-    areGone(before.kept, after.kept, repaired) &&
-    isWithin(countBy(spotOf, after.kept.filter(canBeNew)), countBy(spotOf, before.kept, repaired)) &&
+    areGone(before.kept, after.kept, fixed) &&
+    isWithin(countBy(spotOf, after.kept.filter(canBeNew)), countBy(spotOf, before.kept, fixed)) &&
     isWithin(countBy(spotOf, silencedIn(after).filter(canBeNew)), countBy(spotOf, silencedIn(before))) &&
-    changesOnly(before.root, after.root, repaired)
+    changesOnly(before.root, after.root, fixed)
   );
 }
 
@@ -39,7 +36,7 @@ export function goneBetween(before: Checked, after: Checked): number {
 
 /**
  * Whether a finding may have been there all along, and could not be told: such a finding is not new. It has to be less
- * grave than each of the repaired ones, so that every repair leaves the file better, and without a repair of its own, so
+ * grave than each of the fixed ones, so that every fix leaves the file better, and without a fix of its own, so
  * that nothing is changed but what the findings name that were there to be seen.
  */
 function wasUntold(
@@ -70,15 +67,15 @@ function countBy(
 function areGone(
   before: readonly Diagnostic[],
   after: readonly Diagnostic[],
-  repaired: readonly Diagnostic[],
+  fixed: readonly Diagnostic[],
 ): boolean {
-  const left = countBy(keyOf, before, repaired);
+  const left = countBy(keyOf, before, fixed);
   const now = countBy(keyOf, after);
-  return repaired.every((finding) => (now.get(keyOf(finding)) ?? 0) <= (left.get(keyOf(finding)) ?? 0));
+  return fixed.every((finding) => (now.get(keyOf(finding)) ?? 0) <= (left.get(keyOf(finding)) ?? 0));
 }
 
 /**
- * A repair may change the words of another finding, as when a state is still not entered, but for another reason:
+ * A fix may change the words of another finding, as when a state is still not entered, but for another reason:
  * that is no new finding. Those about the file as a whole share their place, and are told apart by their words.
  */
 function spotOf(finding: Diagnostic): string {
@@ -96,8 +93,8 @@ function isWithin(counts: Counts, most: Counts): boolean {
 }
 
 /** A finding about the file as a whole, such as a stale comment, has no value to change. */
-function changesOnly(before: Node, after: Node, repaired: readonly Diagnostic[]): boolean {
-  const named = new Set(repaired.map(({ pointer }) => pointer));
+function changesOnly(before: Node, after: Node, fixed: readonly Diagnostic[]): boolean {
+  const named = new Set(fixed.map(({ pointer }) => pointer));
   named.delete("");
   return changedPointers(before, after).every((pointer) => {
     let part = pointer;

@@ -143,11 +143,11 @@ function summary(files: readonly FileReport[], paint: Paint, width: number): str
   return [
     painted(`${sign} ${first}`),
     ...rest.map((line) => margin + painted(line)),
-    ...repairs(files, paint, width),
+    ...fixHints(files, paint, width),
   ];
 }
 
-function repairs(files: readonly FileReport[], paint: Paint, width: number): string[] {
+function fixHints(files: readonly FileReport[], paint: Paint, width: number): string[] {
   const fixes = files.flatMap((file) =>
     file.diagnostics.flatMap(({ fix }) => (fix === undefined ? [] : [fix])),
   );

@@ -5,7 +5,7 @@ import { isOlderThan } from "../pack/spec.js";
 import { fields } from "../pack/spelled.js";
 import type { WorkflowRule } from "./rule.js";
 import { endMark } from "./shared/loop-words.js";
-import { certainRepair, type Repair } from "./shared/repair.js";
+import { safeFix, type WithFix } from "./shared/with-fix.js";
 
 export const ambiguousTerminal: WorkflowRule = {
   id: "ambiguous-terminal",
@@ -30,13 +30,13 @@ export const ambiguousTerminal: WorkflowRule = {
 };
 
 /** Marks the state as an end, in the way its spec version knows. */
-function endFix(document: Document, state: MappingNode | undefined, emptyMeansTerminal: boolean): Repair {
+function endFix(document: Document, state: MappingNode | undefined, emptyMeansTerminal: boolean): WithFix {
   if (state === undefined || state.get("terminal") !== undefined) return {};
   // An unknown property may be what its author meant to lead on, and events are there that are none.
   if (state.entries.some(({ key }) => !fields.state.has(key.text))) return {};
   const events = state.get("on_event");
   if (events?.kind === "mapping" && events.entries.length > 0) return {};
   return emptyMeansTerminal
-    ? certainRepair("Add an empty on_event.", addEntries(document, state, [{ name: "on_event", value: [] }]))
-    : certainRepair("Add terminal: true.", addEntries(document, state, [{ name: "terminal", value: true }]));
+    ? safeFix("Add an empty on_event.", addEntries(document, state, [{ name: "on_event", value: [] }]))
+    : safeFix("Add terminal: true.", addEntries(document, state, [{ name: "terminal", value: true }]));
 }

@@ -32,7 +32,7 @@ export const unknownTool: PackRule = {
   },
 };
 
-/** A repair must not list a tool twice, nor must two of them. */
+/** A fix must not list a tool twice, nor must two of them. */
 function isNew(list: Set<string>, name: string | undefined): boolean {
   if (name === undefined || list.has(name)) return false;
   list.add(name);

@@ -15,7 +15,7 @@ export interface Reference extends Span {
   readonly kind: "name" | "fragment" | "artifact";
   /** `user` of `user.profile.name`, `x` of `artifacts.x`; more where a longer name is known. */
   readonly name: string;
-  /** Just the name, for a repair. */
+  /** Just the name, for a fix. */
   readonly nameStart: number;
   readonly nameEnd: number;
   /**

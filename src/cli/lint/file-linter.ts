@@ -36,17 +36,17 @@ export class FileLinter {
     this.settings = new SettingsSource(rules, cwd, request);
   }
 
-  /** `path` decides on the settings; `repair` may change the bytes before they are linted. */
+  /** `path` decides on the settings; `fix` may change the bytes before they are linted. */
   async lint(
     source: Unread,
     path: string,
-    repair?: (source: Source, settings: Settings) => Promise<Uint8Array>,
+    fix?: (source: Source, settings: Settings) => Promise<Uint8Array>,
   ): Promise<LintOutcome> {
     try {
       const settings = await this.settings.settingsFor(path);
       if (settings.ignoredBy !== undefined) return { kind: "skipped", by: settings.ignoredBy };
       const read = { ...source, bytes: this.watch.time("read files", source.bytes) };
-      const ready = repair === undefined ? read : { ...read, bytes: await repair(read, settings) };
+      const ready = fix === undefined ? read : { ...read, bytes: await fix(read, settings) };
       const linted = await lintSource(ready, settings, this.request, this.watch);
       if (linted.isFaulty && settings.levels.get(parseError.id) === "off") throw new Unreadable(unsaidFault);
       return { kind: "linted", linted, settings };

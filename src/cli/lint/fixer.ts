@@ -14,7 +14,7 @@ import { say } from "../terminal/say.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
 import { fixSource, type Source } from "./lint-source.js";
 
-/** Repairs the sources of a run, or shows how that would change them. */
+/** Fixes the sources of a run, or shows how that would change them. */
 export class Fixer {
   private findings = 0;
   private files = 0;
@@ -31,18 +31,18 @@ export class Fixer {
     this.folder = io.cwd;
   }
 
-  /** What is not to be repaired. */
+  /** What is not to be fixed. */
   leaveAlone(known: Known | undefined): void {
     this.known = known;
   }
 
-  /** Tells which files may be repaired. No patch may lead upward, so it is made for a folder that holds them all. */
+  /** Tells which files may be fixed. No patch may lead upward, so it is made for a folder that holds them all. */
   expect(paths: readonly string[]): void {
     const isOutside = (path: string) => !isBelow(this.folder, path);
     while (paths.some(isOutside) && dirname(this.folder) !== this.folder) this.folder = dirname(this.folder);
   }
 
-  /** The bytes that are to be linted: the repaired ones, unless they could not be written. */
+  /** The bytes that are to be linted: the fixed ones, unless they could not be written. */
   async fix(source: Source, settings: Settings): Promise<Uint8Array> {
     const fixed = await fixSource(source, settings, this.request, this.watch, this.known);
     if (fixed === undefined) {

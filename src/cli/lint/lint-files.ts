@@ -167,7 +167,7 @@ class LintRun {
     this.troubles.tell(`Every file that was found is skipped, as ${listNames(by)} ${asks}.`);
   }
 
-  /** Where repaired text or a diff goes to standard output, it is alone there. */
+  /** Where fixed text or a diff goes to standard output, it is alone there. */
   private reportIo(readsStdin: boolean): Io {
     const { io, request } = this;
     if (request.fix === undefined || (request.fix === "write" && !readsStdin)) return io;

@@ -56,7 +56,7 @@ export async function lintSource(
   };
 }
 
-/** The source with everything repaired that can be and is not known; nothing when that is nothing. */
+/** The source with everything fixed that can be and is not known; nothing when that is nothing. */
 export async function fixSource(
   source: Source,
   settings: Settings,
@@ -117,7 +117,7 @@ function judgeSource(
   };
 }
 
-/** The findings, without the repairs that would not do what they say. */
+/** The findings, without the fixes that would not do what they say. */
 async function withSoundOffers(
   source: Source,
   document: Document,

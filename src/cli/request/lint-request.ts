@@ -30,7 +30,7 @@ export interface LintRequest extends ConfigFlags {
   readonly inlineConfig: boolean;
   readonly baseline: string | undefined;
   readonly updateBaseline: boolean;
-  /** Whether to repair the files, to show how that would change them, or neither. */
+  /** Whether to fix the files, to show how that would change them, or neither. */
   readonly fix: "write" | "show" | undefined;
   readonly unsafeFixes: boolean;
   /** What the files are; where it is absent, they tell themselves. */
@@ -78,7 +78,7 @@ function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): Li
   if (fix === true && fixDryRun === true) {
     throw new UsageError('"--fix" changes files and "--fix-dry-run" does not: choose one.');
   }
-  // It would remember what the repaired files have, and they are not repaired.
+  // It would remember what the fixed files have, and they are not fixed.
   if (fixDryRun === true && updateBaseline === true)
     throw new UsageError('"--fix-dry-run" changes nothing and "--update-baseline" does: choose one.');
   if (unsafeFixes === true && fix !== true && fixDryRun !== true) {

@@ -4,17 +4,17 @@ import type { Workflow } from "../../pack/workflow.js";
 import { addTo } from "../../words/add-to.js";
 import { guesser, nameAdvice } from "../../words/nearest-name.js";
 import { listNames } from "../../words/wording.js";
-import type { Repair } from "./repair.js";
+import type { WithFix } from "./with-fix.js";
 
 /** What to do about a name that leads nowhere. */
-interface Correction extends Repair {
+interface Correction extends WithFix {
   readonly advice?: string | undefined;
 }
 
-/** Corrects one name, by its repair where another is near. `except` is known not to be meant. */
+/** Corrects one name, by its fix where another is near. `except` is known not to be meant. */
 type Correct = (
   name: string,
-  repair: (candidates: Iterable<string>) => Repair,
+  fixTo: (candidates: Iterable<string>) => WithFix,
   except?: string,
 ) => Correction;
 
@@ -39,12 +39,12 @@ export function promptCorrector({ prompts, workflow }: Pack): Correct {
       return prompt && `It is a state, which runs the prompt "${prompt.key.text}".`;
     },
   );
-  return (name, repair) => {
+  return (name, fixTo) => {
     identified ??= keysById(prompts?.values() ?? []);
     const [key, ...others] = identified.get(name) ?? [];
     return key === undefined || others.length > 0
-      ? correct(name, repair)
-      : { advice: `Did you mean "${key}", whose id it is?`, ...repair([key]) };
+      ? correct(name, fixTo)
+      : { advice: `Did you mean "${key}", whose id it is?`, ...fixTo([key]) };
   };
 }
 
@@ -54,11 +54,11 @@ function corrector(
   about: (name: string, except: string | undefined) => string | undefined,
 ): Correct {
   const guess = guesser();
-  return (name, repair, except) => {
+  return (name, fixTo, except) => {
     const advice = nameAdvice(name, without(except, names()), guess);
     return advice === undefined
       ? { advice: about(name, except) }
-      : { advice, ...repair(without(except, names())) };
+      : { advice, ...fixTo(without(except, names())) };
   };
 }
 

@@ -5,7 +5,7 @@ import { asMapping } from "../../document/spelled-values.js";
 import type { ArtifactUse } from "../../pack/artifacts.js";
 import type { State } from "../../pack/workflow.js";
 import { listNames } from "../../words/wording.js";
-import { likelyRepair, type Repair } from "./repair.js";
+import { unsafeFix, type WithFix } from "./with-fix.js";
 
 /** Declares artifacts in a state as the first state that has them does. */
 export function declarationFix(
@@ -13,7 +13,7 @@ export function declarationFix(
   state: State,
   names: readonly string[],
   { declared }: ArtifactUse,
-): Repair {
+): WithFix {
   const entries = names.flatMap((name) => copyOf(name, declared) ?? []);
   if (state.node === undefined || entries.length < names.length) return {};
   const present = asMapping(state.node.get("artifacts"));
@@ -21,7 +21,7 @@ export function declarationFix(
     present === undefined
       ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
       : addEntries(document, present, entries);
-  return likelyRepair(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
+  return unsafeFix(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
 }
 
 function copyOf(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {

@@ -4,14 +4,14 @@ import type { Prompt, Reading } from "../../pack/prompt.js";
 import type { Reference } from "../../template/read-template.js";
 import { type Guess, onlyNearName } from "../../words/nearest-name.js";
 import { partFix } from "./near-name-fix.js";
-import type { Repair } from "./repair.js";
+import type { WithFix } from "./with-fix.js";
 
 type Kind = Reference["kind"];
 
 /** All that a template may name. */
 export type Known = Readonly<Record<Kind, Pick<ReadonlyMap<string, unknown>, "has" | "keys">>>;
 
-export interface Suggestion extends Repair {
+export interface Suggestion extends WithFix {
   /** `Did you mean "fragments.greeting"?` */
   readonly advice: string;
 }

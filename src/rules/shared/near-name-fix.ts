@@ -5,16 +5,16 @@ import type { Key, Span } from "../../document/node.js";
 import type { Text } from "../../document/spelled-values.js";
 import type { TemplateText } from "../../pack/template-text.js";
 import { onlyNearName } from "../../words/nearest-name.js";
-import { likelyRepair, type Repair } from "./repair.js";
+import { unsafeFix, type WithFix } from "./with-fix.js";
 
-/** The repair of a string that names nothing: the name that is near, where there is just one. */
-export function nearNameFix(document: Document, name: Text, candidates: Iterable<string>): Repair {
+/** The fix of a string that names nothing: the name that is near, where there is just one. */
+export function nearNameFix(document: Document, name: Text, candidates: Iterable<string>): WithFix {
   const near = onlyNearName(name.text, candidates);
   return near === undefined ? {} : replacement(name.text, near, replaceText(document, name.node, near));
 }
 
 /** The same for a key. */
-export function nearKeyFix(document: Document, key: Key, candidates: Iterable<string>): Repair {
+export function nearKeyFix(document: Document, key: Key, candidates: Iterable<string>): WithFix {
   const near = onlyNearName(key.text, candidates);
   return near === undefined ? {} : replacement(key.text, near, renameKey(document, key, near));
 }
@@ -25,7 +25,7 @@ export function partFix(
   source: TemplateText,
   { start, end }: Span,
   replacing: string,
-): Repair {
+): WithFix {
   const { text, node } = source.text;
   return replacement(
     text.slice(start, end),
@@ -34,6 +34,6 @@ export function partFix(
   );
 }
 
-function replacement(name: string, near: string, edits: Edits): Repair {
-  return likelyRepair(`Replace "${name}" with "${near}".`, edits);
+function replacement(name: string, near: string, edits: Edits): WithFix {
+  return unsafeFix(`Replace "${name}" with "${near}".`, edits);
 }
