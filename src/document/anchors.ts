@@ -42,7 +42,7 @@ export class Anchors {
     const target = this.target(alias) ?? new ScalarNode(alias.start, alias.end, null);
     if (target.kind === "scalar") return target;
     const kind = target.kind === "mapping" ? "mapping" : "list";
-    return refuse(alias, `stands for a ${kind}, which cannot be a key.`);
+    return refuse(alias, `refers to a ${kind}, which cannot be a key.`);
   }
 
   private target(alias: Alias): Node | undefined {
@@ -52,7 +52,7 @@ export class Anchors {
       return node;
     }
     if (this.nodes.has(alias.name))
-      return refuse(alias, "stands inside the value it repeats, which would never end.");
+      return refuse(alias, "is inside the value it refers to, which would never end.");
     if (this.unknown.length < mostUnknown)
       this.unknown.push(refusal(alias, this.unknownReason(alias.name)).fault);
     return undefined;

@@ -36,7 +36,7 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   colon: (found, holder) => `Expected a colon after the key${butFound(found, holder)}.`,
   comma: (found) => `Expected a comma before ${shown(found)}.`,
   comment: () => "JSON has no comments; remove this one.",
-  control: (found) => `A string cannot hold ${controlName(found)} as it is; write it as ${escapeOf(found)}.`,
+  control: (found) => `A string cannot contain ${controlName(found)}; write it as ${escapeOf(found)}.`,
   "early-end": (found) => `The string ends before ${shown(found)}; write \\" for a quote inside it.`,
   empty: (_, holder) => `The ${holder} is empty.`,
   escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
@@ -46,12 +46,12 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   "open-object": (found) => `Expected a value, found the key ${shown(found)}; "{" is missing before it.`,
   "other-bracket": (found) =>
     found === "}"
-      ? 'Expected "]" before "}", as a list is still open.'
-      : 'Expected "}" before "]", as an object is still open.',
+      ? 'Expected "]" before "}", because a list is still open.'
+      : 'Expected "}" before "]", because an object is still open.',
   rest: (found, holder) =>
-    `The ${holder} goes on after the end of its value${butFound(found, holder)}${restHint(found, holder)}.`,
+    `The ${holder} continues after the end of its value${butFound(found, holder)}${restHint(found, holder)}.`,
   space: (found) =>
-    `${found.startsWith("\u00a0") ? "A no-break" : "A special"} space cannot be between values in JSON; use plain spaces.`,
+    `${found.startsWith("\u00a0") ? "A no-break" : "A special"} space is not allowed between values in JSON; use plain spaces.`,
   start: (found, holder) => `${shown(found)} is not a JSON value${startHint(found, holder)}.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
@@ -82,8 +82,8 @@ function butFound(found: string, holder: Holder): string {
 }
 
 function controlName(found: string): string {
-  if (found === "\n" || found === "\r") return "a line break";
-  return found === "\t" ? "a tab" : "a control character";
+  if (found === "\n" || found === "\r") return "a raw line break";
+  return found === "\t" ? "a raw tab" : "a raw control character";
 }
 
 function escapeOf(found: string): string {
@@ -96,8 +96,8 @@ const hints: ReadonlyMap<string, string> = new Map([
   ["None", "; write null"],
   ["undefined", "; write null"],
   ["nil", "; write null"],
-  ["NaN", ", and JSON has no such number"],
-  ["Infinity", ", and JSON has no such number"],
+  ["NaN", "; JSON has no such number"],
+  ["Infinity", "; JSON has no such number"],
 ]);
 
 const markdownHint = "; remove this line of Markdown";
@@ -120,7 +120,7 @@ function startHint(found: string, holder: Holder): string {
 function restHint(found: string, holder: Holder): string {
   if (found.startsWith("```")) return markdownHint;
   if (found === ":") return '; "{" is missing before the first key';
-  if (found === "{") return `; a ${holder} holds one value`;
+  if (found === "{") return `; a ${holder} can hold only one value`;
   return /^[,}\]]/.test(found) ? "; check for an extra closing bracket before it" : "";
 }
 

@@ -40,7 +40,7 @@ export class OpenBrackets {
   related(isEnd: boolean): Finding["related"] {
     const start = isEnd ? (this.suspect ?? this.unclosed) : this.open.at(-1);
     if (start === undefined) return undefined;
-    const message = start === this.suspect ? "probably this one, to judge by the indentation" : "opened here";
+    const message = start === this.suspect ? "probably this one, judging by the indentation" : "opened here";
     return [{ at: { pointer: "", start, end: start + 1 }, message }];
   }
 

@@ -33,7 +33,7 @@ function readLines(text: string, limits: Limits): Document {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (faults.length === 0 && isSpread(text, start, end)) {
-        const message = "A record has one JSON object per line; this one goes on over several.";
+        const message = "A record has one JSON object per line; this one spans several lines.";
         return TextDocument.refused(text, "json", new Refusal(start, end, message, true));
       }
       faults.push(error.fault);
@@ -42,7 +42,7 @@ function readLines(text: string, limits: Limits): Document {
   }
   const [fault] = faults;
   if (fault !== undefined && faults.length === 1 && isCutOff && items.length > 0) {
-    const message = "The last line is cut off; what comes before it is checked.";
+    const message = "The last line is cut off; only the lines before it are checked.";
     return new TextDocument(text, "json", {
       root: listOf(text, items),
       faults: [{ ...fault, message }],

@@ -11,7 +11,7 @@ export function describe(text: string, error: SyntaxError): string {
   const found = shown(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
   switch (error.code) {
     case "ALIAS_PROPS":
-      return "An alias can have no anchor and no tag of its own.";
+      return "An alias cannot have an anchor or a tag of its own.";
     case "BAD_ALIAS":
       return 'A name is missing or wrong after "&" or "*"; put text that starts with them in quotes.';
     case "BAD_DIRECTIVE":
@@ -21,7 +21,7 @@ export function describe(text: string, error: SyntaxError): string {
     case "BAD_INDENT":
       return describeIndent(error.message);
     case "BAD_PROP_ORDER":
-      return "Anchors and tags belong before their value, after the mark that starts it.";
+      return 'Anchors and tags go after "-", "?" or ":", directly before the value.';
     case "BAD_SCALAR_START":
       return `Text cannot start with ${found} unless it is in quotes.`;
     case "BLOCK_IN_FLOW":
@@ -44,7 +44,7 @@ export function describe(text: string, error: SyntaxError): string {
 }
 
 const dashInBrackets = "Between brackets, values are separated by commas, not by lines and dashes.";
-const noComma = 'A comma is missing between the entries, or quotes around text that holds ": ".';
+const noComma = 'Separate the entries with commas, and put text that contains ": " in quotes.';
 
 export const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 
@@ -66,17 +66,18 @@ function describeMissing(text: string, { message, pos: [at] }: SyntaxError): str
   const isGlued = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));
   if (message.includes(","))
     return (isGlued ? describeEarlyEnd(text, at) : undefined) ?? "A comma is missing between the entries.";
-  return "Something is missing here; check the marks and spaces around it.";
+  return "Something is missing here; check the punctuation and spaces around it.";
 }
 
 function describeUnexpected(text: string, { message, pos: [at] }: SyntaxError, found: string): string {
   if (message.startsWith("Block scalar header") || isAfterHeader(text, at))
-    return 'Nothing but a comment may follow "|" or ">" on its line.';
+    return 'Only a comment may follow "|" or ">" on the same line.';
   if (message.includes("same line with key")) return "A list must start on the line after its key.";
   if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
   const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
   return (
-    early ?? `${found} does not fit here; check the indentation, and put text with special marks in quotes.`
+    early ??
+    `${found} is unexpected here; check the indentation, and put text with special characters in quotes.`
   );
 }
 

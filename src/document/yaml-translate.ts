@@ -19,8 +19,7 @@ export function translate(text: string, error: SyntaxError): Fault {
   return faultAt(start, Math.min(stop, endOfLine(text, start)), describe(text, error));
 }
 
-const misplacedClose =
-  "This closing bracket must be under the start of the entry that it closes, or further in.";
+const misplacedClose = "Indent this closing bracket at least as far as the entry that it closes.";
 
 function isMisplacedClose(text: string, at: number, { code, message }: SyntaxError): boolean {
   return code === "BAD_INDENT" && /[\]}]/.test(text.charAt(at)) && message.endsWith(text.charAt(at));
@@ -48,11 +47,9 @@ function unfinishedKey(text: string, start: number, end: number): Fault {
 function adviceFor(line: string): string {
   if (line.startsWith("```")) return "remove this line of Markdown";
   if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
-  if (/^[\w.-]+\s*=/.test(line)) return 'write ":" in place of "="';
-  if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " in place of "\uff1a"';
-  return gluedKey.test(line)
-    ? "put a space after the colon"
-    : "add the colon that is missing, or indent the line";
+  if (/^[\w.-]+\s*=/.test(line)) return 'write ":" instead of "="';
+  if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " instead of "\uff1a"';
+  return gluedKey.test(line) ? "put a space after the colon" : "add the missing colon, or indent the line";
 }
 
 /** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */
@@ -63,7 +60,8 @@ function misplacedBlock(text: string, error: SyntaxError): Fault {
   if (early !== undefined) return early;
   if (error.message.includes("block sequence")) return faultAt(start, line, otherIndentation);
   if (/:(?:\s|$)/.test(text.slice(start, line))) {
-    const message = 'A value on the line of its key cannot hold ": "; put it in quotes or start a new line.';
+    const message =
+      'A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.';
     return faultAt(start, line, message);
   }
   return misplacedLine(text, line);
@@ -84,9 +82,9 @@ function misplacedLine(text: string, end: number): Fault {
 
 const longestKey = 200;
 const colonInText =
-  'Text on several lines cannot hold ": "; put it in quotes, or write it as a block after "|".';
+  'Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".';
 const indentedKey =
-  "This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.";
+  "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
 
 function nextText(text: string, from: number): number {
   let at = from;

@@ -155,7 +155,7 @@ function unknownProperty(
     otherForms.schemas.some(({ properties = {} }) => Object.hasOwn(properties, name));
   if (isOfOtherForm && node.kind === "mapping") {
     const present = known.filter((property) => node.get(property) !== undefined).map(quoted);
-    return { message: `${quoted(name)} does not go with ${joined(present, "and")} in ${kind}.` };
+    return { message: `${quoted(name)} cannot be used together with ${joined(present, "and")} in ${kind}.` };
   }
   const value = node.kind === "mapping" ? node.get(name) : undefined;
   const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;

@@ -64,7 +64,7 @@ function tooMany(
 ): OneOfAnswer {
   const passing = branches.filter((branch) => branch.validate(value));
   const titles = passing.map(({ schema }) => schema.title ?? "another");
-  const message = `${capitalized(valueName(node))} fits several kinds at once: ${joined(titles, "and")}.`;
+  const message = `${capitalized(valueName(node))} matches several kinds at once: ${joined(titles, "and")}.`;
   if (advice !== undefined) return { message, advice };
   const open = branches.find(({ schema }) => schema.additionalProperties !== false);
   const own = open === undefined ? undefined : ownProperty(open, branches);

@@ -56,7 +56,7 @@ export function valueMessage(
 
 /** Which of the values that are allowed was meant. */
 export function valueAdvice({ parentSchema }: SchemaError, node: Node): string | undefined {
-  if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} where there is nothing to say.";
+  if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} for an empty object.";
   return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
 }
 
@@ -113,9 +113,9 @@ function collectionHint(schema: SchemaPart, node: Node): string {
   const types = typesOf(schema);
   if (node.kind === "sequence")
     return types.includes("object") && typeof schema.additionalProperties === "object"
-      ? "; give each entry its name as a key"
+      ? "; use the name of each entry as its key"
       : "";
-  if (types.includes("array")) return "; make each entry an item of a list";
+  if (types.includes("array")) return "; write each entry as a list item";
   if (!types.includes("string") || node.kind !== "mapping" || !isForNames(node)) return "";
   const name = stringOf(node.get("name") ?? node.get("target"));
   return name === undefined ? "" : `; write ${quoted(name)}`;
@@ -132,7 +132,7 @@ function isForNames({ key, parent }: Node): boolean {
 function hintFor(schema: SchemaPart, node: ScalarNode, source: string | undefined): string {
   const { value } = node;
   const types = typesOf(schema);
-  if (isQuotedByMistake(types, value)) return "; take away the quotes";
+  if (isQuotedByMistake(types, value)) return "; remove the quotes";
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
     return /^-[^\s-]/.test(value) && isPlain(node, source)
       ? "; put a space after each dash"

@@ -11,7 +11,7 @@ const cases: [string, string[]][] = [
   [
     '{"a":NaN,"b":undefined}',
     [
-      '1:6-1:9 "NaN" is not a JSON value, and JSON has no such number.',
+      '1:6-1:9 "NaN" is not a JSON value; JSON has no such number.',
       '1:14-1:23 "undefined" is not a JSON value; write null.',
     ],
   ],
@@ -30,7 +30,7 @@ const cases: [string, string[]][] = [
   ['{"a":.5}', ['1:6-1:8 ".5" is not a number in JSON.']],
   ['{"a":1;"b":2}', ['1:7-1:8 ";" is not a JSON value; entries are separated by commas.']],
   ['{"a":\u{e0041}x}', ['1:6-1:9 "\\u{e0041}x" is not a JSON value.']],
-  ['{"a":1} x', ['1:9-1:10 The file goes on after the end of its value, found "x".']],
+  ['{"a":1} x', ['1:9-1:10 The file continues after the end of its value, found "x".']],
   [
     '{"a":"one\ntwo three",\n"b":1,}',
     [
@@ -57,7 +57,7 @@ const cases: [string, string[]][] = [
     [
       '1:7-1:9 "\\q" is not an escape that JSON knows; write "\\\\" for a backslash.',
       '1:16-1:18 "\\u" needs four hexadecimal digits.',
-      '1:27-1:28 A string cannot hold a tab as it is; write it as "\\t".',
+      '1:27-1:28 A string cannot contain a raw tab; write it as "\\t".',
     ],
   ],
   [
@@ -70,22 +70,22 @@ const cases: [string, string[]][] = [
     ['1:7-1:8 Expected a key in double quotes, found "b".', `1:23-1:24 ${comma}`],
   ],
   ['{"a":{\'b\':[{"c":1}]},"d":2}', ["1:7-1:10 Expected a key in double quotes, found \"'b'\"."]],
-  ['{"a":["b","c"},"d":2}', ['1:14-1:15 Expected "]" before "}", as a list is still open.']],
-  ['{"a":{"b":1],"d":2}', ['1:12-1:13 Expected "}" before "]", as an object is still open.']],
+  ['{"a":["b","c"},"d":2}', ['1:14-1:15 Expected "]" before "}", because a list is still open.']],
+  ['{"a":{"b":1],"d":2}', ['1:12-1:13 Expected "}" before "]", because an object is still open.']],
   ['{"a":\n"b":1},"c":2}', ['2:1-2:4 Expected a value, found the key "b"; "{" is missing before it.']],
   ['{"a":"b\\"c": 1}', ['1:6-1:12 Expected a value, found the key "b\\"c"; "{" is missing before it.']],
   ['["b": 1, "c": 2]', ['1:2-1:5 Expected a value, found the key "b"; "{" is missing before it.']],
   [
     '{"a":{"b":1}},"c":2}',
     [
-      '1:14-1:15 The file goes on after the end of its value, found ","; check for an extra closing bracket before it.',
+      '1:14-1:15 The file continues after the end of its value, found ","; check for an extra closing bracket before it.',
     ],
   ],
   [
     '```json\n{"a":1}\n```',
     [
       '1:1-1:8 "```json" is not a JSON value; remove this line of Markdown.',
-      '3:1-3:4 The file goes on after the end of its value, found "```"; remove this line of Markdown.',
+      '3:1-3:4 The file continues after the end of its value, found "```"; remove this line of Markdown.',
     ],
   ],
   ["", ["1:1-1:1 The file is empty."]],
@@ -97,20 +97,22 @@ const cases: [string, string[]][] = [
   ["None", ['1:1-1:5 "None" is not a JSON value; write null.']],
   [
     '"a":1}',
-    ['1:4-1:5 The file goes on after the end of its value, found ":"; "{" is missing before the first key.'],
+    [
+      '1:4-1:5 The file continues after the end of its value, found ":"; "{" is missing before the first key.',
+    ],
   ],
   [
     '{"a":1}\n{"b":2}',
-    ['2:1-2:2 The file goes on after the end of its value, found "{"; a file holds one value.'],
+    ['2:1-2:2 The file continues after the end of its value, found "{"; a file can hold only one value.'],
   ],
   ['{"a" = 1}', ['1:6-1:7 Expected a colon after the key, found "=".']],
   ['{"a": "the "big" one"}', ['1:13-1:16 The string ends before "big"; write \\" for a quote inside it.']],
   ['{"a": {{b}}, "c": 1}', ['1:7-1:9 Text that starts with "{{" must be in double quotes.']],
   [
     '{\n\u00a0\u00a0"a": 1}',
-    ["2:1-2:3 A no-break space cannot be between values in JSON; use plain spaces."],
+    ["2:1-2:3 A no-break space is not allowed between values in JSON; use plain spaces."],
   ],
-  ['{"a":\u200b1}', ["1:6-1:7 A special space cannot be between values in JSON; use plain spaces."]],
+  ['{"a":\u200b1}', ["1:6-1:7 A special space is not allowed between values in JSON; use plain spaces."]],
   ['{"a":1, ...}', ['1:9-1:12 "..." is not a JSON value.']],
   // The quote that ends a text on several lines opens nothing.
   [

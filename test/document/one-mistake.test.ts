@@ -84,7 +84,7 @@ const edits: [string, string, string][] = [
   [
     "    name: Sort",
     "     name: Sort",
-    "14:6-14:16 This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.",
+    "14:6-14:16 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
   ],
   [
     "  answer:\n    id",
@@ -114,17 +114,17 @@ const edits: [string, string, string][] = [
   [
     "prompts:",
     "prompts",
-    '11:1-11:8 "prompts" is not a key with a value; add the colon that is missing, or indent the line.',
+    '11:1-11:8 "prompts" is not a key with a value; add the missing colon, or indent the line.',
   ],
   [
     "  sort:\n    id",
     "  sort\n    id",
-    '12:3-12:7 "sort" is not a key with a value; add the colon that is missing, or indent the line.',
+    '12:3-12:7 "sort" is not a key with a value; add the missing colon, or indent the line.',
   ],
   [
     "    sort:\n",
     "    sort\n",
-    '38:5-38:9 "sort" is not a key with a value; add the colon that is missing, or indent the line.',
+    '38:5-38:9 "sort" is not a key with a value; add the missing colon, or indent the line.',
   ],
   [
     "name: Mail",
@@ -139,27 +139,27 @@ const edits: [string, string, string][] = [
   [
     "    name: Answer",
     "    name Answer",
-    '30:5-30:16 "name Answer" is not a key with a value; add the colon that is missing, or indent the line.',
+    '30:5-30:16 "name Answer" is not a key with a value; add the missing colon, or indent the line.',
   ],
   [
     "      Emit Bill or Other.",
     "    Emit Bill or Other.",
-    '19:5-19:24 "Emit Bill or Other." is not a key with a value; add the colon that is missing, or indent the line.',
+    '19:5-19:24 "Emit Bill or Other." is not a key with a value; add the missing colon, or indent the line.',
   ],
   [
     "    name: Answer",
     "    name = Answer",
-    '30:5-30:18 "name = Answer" is not a key with a value; write ":" in place of "=".',
+    '30:5-30:18 "name = Answer" is not a key with a value; write ":" instead of "=".',
   ],
   [
     "name: Mail bot",
     "name=Mail bot",
-    '3:1-3:14 "name=Mail bot" is not a key with a value; write ":" in place of "=".',
+    '3:1-3:14 "name=Mail bot" is not a key with a value; write ":" instead of "=".',
   ],
   [
     "    name: Answer",
     "    name\uff1aAnswer",
-    '30:5-30:16 "name\uff1aAnswer" is not a key with a value; write ": " in place of "\uff1a".',
+    '30:5-30:16 "name\uff1aAnswer" is not a key with a value; write ": " instead of "\uff1a".',
   ],
   [
     "    name: Answer",
@@ -204,7 +204,7 @@ const edits: [string, string, string][] = [
   [
     "answer }",
     "answer }}",
-    '40:48-40:49 "}" does not fit here; check the indentation, and put text with special marks in quotes.',
+    '40:48-40:49 "}" is unexpected here; check the indentation, and put text with special characters in quotes.',
   ],
   [
     "answer }",
@@ -232,12 +232,12 @@ const edits: [string, string, string][] = [
   [
     "Bill: answer, Other",
     "Bill: answer Other",
-    '40:25-40:46 A comma is missing between the entries, or quotes around text that holds ": ".',
+    '40:25-40:46 Separate the entries with commas, and put text that contains ": " in quotes.',
   ],
   [
     "Bill: answer, Other",
     "Bill: answer\n        Other",
-    '40:25-40:31 A comma is missing between the entries, or quotes around text that holds ": ".',
+    '40:25-40:31 Separate the entries with commas, and put text that contains ": " in quotes.',
   ],
   [
     "[mail, sort]",
@@ -276,17 +276,17 @@ const edits: [string, string, string][] = [
   [
     "Answer politely.",
     "Answer: politely.",
-    '32:22-32:39 A value on the line of its key cannot hold ": "; put it in quotes or start a new line.',
+    '32:22-32:39 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.',
   ],
   [
     "Answer politely.",
     "Answer\n      politely, and\n      note: be kind.",
-    '34:7-34:21 Text on several lines cannot hold ": "; put it in quotes, or write it as a block after "|".',
+    '34:7-34:21 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
   ],
   [
     "Answer politely.",
     "Answer\n      politely, but note: be kind.",
-    '33:7-33:35 Text on several lines cannot hold ": "; put it in quotes, or write it as a block after "|".',
+    '33:7-33:35 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
   ],
   [
     "Answer politely.",
@@ -352,14 +352,14 @@ const edits: [string, string, string][] = [
     "{to: name} Answer.",
     '32:33-32:40 The mapping ends before this; put text that starts with "{" in quotes.',
   ],
-  ["Answer politely.", "| Answer", '32:24-32:30 Nothing but a comment may follow "|" or ">" on its line.'],
-  ["Answer politely.", ">- Answer", '32:25-32:31 Nothing but a comment may follow "|" or ">" on its line.'],
-  ["Answer politely.", "|Answer", '32:23-32:24 Nothing but a comment may follow "|" or ">" on its line.'],
+  ["Answer politely.", "| Answer", '32:24-32:30 Only a comment may follow "|" or ">" on the same line.'],
+  ["Answer politely.", ">- Answer", '32:25-32:31 Only a comment may follow "|" or ">" on the same line.'],
+  ["Answer politely.", "|Answer", '32:23-32:24 Only a comment may follow "|" or ">" on the same line.'],
   ["Answer politely.", "- Answer", "32:22-32:23 A list must start on the line after its key."],
   [
     "system_template: |",
     "system_template:",
-    '17:7-17:36 "Sort the mail of {{company}}." is not a key with a value; add the colon that is missing, or indent the line.',
+    '17:7-17:36 "Sort the mail of {{company}}." is not a key with a value; add the missing colon, or indent the line.',
   ],
   ["&vars", "&vars &more", "20:22-20:27 A value can have only one anchor."],
   [
@@ -370,7 +370,7 @@ const edits: [string, string, string][] = [
   [
     "id: mail-bot",
     "id: mail-bot: x",
-    '2:5-2:16 A value on the line of its key cannot hold ": "; put it in quotes or start a new line.',
+    '2:5-2:16 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.',
   ],
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 
-const likely = "probably this one, to judge by the indentation";
+const likely = "probably this one, judging by the indentation";
 
 /** A text with an open bracket, and the place told with the fault. */
 const cases: ["json" | "yaml", string, string[]][] = [

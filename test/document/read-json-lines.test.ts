@@ -29,7 +29,7 @@ describe("readJsonLines", () => {
       '{"a" 1}\n{"a": 1}\n{"a": 1} {"b": 2}',
       [
         '1:6 Expected a colon after the key, found "1".',
-        '3:10 The line goes on after the end of its value, found "{"; a line holds one value.',
+        '3:10 The line continues after the end of its value, found "{"; a line can hold only one value.',
       ],
     ],
     [
@@ -53,7 +53,7 @@ describe("readJsonLines", () => {
     const { root, faults, lines } = read('{"a": 1}\n{"b": 2}\n{"c": "x');
     expect(root?.kind === "sequence" && root.items.length).toBe(2);
     expect(faults.map(({ start, message }) => [lines.position(start).line, message])).toEqual([
-      [3, "The last line is cut off; what comes before it is checked."],
+      [3, "The last line is cut off; only the lines before it are checked."],
     ]);
     // Whole, but for the line break: nothing says that it is cut off.
     expect(read('{"a": 1}\n{"b": 2}').faults).toEqual([]);
@@ -73,7 +73,7 @@ describe("readJsonLines", () => {
     ['{"c": {"d": 1}'],
   ])("takes the last line %s for cut off", (line) => {
     expect(read(`{"a": 1}\n${line}`).faults.map(({ message }) => message)).toEqual([
-      "The last line is cut off; what comes before it is checked.",
+      "The last line is cut off; only the lines before it are checked.",
     ]);
   });
 
@@ -81,7 +81,7 @@ describe("readJsonLines", () => {
     ["42", "Each line of a record is a JSON object; this one is not."],
     ["[1]", "Each line of a record is a JSON object; this one is not."],
     ['{"c" 1}', 'Expected a colon after the key, found "1".'],
-    ['{"c": 1} x', 'The line goes on after the end of its value, found "x".'],
+    ['{"c": 1} x', 'The line continues after the end of its value, found "x".'],
     ['{"c": 1,}', "JSON allows no comma after the last entry; remove it."],
     ['{"c": "\\u00"}', '"\\u" needs four hexadecimal digits.'],
     ["true", "Each line of a record is a JSON object; this one is not."],

@@ -2,17 +2,16 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 import { faultsOf } from "./nodes-of.js";
 
-const misfit = "does not fit here; check the indentation, and put text with special marks in quotes.";
+const misfit = "is unexpected here; check the indentation, and put text with special characters in quotes.";
 const indented =
-  "This line is indented as if it belonged to the value before it; give it the indentation of its neighbours.";
+  "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
-const misplacedClose =
-  "This closing bracket must be under the start of the entry that it closes, or further in.";
+const misplacedClose = "Indent this closing bracket at least as far as the entry that it closes.";
 
 const cases: [string, string[]][] = [
   [
     "a: b: c",
-    ['1:4-1:8 A value on the line of its key cannot hold ": "; put it in quotes or start a new line.'],
+    ['1:4-1:8 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.'],
   ],
   [
     "a: @x\nb: 1\nc: `y`",
@@ -30,25 +29,22 @@ const cases: [string, string[]][] = [
     "a: {b: 1\nc: 2",
     ['2:1-2:2 A bracket is still open here; close it with "}" or indent this line further.'],
   ],
-  [
-    "foo\nbar: 1",
-    ['1:1-1:4 "foo" is not a key with a value; add the colon that is missing, or indent the line.'],
-  ],
+  ["foo\nbar: 1", ['1:1-1:4 "foo" is not a key with a value; add the missing colon, or indent the line.']],
   [
     'say "no"\nbar: 1',
-    ['1:1-1:9 "say \\"no\\"" is not a key with a value; add the colon that is missing, or indent the line.'],
+    ['1:1-1:9 "say \\"no\\"" is not a key with a value; add the missing colon, or indent the line.'],
   ],
   ["a: b\nd:e\nf: g", ['2:1-2:4 "d:e" is not a key with a value; put a space after the colon.']],
   [
     "a: 1\nb # c\nc: 2",
-    ['2:1-2:2 "b" is not a key with a value; add the colon that is missing, or indent the line.'],
+    ['2:1-2:2 "b" is not a key with a value; add the missing colon, or indent the line.'],
   ],
   ["a: 1\n  b: 2", [`2:3-2:7 ${indented}`]],
   ["a:\n  - 1\n - 2", [`3:2-3:5 ${otherIndentation}`]],
   ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
   ["- a\nb: 1", [`2:1-2:2 "b" ${misfit}`]],
   ["a: {b: 1}}", [`1:10-1:11 "}" ${misfit}`]],
-  ["a: |x\n  b", ['1:5-1:6 Nothing but a comment may follow "|" or ">" on its line.']],
+  ["a: |x\n  b", ['1:5-1:6 Only a comment may follow "|" or ">" on the same line.']],
   ["a: - b", ["1:4-1:5 A list must start on the line after its key."]],
   ["a: [b,,c]", ["1:7-1:8 A value is missing before this comma."]],
   ["a: &x &y 1", ["1:7-1:9 A value can have only one anchor."]],
@@ -84,9 +80,9 @@ const cases: [string, string[]][] = [
   // What only the fast parser refuses.
   [
     "a: \u0001",
-    ["1:4-1:5 A YAML file cannot hold this control character; write it as an escape in double quotes."],
+    ["1:4-1:5 A YAML file cannot contain this control character; write it as an escape in double quotes."],
   ],
-  ["a: \0", ["1:4-1:5 A YAML file cannot hold a NUL character."]],
+  ["a: \0", ["1:4-1:5 A YAML file cannot contain a NUL character."]],
   ["%FOO\n", ['2:1-2:1 A line with "---" is missing after the directives.']],
   // What is no syntax error, and yet no pack.
   ["a: {{name}}", ['1:5-1:6 A mapping cannot be a key; put text that starts with "{{" in quotes.']],

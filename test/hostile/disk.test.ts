@@ -37,8 +37,8 @@ describe("paths that lead nowhere", () => {
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr:
-        'promptpack: "a.pack.yaml" cannot be opened: its symbolic links go round in a circle.\n' +
-        'promptpack: "b.pack.yaml" cannot be opened: its symbolic links go round in a circle.\n',
+        'promptpack: "a.pack.yaml" cannot be opened: its symbolic links form a loop.\n' +
+        'promptpack: "b.pack.yaml" cannot be opened: its symbolic links form a loop.\n',
     });
     expect(stdout).toMatch(/^ok\.pack\.json:25:14: error: .* \[unknown-entry\]\n$/);
   });

@@ -36,7 +36,7 @@ describe("what is over a limit", () => {
     ["events-of-a-long-name.pack.json", "sarif"],
   ])("is refused where a long name would be told with each of many findings: %s as %s", (name, format) => {
     const message =
-      "The findings of this file take more than 100000000 characters. Look for a very long name, or for a mistake that is made very often.";
+      "The findings of this file take more than 100000000 characters. Look for a very long name, or for a mistake that is repeated very often.";
     const { status, stdout, stderr } = start(folderWith(name), ["lint", name, "-f", format]);
     expect({ status, stderr, isTold: stdout.includes(message) }).toEqual({
       status: 1,

@@ -87,7 +87,7 @@ describe("schemaFindings", () => {
         '/prompts/p/color | color | additionalProperties | "color" is not a property of a prompt.',
         '/prompts/p/shape | shape | additionalProperties | "shape" is not a property of a prompt.',
         '/prompts/p/description |  | type | "description" must be a string, found nothing (null).',
-        '/prompts/p/tool_policy |  | type | "tool_policy" must be an object, found nothing (null). Write {} where there is nothing to say.',
+        '/prompts/p/tool_policy |  | type | "tool_policy" must be an object, found nothing (null). Write {} for an empty object.',
       ],
     ],
     [
@@ -102,7 +102,7 @@ describe("schemaFindings", () => {
       "an agent of which nothing but the name is written",
       `${head}${prompts}agents:\n  entry: p\n  members:\n    p:\n`,
       [
-        '/agents/members/p |  | type | Agent "p" must be an object, found nothing (null). Write {} where there is nothing to say.',
+        '/agents/members/p |  | type | Agent "p" must be an object, found nothing (null). Write {} for an empty object.',
       ],
     ],
     [
@@ -210,11 +210,11 @@ describe("schemaFindings", () => {
       withPrompt("tools: [{ name: t }], variables: { a: {} }, tested_models: [gpt]") +
         "tools: []\nagents: { entry: p, members: [p] }\n",
       [
-        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; make each entry an item of a list.',
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item.',
         '/prompts/p/tools/0 | { | type | Item 1 of "tools" must be a string, found an object; write "t".',
         '/prompts/p/tested_models/0 | gpt | type | Tested model 1 must be an object with "provider", "model" and "date"; found "gpt".',
-        '/tools | tools | type | "tools" must be an object, found a list; give each entry its name as a key.',
-        '/agents/members | members | type | "members" must be an object, found a list; give each entry its name as a key.',
+        '/tools | tools | type | "tools" must be an object, found a list; use the name of each entry as its key.',
+        '/agents/members | members | type | "members" must be an object, found a list; use the name of each entry as its key.',
       ],
     ],
     [
@@ -381,7 +381,7 @@ describe("schemaFindings", () => {
     [
       "an object at its key",
       `${head}${prompts}evals: { a: 1 }\n`,
-      ['/evals | evals | type | "evals" must be a list, found an object; make each entry an item of a list.'],
+      ['/evals | evals | type | "evals" must be a list, found an object; write each entry as a list item.'],
     ],
     [
       "a list without a key of its own",
@@ -430,14 +430,14 @@ describe("YAML's pitfalls", () => {
       "a number in quotes",
       withState("max_visits: '3'"),
       [
-        `/workflow/states/s/max_visits | '3' | type | "max_visits" must be a whole number of at least 1, found "3"; take away the quotes.`,
+        `/workflow/states/s/max_visits | '3' | type | "max_visits" must be a whole number of at least 1, found "3"; remove the quotes.`,
       ],
     ],
     [
       "a boolean in quotes",
       withState('terminal: "true"'),
       [
-        '/workflow/states/s/terminal | "true" | type | "terminal" must be true or false, found "true"; take away the quotes.',
+        '/workflow/states/s/terminal | "true" | type | "terminal" must be true or false, found "true"; remove the quotes.',
       ],
     ],
   ])("%s", (_, text, lines) => {
@@ -562,8 +562,8 @@ describe("oneOf", () => {
       "skills of two forms at once",
       `${head}${prompts}skills: [{ name: n, path: x, description: d, instructions: i }, { path: y, description: z }]\n`,
       [
-        '/skills/0/path | path | additionalProperties | "path" does not go with "name", "description" and "instructions" in a skill.',
-        '/skills/1/description | description | additionalProperties | "description" does not go with "path" in a skill.',
+        '/skills/0/path | path | additionalProperties | "path" cannot be used together with "name", "description" and "instructions" in a skill.',
+        '/skills/1/description | description | additionalProperties | "description" cannot be used together with "path" in a skill.',
       ],
     ],
     [
@@ -575,14 +575,14 @@ describe("oneOf", () => {
       "a media type of several kinds",
       media("{ max_size_mb: 5 }"),
       [
-        '/prompts/p/media/hologram | hologram | oneOf | Media type "hologram" fits several kinds at once: image, audio, video, document and custom. Add "validation_params" to make it custom.',
+        '/prompts/p/media/hologram | hologram | oneOf | Media type "hologram" matches several kinds at once: image, audio, video, document and custom. Add "validation_params" to make it custom.',
       ],
     ],
     [
       "a media type of two kinds",
       media("{ max_pages: 5 }"),
       [
-        '/prompts/p/media/hologram | hologram | oneOf | Media type "hologram" fits several kinds at once: document and custom. Add "validation_params" to make it custom.',
+        '/prompts/p/media/hologram | hologram | oneOf | Media type "hologram" matches several kinds at once: document and custom. Add "validation_params" to make it custom.',
       ],
     ],
     [
@@ -590,7 +590,7 @@ describe("oneOf", () => {
       withPrompt("media: { enable: true, images: { max_size_mb: 5 }, supported_type: [image] }"),
       [
         '/prompts/p/media/enable | true | oneOf | Media type "enable" must be an object, found true. Did you mean "enabled"?',
-        '/prompts/p/media/images | images | oneOf | Media type "images" fits several kinds at once: image, audio, video, document and custom. Did you mean "image"?',
+        '/prompts/p/media/images | images | oneOf | Media type "images" matches several kinds at once: image, audio, video, document and custom. Did you mean "image"?',
         '/prompts/p/media/supported_type | supported_type | oneOf | Media type "supported_type" must be an object, found a list. Did you mean "supported_types"?',
       ],
     ],
@@ -598,7 +598,7 @@ describe("oneOf", () => {
       "a media type beside the setting that has its name",
       withPrompt("media: { enabled: true, image: {}, images: {} }"),
       [
-        '/prompts/p/media/images | images | oneOf | Media type "images" fits several kinds at once: image, audio, video, document and custom. Add "validation_params" to make it custom.',
+        '/prompts/p/media/images | images | oneOf | Media type "images" matches several kinds at once: image, audio, video, document and custom. Add "validation_params" to make it custom.',
       ],
     ],
     [
