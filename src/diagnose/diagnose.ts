@@ -68,7 +68,7 @@ export function diagnose<Kind extends Rule>(
 /** Such a file is no more told about than one that cannot be read, and never passes as clean. */
 function tooMuch(document: Document): Diagnostic {
   const message = `The findings of this file take more than ${mostText} characters.`;
-  const advice = "Look for a very long name, or for a mistake that is made very often.";
+  const advice = "Look for a very long name, or for a mistake that is repeated very often.";
   const at = { pointer: "", start: 0, end: 0 };
   return toDiagnostic(document, parseError, "error", { at, message, advice });
 }

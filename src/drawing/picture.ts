@@ -12,10 +12,10 @@ export function gravest(met: readonly (Paint | undefined)[]): Paint | undefined 
 /** What each paint says, for legends. */
 export const paintWords: Readonly<Record<Paint, string>> = {
   loop: "may never end",
-  trapped: "no way to an end",
+  trapped: "cannot reach an end",
   held: "ended by the budget only",
   incomplete: "never completes",
-  missing: "names no state",
+  missing: "not a state",
   unreachable: "never entered",
 };
 

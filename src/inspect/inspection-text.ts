@@ -183,7 +183,7 @@ class Writer {
     });
     const paint = boundBy === "nothing" ? this.paint.severity.warning : (text: string) => text;
     return [
-      ...this.item("round", commaSeparated(states.map(visibleName), "")),
+      ...this.item("through", commaSeparated(states.map(visibleName), "")),
       ...this.item("guards", commaSeparated(guarded, "none")),
       ...ways.map((line) => paint(line)),
       ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : (boundBy ?? unknown)]),

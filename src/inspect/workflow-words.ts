@@ -17,7 +17,7 @@ export const notExact =
   '"may never end" is judged by the shape of the workflow alone.';
 
 export const notClear =
-  "A part of the workflow is missing, could not be read or leads nowhere, and nothing that depends on it is known: " +
+  "Part of the workflow is missing, could not be read or leads nowhere, so nothing that depends on it is known: " +
   'run "promptpack lint".';
 
 /** A name where no quotes stand round it: an empty one would not be seen. */
@@ -58,7 +58,7 @@ export function mostVisitsText({ worstCaseVisits, loops }: WorkflowInspection): 
   if (worstCaseVisits !== "unbounded") return mostText(worstCaseVisits);
   const [first, ...others] = loops.flatMap(({ unbounded }) => unbounded.filter(({ certain }) => certain));
   const more = others.length === 0 ? "" : ` (and ${count(others.length, "more loop")})`;
-  return `unbounded: no guard ends the loop round ${listNames((first?.states ?? []).map(visible), 4)}${more}`;
+  return `unbounded: no guard ends the loop through ${listNames((first?.states ?? []).map(visible), 4)}${more}`;
 }
 
 function visitsText(most: Most): string {
@@ -79,11 +79,11 @@ export function budgetText({ budget, worstCaseVisits, shortestComplete }: Workfl
     case "too-small":
       return `${limits}; too small: the shortest complete run takes ${count(shortestComplete?.visits ?? 0, "visit")}`;
     case "may-cut":
-      return `${limits}; a run can want ${visitsText(worstCaseVisits)}, and is cut short then`;
+      return `${limits}; a run can need ${visitsText(worstCaseVisits)}, and is then cut short`;
     case "holds":
       return `${limits}; it ends the loops that no guard ends`;
     case "never-reached":
-      return `${limits}; no run wants more than ${visitsText(worstCaseVisits)}`;
+      return `${limits}; no run needs more than ${visitsText(worstCaseVisits)}`;
     case null:
       return limits;
   }
@@ -96,7 +96,7 @@ export function toolRoundsText(workflow: WorkflowInspection): string {
   const open = toolUse.states
     .filter(({ maxRounds, worstCaseRounds }) => maxRounds === null && worstCaseRounds === "unbounded")
     .map(({ prompt }) => visible(prompt));
-  if (open.length === 0) return "unbounded, as the visits are";
+  if (open.length === 0) return "unbounded, because the visits are";
   const prompts = [...new Set(open)];
   return `unbounded: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
 }

@@ -16,7 +16,7 @@ export const markdown: Reporter = (report) => {
   const page = new Page();
   page.add(`## ${signOf(report)} ${summaryText(report.files)}${suppressedText(report.files)}\n`);
   // The page is read without what was said on standard error.
-  if (report.troubled === true) page.add("\nThe tool could not do all of its job: the log says why.\n");
+  if (report.troubled === true) page.add("\nNot everything could be checked: the log says why.\n");
   table(page, report.files);
   for (const file of report.files) section(page, file);
   return page.end();

@@ -88,7 +88,7 @@ function relatedOf(file: string, related: NonNullable<Diagnostic["related"]>): o
 /** A step stands where the file says it, as far as that is known, else at the finding. */
 function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom }: Trace): object {
   const all = steps.map((step, index) => ({
-    text: `${index === loopFrom ? "From here on it repeats for ever: " : ""}${stepText(step)}`,
+    text: `${index === loopFrom ? "From here on it repeats forever: " : ""}${stepText(step)}`,
     range: step.at === undefined ? range : lines.range(step.at.start, step.at.end),
   }));
   const left = all.length - mostSteps;

@@ -13,13 +13,13 @@ export function endingText(simulation: Simulation): string {
     case "running":
       return `Still running in ${where} after ${visits}.${budgetText(simulation.budgetLeft)}`;
     case "exhausted":
-      return `Budget exhausted in ${where}: it allows ${visits}, and "${end.event ?? ""}" asks for another.`;
+      return `Budget exhausted in ${where}: it allows ${visits}, and "${end.event ?? ""}" would need another.`;
     case "stopped":
       return `Stopped by a guard in ${where} after ${visits}: "${end.event ?? ""}" leads to ${chain(end)}, which is spent and has no on_max_visits.`;
     case "stuck":
       return `Stuck in ${where} after ${visits}: "${end.event ?? ""}" leads to ${chain(end)}, and forced exits lead back to "${simulation.lastExit ?? ""}".`;
     case "lost":
-      return `Led nowhere from ${where} after ${visits}: ${lostText(simulation)}`;
+      return `Broken off in ${where} after ${visits}: ${lostText(simulation)}`;
   }
 }
 
@@ -32,7 +32,7 @@ export function notSimulated(budget: Budget | undefined): string | undefined {
 /** What of the budget no single turn can measure. */
 export function notHeldTo(budget: Budget | undefined): string | undefined {
   const parts = callsAndTime(budget);
-  return parts && `Not held to: ${parts} of the budget, which only the runtime can measure.`;
+  return parts && `Not enforced: ${parts} of the budget, which only the runtime can measure.`;
 }
 
 function callsAndTime(budget: Budget | undefined): string | undefined {
@@ -45,7 +45,7 @@ function callsAndTime(budget: Budget | undefined): string | undefined {
 
 function budgetText(left: number | undefined): string {
   if (left === undefined) return "";
-  return left === 0 ? " The budget allows no other." : ` The budget allows ${left} more.`;
+  return left === 0 ? " The budget allows no more." : ` The budget allows ${left} more.`;
 }
 
 function chain({

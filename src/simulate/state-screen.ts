@@ -95,7 +95,7 @@ function failure(outcome: Exclude<Outcome, { kind: "entered" }>, exit: string | 
     case "stopped":
       return "the run stops: there is no on_max_visits";
     case "stuck":
-      return "the run is stuck: forced exits go round";
+      return "the run is stuck: forced exits go round in a circle";
     case "dangling":
       return exit === undefined
         ? "its guard could not be read"

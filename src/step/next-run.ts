@@ -7,8 +7,8 @@ import type { LoopEvent, StepRun } from "./step-run.js";
 import { refused, turnText, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
 
 const whyNot: Readonly<Record<Exclude<Outcome["kind"], "entered">, string>> = {
-  stopped: "the one it leads to has had all its visits, and no on_max_visits",
-  stuck: "every state it leads to has had all its visits, and their forced exits go round",
+  stopped: "the state it leads to has used up its max_visits and has no on_max_visits",
+  stuck: "every state it leads to has used up its max_visits, and their forced exits go round in a circle",
   dangling: "what it leads to is not a state of the workflow",
 };
 
@@ -56,11 +56,11 @@ export class NextRun {
   retry(turn: Turn, step: number): TurnOutcome {
     const { act } = turn;
     if (act === undefined)
-      return this.escalate(turn, "tool_error", `Step ${step} failed, and was not tried again.`);
+      return this.escalate(turn, "tool_error", `Step ${step} failed and was not retried.`);
     if (act.kind === "done")
-      return refused(`Step ${step} failed, so the run is not done: try the step again, or give up.`);
+      return refused(`Step ${step} failed, so the run is not done: retry the step, or give up.`);
     if ((act.step ?? step) !== step || act.tool !== this.run.pending?.tool) {
-      return refused(`Step ${step} failed: only the same step with the same tool can be tried again.`);
+      return refused(`Step ${step} failed: only the same step with the same tool can be retried.`);
     }
     this.request(step, act.tool, this.run.attempt + 1);
     return this.taken(turn);

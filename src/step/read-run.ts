@@ -30,9 +30,9 @@ export function readRun(root: Node | undefined): StepRun {
     turns: fields.list("turns", isText, "strings"),
     outbox: fields.list("outbox", isEvent, "events"),
   };
-  if (isPending && run.status !== "running") throw new BadRun("the run has ended and still waits for a tool");
+  if (isPending && run.status !== "running") throw new BadRun("the run has ended but still waits for a tool");
   if (run.pending !== undefined && run.pending.step !== run.step)
-    throw new BadRun(`the run is at step ${run.step} and waits for step ${run.pending.step}`);
+    throw new BadRun(`the run is at step ${run.step} but waits for step ${run.pending.step}`);
   return run;
 }
 

@@ -69,7 +69,7 @@ function takeResult(next: NextRun, input: Input & { kind: "result" }, turn: Turn
   const current = pending?.step ?? run.step + 1;
   if (step < current) return ignored(overAlready(step, run));
   if (pending === undefined || step > current) {
-    return next.escalate(turn, "step_mismatch", `Nobody waits for a result of step ${step}.`);
+    return next.escalate(turn, "step_mismatch", `No result is expected for step ${step}.`);
   }
   if (input.attempt !== undefined && input.attempt < run.attempt) {
     return ignored(`This is the result of attempt ${input.attempt}, but attempt ${run.attempt} is pending.`);

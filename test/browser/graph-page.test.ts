@@ -122,7 +122,7 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(await where()).toBe("0 of 22 · starts in plan · visit 1");
     for (let step = 0; step < 22; step++) await press("Step");
     expect(await where()).toBe(
-      "22 of 22 · ─ChangesNeeded→ implement ⇒ review · visit 2 · ↻ repeats for ever · forced exit",
+      "22 of 22 · ─ChangesNeeded→ implement ⇒ review · visit 2 · ↻ repeats forever · forced exit",
     );
     expect(await marked("now")).toEqual(["e4", "e9", "s3"]);
     expect(await marked("via")).toEqual(["s1"]);

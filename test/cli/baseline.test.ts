@@ -217,7 +217,7 @@ it("reports what nothing answers to any more, in the baseline file", async () =>
   expect(await lint(cwd)).toEqual({
     code: 0,
     stdout:
-      'base.json:4:5: warning: "a.pack.json" no longer has this finding of "unknown-entry": "--update-baseline" forgets it. [unused-suppression]\n',
+      'base.json:4:5: warning: "a.pack.json" no longer has this "unknown-entry" finding: "--update-baseline" removes the entry. [unused-suppression]\n',
     stderr: "",
   });
   await lint(cwd, "--update-baseline");
@@ -231,7 +231,7 @@ it("reports a file that is gone once, in the baseline file", async () => {
   expect(await lint(cwd, "a.pack.json")).toEqual({
     code: 0,
     stdout:
-      'base.json:10:5: warning: There is no file "b.pack.json" any more: "--update-baseline" forgets its findings. [unused-suppression]\n',
+      'base.json:10:5: warning: The file "b.pack.json" no longer exists: "--update-baseline" removes its entries. [unused-suppression]\n',
     stderr: "",
   });
   expect((await lint(cwd, "a.pack.json", "--rule", "unused-suppression:off")).stdout).toBe("");
@@ -242,7 +242,8 @@ it("reports a file that is gone once, in the baseline file", async () => {
 it("is not read, nor written over, where it is of another version", async () => {
   const later = '{ "schemaVersion": 2, "findings": [] }';
   const cwd = folderOf({ "a.pack.json": badEntry, "base.json": later });
-  const stderr = 'promptpack: "base.json" is a baseline of version 2, and this promptpack knows version 1.\n';
+  const stderr =
+    'promptpack: "base.json" is a baseline of version 2, but this promptpack reads only version 1.\n';
   expect(await lint(cwd)).toEqual({ code: 2, stdout: "", stderr });
   expect(await lint(cwd, "--update-baseline")).toEqual({ code: 2, stdout: "", stderr });
   expect(readFileSync(join(cwd, "base.json"), "utf8")).toBe(later);
@@ -317,10 +318,7 @@ it("is not written where something could not be linted", async () => {
     const { code, stderr } = await lint(cwd, "--update-baseline", ...args);
     expect({ code, stderr: stderr.split("\n").slice(1) }).toEqual({
       code: 2,
-      stderr: [
-        "promptpack: The baseline is left as it was: not everything that was asked for could be linted.",
-        "",
-      ],
+      stderr: ["promptpack: The baseline was not updated: not everything could be linted.", ""],
     });
   };
   await refused("nope", "a.pack.json");
@@ -339,8 +337,7 @@ it("records standard input by the name that it is given, and not without one", a
   expect(await promptpack([...args, "--update-baseline"], { cwd, stdin: badEntry })).toEqual({
     code: 2,
     stdout: "",
-    stderr:
-      'promptpack: Standard input has no name that a baseline could know it by: give it one with "--stdin-filename".\n',
+    stderr: 'promptpack: A baseline needs a name for standard input: add "--stdin-filename".\n',
   });
   expect(existsSync(join(cwd, "base.json"))).toBe(false);
   const named = [...args, "--stdin-filename", "a.pack.json"];
@@ -359,10 +356,10 @@ it("never remembers a file that cannot be parsed", async () => {
 
 it.each([
   [undefined, 'The baseline "base.json" does not exist. "--update-baseline" writes one.'],
-  ["[]", 'base.json:1:1: The file holds a list. A baseline is an object with a list "findings".'],
-  ["null", 'base.json:1:1: The file holds null. A baseline is an object with a list "findings".'],
-  ["", 'base.json:1:1: The file is empty. A baseline is an object with a list "findings".'],
-  ["{}", '"base.json" is not a baseline: it has no list "findings".'],
+  ["[]", 'base.json:1:1: The file holds a list. A baseline must be an object with a "findings" list.'],
+  ["null", 'base.json:1:1: The file holds null. A baseline must be an object with a "findings" list.'],
+  ["", 'base.json:1:1: The file is empty. A baseline must be an object with a "findings" list.'],
+  ["{}", '"base.json" is not a baseline: it has no "findings" list.'],
   ['{ "findings": [\n  {} ] }', 'base.json:2:3: An entry needs "file", "rule", "pointer" and "fingerprint".'],
 ])("a baseline %j is exit 2", async (text, message) => {
   const cwd = folderOf({ "a.pack.json": clean, ...(text === undefined ? {} : { "base.json": text }) });

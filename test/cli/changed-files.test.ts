@@ -327,13 +327,16 @@ describe("git", () => {
   });
 
   it.each([
-    [["--staged", "--since", "main"], 'Give either "--staged" or "--since".'],
-    [["--staged", "--fix"], '"--staged" changes no files: leave out "--fix" and "--update-baseline".'],
+    [["--staged", "--since", "main"], '"--staged" and "--since" cannot be used together: choose one.'],
+    [
+      ["--staged", "--fix"],
+      '"--staged" changes no files: it cannot be used with "--fix" or "--update-baseline".',
+    ],
     [
       ["--staged", "--update-baseline", "--baseline", "b"],
-      '"--staged" changes no files: leave out "--fix" and "--update-baseline".',
+      '"--staged" changes no files: it cannot be used with "--fix" or "--update-baseline".',
     ],
-    [["--since", "main", "--watch"], '"--watch" follows the files themselves: leave out "--since".'],
+    [["--since", "main", "--watch"], '"--watch" and "--since" cannot be used together: choose one.'],
     [["--staged", "-"], "Standard input is not in a repository: name files or folders."],
   ])("%j is refused", async (args, sentence) => {
     const stderr = `promptpack: ${sentence}\n`;

@@ -220,8 +220,8 @@ describe("ignoring", () => {
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toBe(
-      'promptpack: "old/a.pack.json" is skipped, as "promptpack.config.yaml" asks.\n' +
-        'promptpack: "sub/x.pack.json" is skipped, as ".promptpackignore" asks.\n',
+      'promptpack: "old/a.pack.json" is skipped: "promptpack.config.yaml" ignores it.\n' +
+        'promptpack: "sub/x.pack.json" is skipped: ".promptpackignore" ignores it.\n',
     );
   });
 
@@ -247,18 +247,20 @@ describe("ignoring", () => {
     const both = { ...config, ".promptpackignore": "/a.*\n" };
     const says = (sentence: string) => ({ code: 2, stderr: `promptpack: ${sentence}\n` });
     expect(await exits({ ".promptpackrc": 'ignore: ["*"]\n' })).toEqual(
-      says('Every file that was found is skipped, as ".promptpackrc" asks.'),
+      says('Every file that was found is skipped: ".promptpackrc" ignores them.'),
     );
     expect(await exits(config, "sub", "sub/*.json")).toEqual(
-      says('Every file that was found is skipped, as "promptpack.config.yaml" asks.'),
+      says('Every file that was found is skipped: "promptpack.config.yaml" ignores them.'),
     );
     expect(await exits(both)).toEqual(
-      says('Every file that was found is skipped, as ".promptpackignore" and "promptpack.config.yaml" ask.'),
+      says(
+        'Every file that was found is skipped: ".promptpackignore" and "promptpack.config.yaml" ignore them.',
+      ),
     );
     expect(await exits(config)).toEqual({ code: 1, stderr: "" });
     expect(await exits(config, "sub", "sub/b.pack.json")).toEqual({
       code: 0,
-      stderr: 'promptpack: "sub/b.pack.json" is skipped, as "promptpack.config.yaml" asks.\n',
+      stderr: 'promptpack: "sub/b.pack.json" is skipped: "promptpack.config.yaml" ignores it.\n',
     });
   });
 
@@ -293,7 +295,7 @@ describe("ignoring", () => {
     const config = entry("/workflow", "sub");
     const cwd = folderOf({ "sub/a.pack.json": clean, "promptpack.config.yaml": config });
     expect((await promptpack(["lint", "-f", "compact"], { cwd })).stdout).toBe(
-      'promptpack.config.yaml:2:13: warning: "sub" is a folder: "sub/" means the files in it. [unused-suppression]\n',
+      'promptpack.config.yaml:2:13: warning: "sub" is a folder: write "sub/" for the files in it. [unused-suppression]\n',
     );
   });
 
@@ -307,7 +309,7 @@ describe("ignoring", () => {
     expect({ code, stdout: stdout.split("\n").slice(1) }).toEqual({
       code: 1,
       stdout: [
-        'promptpack.config.yaml:2:32: warning: There is no finding of "unknown-entry" at "/work" in "a.pack.json" to ignore: remove the entry. [unused-suppression]',
+        'promptpack.config.yaml:2:32: warning: "unknown-entry" reports nothing at "/work" in "a.pack.json": remove the entry. [unused-suppression]',
         "",
       ],
     });
@@ -335,7 +337,7 @@ describe("ignoring", () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
-        'promptpack: "a.pack.json" cannot be parsed, and "parse-error", which would say why, is off: switch it on, or ignore the file.\n',
+        'promptpack: "a.pack.json" cannot be parsed, and "parse-error", which would say why, is off: turn it on, or ignore the file.\n',
     });
     expect((await promptpack(["lint", ...args, "b.pack.json"], { cwd })).code).toBe(0);
   });
@@ -366,7 +368,7 @@ describe("ignoring", () => {
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout:
-        'promptpack.config.yaml:2:13: warning: There is no file "gone.pack.json" to ignore anything in: remove the entry. [unused-suppression]\n',
+        'promptpack.config.yaml:2:13: warning: The file "gone.pack.json" does not exist: remove the entry. [unused-suppression]\n',
     });
   });
 });
@@ -386,10 +388,13 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
       "rules:\n  unknown-entry: x\n",
       '2:18: "x" is not a severity. Choose "off", "info", "warning" or "error".',
     ],
-    ["[]\n", "1:1: The file holds a list. A config is an object with keys such as extends and rules."],
-    ["null\n", "1:1: The file holds null. A config is an object with keys such as extends and rules."],
-    ["word\n", "1:1: The file holds a string. A config is an object with keys such as extends and rules."],
-    ["{}\n---\n{}\n", "2:1: The file holds several YAML documents. A config is one."],
+    ["[]\n", "1:1: The file holds a list. A config must be an object with keys such as extends and rules."],
+    ["null\n", "1:1: The file holds null. A config must be an object with keys such as extends and rules."],
+    [
+      "word\n",
+      "1:1: The file holds a string. A config must be an object with keys such as extends and rules.",
+    ],
+    ["{}\n---\n{}\n", "2:1: The file holds several YAML documents. A config must be a single document."],
     ["rules: [unknown-entry]\n", '1:1: "rules" must be an object of rule ids and severities.'],
     ["ruels: {}\n", '1:1: The configuration has no key "ruels". Did you mean "rules"?'],
     ["extends: strickt\n", '1:10: "strickt" is not a preset. Did you mean "strict"?'],
@@ -398,7 +403,7 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     ["overrides:\n  - file: a\n", '2:5: An override has no key "file". Did you mean "files"?'],
     [
       'overrides:\n  - files: "!a.yaml"\n',
-      '2:12: "!a.yaml" matches no file: "files" names those that are meant, and leaves out none.',
+      '2:12: "!a.yaml" matches no file: "files" can only name files to include, not files to leave out.',
     ],
     ['overrides:\n  - files: ""\n', '2:12: "" matches no file: it is empty.'],
     ["overrides:\n  - files: /\n", '2:12: "/" matches no file: it is empty.'],
@@ -408,7 +413,7 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     ["ignore: [3]\n", "1:10: A file to ignore must be a string."],
     [
       "ignore:\n  - { file: '!a', rule: schema, pointer: '' }\n",
-      '2:13: "!a" matches no file: "file" names those that are meant, and leaves out none.',
+      '2:13: "!a" matches no file: "file" can only name files to include, not files to leave out.',
     ],
     [
       "ignore:\n  - { file: a, rule: x, pointer: b }\n",
@@ -420,11 +425,11 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     ],
     [
       "ignore:\n  - { file: a, rule: schema, pointer: /a~2b }\n",
-      '2:39: "/a~2b" is not a JSON Pointer: after "~" comes 0 or 1, as "~0" means "~" and "~1" means "/".',
+      '2:39: "/a~2b" is not a JSON Pointer: "~" must be followed by 0 or 1: "~0" means "~", and "~1" means "/".',
     ],
     [
       'ignore:\n  - { file: a, rule: parse-error, pointer: "" }\n',
-      '2:22: "parse-error" is about a whole file, of which nothing else is known: ignore the file itself.',
+      '2:22: "parse-error" cannot be ignored at one place in a file: ignore the whole file.',
     ],
     ["__proto__: {}\n", '1:1: The configuration has no key "__proto__".'],
   ])("%j", async (text, message) => {
@@ -511,7 +516,8 @@ describe("--print-config", () => {
     const { code, stderr } = await promptpack(["lint", "--print-config", "."], { cwd: folderOf({}) });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'promptpack: "." is a folder: "--print-config" takes a file, and it need not exist.\n',
+      stderr:
+        'promptpack: "." is a folder: "--print-config" needs the name of a file, which need not exist.\n',
     });
   });
 

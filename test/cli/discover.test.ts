@@ -68,7 +68,7 @@ describe("folders", () => {
     expect(found(cwd, "dist/x")).toEqual(["dist/x/b.old.pack.json", "dist/x/secret.pack.json"]);
     expect(found(join(cwd, "dist"))).toEqual(["a.pack.json", "x/b.old.pack.json"]);
     expect(found(cwd)).toEqual([
-      "! No pack was found below the working folder, leaving out what git ignores.",
+      "! No pack was found below the working folder (files that git ignores are skipped).",
     ]);
   });
 
@@ -90,12 +90,13 @@ describe("folders", () => {
     const schema = '{ "properties": { "template_engine": {}, "prompts": {} } }';
     const other = { "package.json": "{}", "a.schema.json": schema, "broken.json": "{" };
     const cwd = folderOf({ ...other, "packs/support.json": json });
-    const advice = '"packs/support.json" looks like one: name it, or call it "support.pack.json".';
+    const advice =
+      '"packs/support.json" looks like one: pass it by name, or rename it to "support.pack.json".';
     expect(found(cwd)).toEqual([`! No pack was found below the working folder. ${advice}`]);
     expect(found(cwd, "packs")).toEqual([`! No pack was found in "packs". ${advice}`]);
     const yaml = "id: a\nprompts: {}\ntemplate_engine: {}\n";
     expect(found(folderOf({ ...other, "a.yml": yaml }))).toEqual([
-      '! No pack was found below the working folder. "a.yml" looks like one: name it, or call it "a.pack.yml".',
+      '! No pack was found below the working folder. "a.yml" looks like one: pass it by name, or rename it to "a.pack.yml".',
     ]);
     expect(found(folderOf(other))).toEqual(["! No pack was found below the working folder."]);
   });
@@ -107,7 +108,7 @@ describe("folders", () => {
       "! No pack was found below the working folder.",
     ]);
     expect(found(folderOf({ ...files, ".promptpackignore": "a.yml\n" }))).toEqual([
-      '! No pack was found below the working folder. "sub/b.yml" looks like one: name it, or call it "b.pack.yml".',
+      '! No pack was found below the working folder. "sub/b.yml" looks like one: pass it by name, or rename it to "b.pack.yml".',
     ]);
   });
 
@@ -197,7 +198,7 @@ describe("what is no ordinary file", () => {
     symlinkSync("self.json", join(cwd, "self.json"));
     expect(found(cwd, "a", "self.json")).toEqual([
       "a/pack.json",
-      '! "self.json" cannot be opened: its symbolic links go round in a circle.',
+      '! "self.json" cannot be opened: its symbolic links form a loop.',
     ]);
   });
 

@@ -133,7 +133,7 @@ describe("--fix", () => {
   });
 
   it.each([
-    [["--fix", "--fix-dry-run"], '"--fix" changes files and "--fix-dry-run" does not: choose one.'],
+    [["--fix", "--fix-dry-run"], '"--fix" and "--fix-dry-run" cannot be used together: choose one.'],
     [["--unsafe-fixes"], '"--unsafe-fixes" needs "--fix" or "--fix-dry-run".'],
   ])("%j is exit 2", async (args, message) => {
     const cwd = folderOf({ "a.pack.yaml": broken });
@@ -189,7 +189,7 @@ describe("--fix-dry-run", () => {
     const top = folderOf(files);
     const cwd = join(top, "here");
     const { stdout, stderr } = await lint(cwd, "--fix-dry-run", "../sub", ".");
-    expect(stderr).toContain('Would fix 4 findings in 2 files. The diff is for the folder "..".\n');
+    expect(stderr).toContain('Would fix 4 findings in 2 files. Apply the diff in the folder "..".\n');
     execFileSync(program, args, { cwd: top, input: stdout });
     for (const name of Object.keys(files)) expect(read(top, name)).toBe(certain);
   });
@@ -251,7 +251,7 @@ describe("standard input", () => {
     expect(await promptpack(args, { cwd, stdin: broken })).toEqual({
       code: 0,
       stdout: broken,
-      stderr: 'promptpack: "x.yaml" is skipped, as ".promptpackignore" asks.\n',
+      stderr: 'promptpack: "x.yaml" is skipped: ".promptpackignore" ignores it.\n',
     });
   });
 });
@@ -262,7 +262,7 @@ describe("replaceFile", () => {
   it("does not write over what another program wrote meanwhile", () => {
     const cwd = folderOf({ f: "newer" });
     expect(() => replaceFile(join(cwd, "f"), bytes("old"), bytes("fixed"))).toThrow(
-      "changed while it was being fixed, and is left as it is now",
+      "changed while it was being fixed, so it was left alone",
     );
     expect({ f: read(cwd, "f"), files: readdirSync(cwd) }).toEqual({ f: "newer", files: [".git", "f"] });
   });

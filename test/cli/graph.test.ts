@@ -91,11 +91,11 @@ describe("promptpack graph", () => {
     [["graph", "-", "-f", "sgv"], 'promptpack: There is no format "sgv". Did you mean "svg"?\n'],
     [
       ["graph", "-", "-o", "a.png"],
-      'promptpack: The name "a.png" does not tell the format: end it in .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or give "--format".\n',
+      'promptpack: The name "a.png" does not say which format to use: give it one of the extensions .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or set "--format".\n',
     ],
     [
       ["graph", "-", "-o", "picture"],
-      'promptpack: The name "picture" does not tell the format: end it in .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or give "--format".\n',
+      'promptpack: The name "picture" does not say which format to use: give it one of the extensions .mmd, .mermaid, .dot, .gv, .svg, .html, .htm, .json, or set "--format".\n',
     ],
     [
       ["graph", "-", "--spec-version", "9"],

@@ -46,9 +46,9 @@ describe("init", () => {
     const { code, stdout, stderr } = await promptpack(["init"], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.split("\n").filter((line) => /^\S/.test(line))).toEqual([
-      'Left "promptpack.config.yaml" alone: it exists.',
-      'Left ".pre-commit-config.yaml" alone: it exists. Add this to its "repos" to add the hook:',
-      'Left ".github/workflows/promptpack-lint.yml" alone: it exists.',
+      'Left "promptpack.config.yaml" alone: it already exists.',
+      'Left ".pre-commit-config.yaml" alone: it already exists. To add the hook, add this to its "repos":',
+      'Left ".github/workflows/promptpack-lint.yml" alone: it already exists.',
     ]);
     const shown = stdout.split("\n").filter((line) => line.startsWith("    "));
     expect(parse(shown.join("\n"))).toMatchObject([{ repo: "local", hooks: [{ id: "promptpack-lint" }] }]);
@@ -64,7 +64,7 @@ describe("init", () => {
     await promptpack(["init"], { cwd });
     expect(await promptpack(["init"], { cwd })).toEqual({
       code: 0,
-      stdout: [config, hooks, workflow].map((name) => `Left "${name}" alone: it exists.\n`).join(""),
+      stdout: [config, hooks, workflow].map((name) => `Left "${name}" alone: it already exists.\n`).join(""),
       stderr: "",
     });
   });
@@ -73,8 +73,10 @@ describe("init", () => {
     const cwd = folderOf({ ...manifest, ".promptpackrc": "extends: errors\n" });
     symlinkSync("nowhere.yaml", join(cwd, hooks));
     const { stdout } = await promptpack(["init"], { cwd });
-    expect(stdout).toContain('Left out "promptpack.config.yaml": ".promptpackrc" is a config already.\n');
-    expect(stdout).toContain('Left ".pre-commit-config.yaml" alone: it exists.');
+    expect(stdout).toContain(
+      'Did not write "promptpack.config.yaml": there is already a config, ".promptpackrc".\n',
+    );
+    expect(stdout).toContain('Left ".pre-commit-config.yaml" alone: it already exists.');
     expect(existsSync(join(cwd, config))).toBe(false);
     expect(existsSync(join(cwd, "nowhere.yaml"))).toBe(false);
   });
@@ -86,7 +88,7 @@ describe("init", () => {
     expect(stdout.split("\n").filter((line) => /^\S/.test(line))).toEqual([
       'Would write "promptpack.config.yaml", the config:',
       'Would write ".pre-commit-config.yaml", a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run:',
-      'Left ".github/workflows/promptpack-lint.yml" alone: it exists.',
+      'Left ".github/workflows/promptpack-lint.yml" alone: it already exists.',
     ]);
     expect([config, hooks].filter((name) => existsSync(join(cwd, name)))).toEqual([]);
     const shown = stdout
@@ -102,7 +104,7 @@ describe("init", () => {
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr:
-          "promptpack: The hook and the workflow run the promptpack of package.json, which does not list it yet. Add it with " +
+          "promptpack: The hook and the workflow run the promptpack in package.json, but it is not listed there yet. Add it with " +
           '"npm install --save-dev" and the path or git address of promptpack.\n',
       });
     }

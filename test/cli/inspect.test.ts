@@ -32,7 +32,7 @@ ends in           done
 shortest run      5 visits
                   plan ─PlanReady→ implement ─CodeReady→ test
                     ─TestsPassed→ review ─Approved→ done
-most visits       unbounded: no guard ends the loop round "review"
+most visits       unbounded: no guard ends the loop through "review"
 budget            none
 most tool rounds  unbounded: "coder" and "tester" set no tool_policy.max_rounds
 
@@ -44,7 +44,7 @@ review     reviewer    —            unbounded    —
 done       summarizer  —            1            —
 
 Loop
-round             plan, implement, test, review
+through           plan, implement, test, review
 guards            implement (10 ⇒ review), test (10 ⇒ review)
 no guard ends     ↻ review ─ChangesNeeded→ implement ⇒ review
 bounded by        nothing
@@ -75,7 +75,7 @@ ends in           close
 shortest run      2 visits
                   solve ─Solved→ close
 most visits       6
-budget            30 visits, 600 seconds; no run wants more than 6 visits
+budget            30 visits, 600 seconds; no run needs more than 6 visits
 most tool rounds  17
 
 State   Prompt  Guard         Most visits    Most tool rounds
@@ -85,7 +85,7 @@ close   closer  —             1              —
 attic   closer  —             never entered  —
 
 Loop
-round             intake, solve
+through           intake, solve
 guards            intake (3 ⇒ close), solve (2, then the run stops)
 bounded by        guards
 
@@ -101,7 +101,7 @@ notes     text/markdown  append   intake, solve  intake
 starts in         s0, free (agent p)
 ends in           no state
 shortest run      not known
-most visits       unbounded: no guard ends the loop round "free"
+most visits       unbounded: no guard ends the loop through "free"
 budget            none
 most tool rounds  0: no state calls tools
 
@@ -112,7 +112,7 @@ s0     p       50, then stop  not known
 … and 6 more; --format json has them all.
 
 Loops
-round             s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, 19 more
+through           s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, 19 more
 guards            s0 (50, then the run stops), s1 (50, then the run stops),
                   s2 (50, then the run stops), s3 (50, then the run stops),
                   s4 (50, then the run stops), s5 (50, then the run stops),
@@ -121,7 +121,7 @@ guards            s0 (50, then the run stops), s1 (50, then the run stops),
                   s10 (50, then the run stops), 19 more
 bounded by        guards
 
-round             free
+through           free
 guards            none
 no guard ends     ↻ free ─Round→ free
 bounded by        nothing
@@ -167,14 +167,14 @@ b      —       5 ⇒ z      not known
 z      —       —          not known
 
 Loop
-round             a, b
+through           a, b
 guards            a (not known), b (5 ⇒ z)
 bounded by        not known
 
 There are no artifacts.
 
-A part of the workflow is missing, could not be read or leads nowhere, and
-nothing that depends on it is known: run "promptpack lint".
+Part of the workflow is missing, could not be read or leads nowhere, so nothing
+that depends on it is known: run "promptpack lint".
 `);
   });
 
@@ -241,7 +241,7 @@ workflow:
     d: {}
 `);
     expect(stdout).toContain(
-      '\nmost visits       unbounded: no guard ends the loop round "a" (and 1 more loop)\n',
+      '\nmost visits       unbounded: no guard ends the loop through "a" (and 1 more\n                  loop)\n',
     );
   });
 
@@ -252,7 +252,7 @@ workflow:
   engine: { budget: { max_total_visits: 3 } }
   states: { a: { max_visits: 3, on_event: { Again: a, Go: b } }, b: {} }
 `);
-    expect(stdout).toContain("3 visits; a run can want 4 visits, and is cut short then\n");
+    expect(stdout).toContain("3 visits; a run can need 4 visits, and is then cut short\n");
   });
 
   it("names every agent that starts in a state", async () => {
@@ -333,7 +333,7 @@ workflow: { entry: a, states: { a: { prompt_task: p, terminal: true } } }
     const { code, stderr } = await promptpack(["inspect", "a.pack.yaml"], { cwd });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'promptpack: "a.pack.yaml" has 1 error, so some of this may not hold: run "promptpack lint".\n',
+      stderr: 'promptpack: "a.pack.yaml" has 1 error, so some of this may be wrong: run "promptpack lint".\n',
     });
   });
 
@@ -350,7 +350,7 @@ workflow: { entry: a, states: { a: { prompt_task: p, terminal: true } } }
     const pack =
       'workflow: { entry: "a\\e[31m", states: { "a\\e[31m": { on_event: { "E\\u202e": "a\\e[31m" } } } }';
     const { stdout } = await inspect(pack);
-    expect(stdout).toContain("round             a\\u001b[31m\n");
+    expect(stdout).toContain("through           a\\u001b[31m\n");
     expect(/[\u001b\u202e]/u.test(stdout)).toBe(false);
   });
 
@@ -388,7 +388,7 @@ State  Prompt  Guard   Most visits
 b      —       —       1
 
 Loop
-round             ""
+through           ""
 guards            "" (2 ⇒ "")
 bounded by        guards
 

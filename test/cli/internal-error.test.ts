@@ -25,7 +25,7 @@ it("is one line with the file and the rule, and the others are linted", async ()
     files: ["c.pack.json", ""],
   });
   expect(stderr).toBe(
-    'promptpack: "a.pack.json" met an internal error in the rule "dead-guard": It broke. Please report it, with the file if you can.\n' +
-      'promptpack: "b.pack.json" met an internal error: too much\\u001b[2J. Please report it, with the file if you can.\n',
+    'promptpack: "a.pack.json" caused an internal error in the rule "dead-guard": It broke. Please report it, with the file if you can.\n' +
+      'promptpack: "b.pack.json" caused an internal error: too much\\u001b[2J. Please report it, with the file if you can.\n',
   );
 });

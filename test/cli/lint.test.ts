@@ -133,7 +133,7 @@ describe("flags", () => {
     };
     expect(report.files.map(({ specVersion }) => specVersion)).toEqual(["1.3.1"]);
     expect(stdout).toMatch(
-      /^a\.pack\.json:35:21: warning: "terminal" came with v1\.4, .* \[newer-field\]\n$/,
+      /^a\.pack\.json:35:21: warning: "terminal" was added in v1\.4, .* \[newer-field\]\n$/,
     );
   });
 
@@ -180,12 +180,12 @@ describe("flags", () => {
     [["--rule", "unknown-entry:eror"], '"--rule" cannot be "eror". Did you mean "error"?'],
     [
       ["--rule", "unknown-entry"],
-      '"--rule unknown-entry" lacks a severity: write unknown-entry:error, for example.',
+      '"--rule unknown-entry" has no severity: write unknown-entry:error, for example.',
     ],
-    [["--rule", "dead-guard=off"], '"--rule dead-guard=off" lacks a colon: write dead-guard:off.'],
+    [["--rule", "dead-guard=off"], '"--rule dead-guard=off" has no colon: write dead-guard:off.'],
     [
       ["--rule", "dead-guard=2"],
-      '"--rule dead-guard=2" lacks a severity: write dead-guard:error, for example.',
+      '"--rule dead-guard=2" has no severity: write dead-guard:error, for example.',
     ],
     [["--format", "sarrif"], 'There is no format "sarrif". Did you mean "sarif"?'],
     [
@@ -194,32 +194,38 @@ describe("flags", () => {
     ],
     [["-f=json"], 'There is no format "=json". Did you mean "json"?'],
     [["--format", "json="], 'The format "json=" needs a file name after "=".'],
-    [["--format", "json=a", "--format", "sarif=a"], 'Two formats would be written to "a".'],
-    [["--format", "json=./a", "--format", "sarif=a"], 'Two formats would be written to "a".'],
+    [
+      ["--format", "json=a", "--format", "sarif=a"],
+      'Two formats would be written to "a": give each a file of its own.',
+    ],
+    [
+      ["--format", "json=./a", "--format", "sarif=a"],
+      'Two formats would be written to "a": give each a file of its own.',
+    ],
     [
       ["--spec-version", "9"],
       'There is no spec version "9". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
     ],
     [
       ["--stdin-filename", "x.yaml"],
-      '"--stdin-filename" names standard input, which is not read: add "-" to the paths.',
+      '"--stdin-filename" has no effect, because standard input is not read: add "-" to the paths.',
     ],
     [
       ["--fix-dry-run", "--baseline", "b.json", "--update-baseline"],
-      '"--fix-dry-run" changes nothing and "--update-baseline" does: choose one.',
+      '"--fix-dry-run" and "--update-baseline" cannot be used together: a dry run changes no files.',
     ],
     [["--update-baseline"], '"--update-baseline" needs "--baseline <file>" to say which file.'],
     [
       ["--config", "a.yaml", "--no-config"],
-      '"--config" names a config file and "--no-config" wants none: choose one.',
+      '"--config" and "--no-config" cannot be used together: choose one.',
     ],
     [
       ["--no-config", "--config", "a.yaml"],
-      '"--config" names a config file and "--no-config" wants none: choose one.',
+      '"--config" and "--no-config" cannot be used together: choose one.',
     ],
     [
       ["--print-config", "a.pack.json", "b.pack.json", "c.pack.json"],
-      '"--print-config" is about one file: leave out "b.pack.json" and "c.pack.json".',
+      '"--print-config" takes no other paths: leave out "b.pack.json" and "c.pack.json".',
     ],
   ])("%j is exit 2", async (args, message) => {
     const cwd = folderOf({ "a.pack.json": clean });
@@ -306,7 +312,7 @@ describe("formats", () => {
     expect(lstatSync(join(cwd, "next.txt")).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(cwd, "real/new.txt"), "utf8")).toContain('"schemaVersion": 1');
     expect((await lint(cwd, "-f", "json=round.txt")).stderr).toBe(
-      'promptpack: "round.txt" cannot be written: its symbolic links go round in a circle.\n',
+      'promptpack: "round.txt" cannot be written: its symbolic links form a loop.\n',
     );
   });
 

@@ -110,7 +110,7 @@ describe("the built program", () => {
   describe("keeps the events of a turn that cannot be written", () => {
     const turn = ["step", "a.pack.json", "--run", "r.json", "--start", "--run-id", "R1", "--request", "T"];
     const kept =
-      'promptpack: The events of this turn are not written: "r.json" keeps them, and the next call prints them.\n';
+      'promptpack: The events of this turn could not be written: "r.json" keeps them, and the next call prints them.\n';
     const readsThem = (cwd: string) => {
       const { status, stdout } = start(cwd, turn);
       const types = [...stdout.matchAll(/"type":"([^"]+)"/g)].map(([, type]) => type);

@@ -15,7 +15,7 @@ describe("what would do harm is refused", () => {
     const cwd = folderOf({ "a.pack.json": clean, "b.txt": "" });
     symlinkSync("a.pack.json", join(cwd, "link.json"));
     const sentence = (name: string) =>
-      `promptpack: "${name}" would be overwritten, but it is an input: name another file.\n`;
+      `promptpack: "${name}" would be overwritten, but it is an input: choose another file.\n`;
     for (const name of ["a.pack.json", "./a.pack.json", "link.json"]) {
       expect(await refusal(cwd, "lint", "-f", `json=${name}`, "a.pack.json")).toBe(sentence(name));
       expect(await refusal(cwd, "graph", "a.pack.json", "-o", name)).toBe(sentence(name));
@@ -43,7 +43,7 @@ describe("what would do harm is refused", () => {
       ["promptpack.config.yaml", "-", "--stdin-filename", "sub/b.yaml"],
     ] as const) {
       expect(await refusal(cwd, "lint", "-f", `json=${output}`, ...args)).toBe(
-        `promptpack: "${output}" would be overwritten, but it is an input: name another file.\n`,
+        `promptpack: "${output}" would be overwritten, but it is an input: choose another file.\n`,
       );
     }
     for (const [name, text] of Object.entries(files))
@@ -62,7 +62,7 @@ describe("what would do harm is refused", () => {
     const cwd = folderOf(files);
     symlinkSync(join("sub", "b.pack.yaml"), join(cwd, "link.json"));
     const refused = async (name: string, kind: string) => {
-      const message = `promptpack: "${name}" cannot be a report: its name is that of ${kind}. Name another file.\n`;
+      const message = `promptpack: "${name}" cannot be used for a report: it is named like ${kind}. Choose another name.\n`;
       expect(await refusal(cwd, "lint", "-f", `json=${name}`, "a.pack.json")).toBe(message);
       expect(await refusal(cwd, "graph", "-f", "json", "-o", name, "a.pack.json")).toBe(message);
     };

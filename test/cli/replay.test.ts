@@ -43,7 +43,7 @@ describe("replay of an event log", () => {
     expect(await promptpack(["replay", "events.jsonl", ...args], { cwd })).toEqual({
       code: 1,
       stdout:
-        'state.json:1:73: error: Run "01JABC" is pending without "pending_tool": the pending fields go together. [agentic-state-pending]\n',
+        'state.json:1:73: error: Run "01JABC" is pending, but lacks "pending_tool": set the pending fields together. [agentic-state-pending]\n',
       stderr: "",
     });
   });
@@ -185,7 +185,7 @@ describe("replay of an event log", () => {
       code: 2,
       stdout: "",
       stderr:
-        'promptpack: "a.json" is not a record of a run: neither events of RFC-103, nor transition records, nor a workflow context.\n',
+        'promptpack: "a.json" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.\n',
     });
     expect((await promptpack(["replay", "b.jsonl", "-f", "compact"], { cwd })).stdout).toMatch(
       /^b\.jsonl:2:2: error: .* \[parse-error\]\n$/,
@@ -200,7 +200,7 @@ describe("replay of an event log", () => {
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout:
-        "<stdin>:1:1: error: A record has one JSON object per line; this one goes on over several. [parse-error]\n",
+        "<stdin>:1:1: error: A record has one JSON object per line; this one spans several lines. [parse-error]\n",
     });
   });
 
@@ -225,7 +225,7 @@ describe("replay of an event log", () => {
       const { code, stderr } = await promptpack(["replay", file], { cwd });
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: `promptpack: "${file}" is not a record of a run: neither events of RFC-103, nor transition records, nor a workflow context.\n`,
+        stderr: `promptpack: "${file}" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.\n`,
       });
     }
   });
@@ -275,16 +275,16 @@ describe("replay of an event log", () => {
     const said = async (...args: readonly string[]) =>
       (await promptpack(["replay", ...args], { cwd })).stderr;
     expect(await said("events.jsonl", "--pack", "none.yaml")).toBe(
-      'promptpack: "events.jsonl" is a log of RFC-103 events: "--pack" is for runs of a workflow.\n',
+      'promptpack: "events.jsonl" is a log of RFC-103 events: "--pack" can only be used with a workflow run.\n',
     );
     expect(await said("events.jsonl", "--no-budget")).toBe(
-      'promptpack: "events.jsonl" is a log of RFC-103 events: "--no-budget" is for runs of a workflow.\n',
+      'promptpack: "events.jsonl" is a log of RFC-103 events: "--no-budget" can only be used with a workflow run.\n',
     );
     expect(await said("-", "--pack", "-")).toBe(
       'promptpack: Standard input is the record, so it cannot also be the pack: give "--pack" a file.\n',
     );
     expect(await said("run.jsonl", "--pack", "none.yaml", "--state", "s.json")).toBe(
-      'promptpack: "run.jsonl" is the record of a workflow run: "--state" is for logs of RFC-103 events.\n',
+      'promptpack: "run.jsonl" is the record of a workflow run: "--state" can only be used with a log of RFC-103 events.\n',
     );
   });
 

@@ -61,7 +61,7 @@ implement  visit 1 of 10 · 2 visits in all
   1  CodeReady     → test
   2  NeedsRethink  → plan
 > set commit_sha=abc
-commit_sha will be filled when "implement" is left.
+commit_sha will be filled when the run leaves "implement".
 > CodeReady
 
 test  visit 1 of 10 · 3 visits in all
@@ -203,11 +203,11 @@ Not simulated: max_tool_calls (5) of the budget, since no tool is called and no 
     const { stdout } = await converse(lines, spent);
     expect(stdout.slice(stdout.indexOf("> "), stdout.indexOf("\n\nTransition"))).toBe(`\
 > back
-This is where the run starts.
+There is nothing to undo: the run is at its start.
 > Gone
-State "a" has no event "Gone", only "Go". "help" lists what to type.
+State "a" has no event "Gone", only "Go". Type "help" for the commands.
 > 9
-State "a" has no event "9", only "Go". "help" lists what to type.
+State "a" has no event "9", only "Go". Type "help" for the commands.
 > set lgo=1
 State "a" declares no artifact "lgo". Did you mean "log"?
 > set log
@@ -215,10 +215,10 @@ State "a" declares no artifact "lgo". Did you mean "log"?
 > set
 "" is not an assignment: write name=value.
 > help
-  a number or an event   let it happen
-  set name=value         let this state fill an artifact
+  a number or an event   send the event
+  set name=value         fill an artifact of this state
   render                 show the prompt with everything filled in
-  back                   take back the last step
+  back                   undo the last step
   quit                   end here and print the run
 > render
 State "a" has no prompt to show.
@@ -298,7 +298,7 @@ The prompt "planner" in "plan"
       code: 2,
       stdout: "",
       stderr:
-        'promptpack: Standard input is the pack, so nothing can be typed: give "--events" or "--random".\n',
+        'promptpack: Standard input is the pack, so you cannot type events: use "--events" or "--random".\n',
     });
   });
 });

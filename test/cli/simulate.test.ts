@@ -111,7 +111,7 @@ The prompt "p" in "done"
     ],
     [
       "Lost",
-      'Led nowhere from "a" after 1 visit: "Lost" leads to "nowhere", which is not a state.',
+      'Broken off in "a" after 1 visit: "Lost" leads to "nowhere", which is not a state.',
       "✗ nowhere",
     ],
     ["Once", 'Still running in "once" after 2 visits. The budget allows 4 more.', "→ once"],
@@ -133,7 +133,7 @@ The prompt "p" in "done"
     const pack = `workflow: { entry: a, states: { a: { on_event: { Go: b } }, b: { ${guard}, on_event: { Back: a } } } }`;
     const { code, stdout } = await simulate(["-e", "Go,Back,Go"], pack);
     expect(code).toBe(1);
-    expect(stdout.split("\n\n")[1]).toBe(`Led nowhere from "a" after 3 visits: "Go" ${why}\n`);
+    expect(stdout.split("\n\n")[1]).toBe(`Broken off in "a" after 3 visits: "Go" ${why}\n`);
   });
 
   it("is held to the budget, unless it is set aside", async () => {
@@ -143,9 +143,9 @@ The prompt "p" in "done"
       "\n→ free (6)       │ Again   │ —   │ —    │\n✗ (budget spent) │ Again   │ —   │ —    │\n",
     );
     expect(held.stdout).toContain(
-      '\nBudget exhausted in "free": it allows 6 visits, and "Again" asks for another.\n',
+      '\nBudget exhausted in "free": it allows 6 visits, and "Again" would need another.\n',
     );
-    expect(held.stderr).toBe("promptpack: The run ended before the last event.\n");
+    expect(held.stderr).toBe("promptpack: The run ended before the last event could happen.\n");
     expect(held.code).toBe(1);
     const free = await simulate([...args, "--no-budget"]);
     expect(free.stdout.endsWith('\n\nStill running in "free" after 8 visits.\n')).toBe(true);
@@ -163,25 +163,25 @@ The prompt "p" in "done"
     [["-e", "Again", "--set", "zzz"], '"zzz" is not an assignment: write name=value.'],
     [
       ["-e", "Again", "--agent", "nobody"],
-      'No agent "nobody" starts in a state of its own. Those that do: "q" and "walker".',
+      'There is no agent "nobody" with a state to start in. These agents have one: "q" and "walker".',
     ],
     [
       ["-e", "Again", "--agent", "r"],
-      'No agent "r" starts in a state of its own. Those that do: "q" and "walker".',
+      'There is no agent "r" with a state to start in. These agents have one: "q" and "walker".',
     ],
     [
       ["-e", "Again", "--agent", "lost"],
       'The agent "lost" starts in "frea", which is not a state. Did you mean "free"?',
     ],
-    [["-e", "Again", "--random", "3"], 'Give either "--events" or "--random".'],
+    [["-e", "Again", "--random", "3"], '"--events" and "--random" cannot be used together: choose one.'],
     [["-e", "Again", "--format", "jsnl"], '"simulate" has no format "jsnl". Did you mean "jsonl"?'],
     [
       ["-e", "Again", "--format", "jsonl", "--render"],
-      'A recorded run holds no prompts: use "--render" with the format "table" or "json".',
+      '"--render" cannot be used with the format "jsonl": use "table" or "json".',
     ],
-    [["-e", "Again", "--seed", "1"], '"--seed" is for "--random".'],
-    [["-e", "Again", "--var", "goal=it"], '"--var" is for "--render".'],
-    [["--random", "3", "--var", "goal=it"], '"--var" is for "--render".'],
+    [["-e", "Again", "--seed", "1"], '"--seed" can only be used with "--random".'],
+    [["-e", "Again", "--var", "goal=it"], '"--var" can only be used with "--render".'],
+    [["--random", "3", "--var", "goal=it"], '"--var" can only be used with "--render".'],
     [
       ["-e", "Again", "--render", "--var", "gaol=it"],
       'No prompt declares or reads the variable "gaol". Did you mean "goal"?',
@@ -214,7 +214,7 @@ The prompt "p" in "done"
 {"record":"end","status":"running","state":"once","steps":2,"total":3,"artifacts":{"log":"one\\ntwo"}}
 `);
     expect(stderr).toBe(
-      'promptpack: Some "--set" values for "log" were never used: the run left no further state that declares it.\n',
+      'promptpack: Some "--set" values for "log" were never used: the run did not leave another state that declares it.\n',
     );
     expect(code).toBe(1);
   });
@@ -254,7 +254,7 @@ workflow:
     const { stderr } = await simulate(["--set", "log=1", "--set", "last=2", "-e", "Back", "--agent", "q"]);
     expect(stderr).toBe(
       'promptpack: Some "--set" values for "log" and "last" were never used: ' +
-        "the run left no further state that declares them.\n",
+        "the run did not leave another state that declares them.\n",
     );
   });
 

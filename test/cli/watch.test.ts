@@ -30,7 +30,7 @@ class Watch {
   /** What was said since the last time, once the program waits again. */
   async said(): Promise<string> {
     await vi.waitFor(() => expect(this.text).toMatch(/Watching .*\n$/), patience);
-    const said = this.text.replace(/promptpack: Watching (.*); Ctrl-C ends it\.\n$/, "$1");
+    const said = this.text.replace(/promptpack: Watching (.*); press Ctrl-C to stop\.\n$/, "$1");
     this.text = "";
     return said;
   }
@@ -116,7 +116,7 @@ describe("lint --watch", () => {
     expect(await watch.said()).toBe("1 file");
     writeFileSync(join(cwd, "known.json"), "{}\n");
     expect(await watch.said()).toBe(
-      'promptpack: "known.json" changed.\npromptpack: "known.json" is not a baseline: it has no list "findings".\n1 file',
+      'promptpack: "known.json" changed.\npromptpack: "known.json" is not a baseline: it has no "findings" list.\n1 file',
     );
     writeFileSync(join(cwd, "known.json"), known);
     expect(await watch.said()).toBe('promptpack: "known.json" changed.\n1 file');
@@ -148,7 +148,10 @@ describe("lint --watch", () => {
     onTestFinished(() => void child.kill("SIGKILL"));
     let talk = "";
     child.stderr.on("data", (chunk: Buffer) => (talk += chunk.toString()));
-    await vi.waitFor(() => expect(talk).toBe("promptpack: Watching 1 file; Ctrl-C ends it.\n"), patience);
+    await vi.waitFor(
+      () => expect(talk).toBe("promptpack: Watching 1 file; press Ctrl-C to stop.\n"),
+      patience,
+    );
     child.kill("SIGINT");
     expect(await once(child, "close")).toEqual([1, null]);
   });

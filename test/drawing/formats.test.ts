@@ -53,7 +53,7 @@ test("a picture of Graphviz says what its colours mean", async () => {
   const dot = (await drawText("dot", packOf(states))).text;
   const swatch = (color: string) => `<font color="${color}">■</font>`;
   expect(dot).toContain(
-    `, label=<${swatch("#cf222e")} may never end  ${swatch("#8250df")} no way to an end  ${swatch("#afb8c1")} never entered>, labelloc=b, `,
+    `, label=<${swatch("#cf222e")} may never end  ${swatch("#8250df")} cannot reach an end  ${swatch("#afb8c1")} never entered>, labelloc=b, `,
   );
 });
 

@@ -247,7 +247,7 @@ describe("markdown", () => {
   });
 
   it("never looks clean where the tool could not do all of its job", () => {
-    const why = "The tool could not do all of its job: the log says why.";
+    const why = "Not everything could be checked: the log says why.";
     expect(markdown({ ...cleanReport, files: [], troubled: true }, plain)).toBe(
       `## ❌ Nothing was checked\n\n${why}\n`,
     );

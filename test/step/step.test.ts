@@ -127,21 +127,21 @@ describe("step", () => {
       ok(2, "fabric"),
       '1 agentic.tool_result agent.escalated Step 2 waits for "fetch", not for "fabric". The run escalates.',
     ],
-    ["step ahead", ok(3), "1 agent.escalated Nobody waits for a result of step 3. The run escalates."],
+    ["step ahead", ok(3), "1 agent.escalated No result is expected for step 3. The run escalates."],
     [
       "error without a retry",
       error(2),
-      "1 agentic.tool_result agent.escalated Step 2 failed, and was not tried again. The run escalates.",
+      "1 agentic.tool_result agent.escalated Step 2 failed and was not retried. The run escalates.",
     ],
     [
       "error, then another step",
       [...error(2), ...request(3)],
-      "1 Refused: Step 2 failed: only the same step with the same tool can be tried again.",
+      "1 Refused: Step 2 failed: only the same step with the same tool can be retried.",
     ],
     [
       "error, then done",
       [...error(2), "--done"],
-      "1 Refused: Step 2 failed, so the run is not done: try the step again, or give up.",
+      "1 Refused: Step 2 failed, so the run is not done: retry the step, or give up.",
     ],
     ["event while pending", ["--event", "Next", "--step", "3"], '1 Refused: Step 2 still waits for "fetch".'],
     ["another run", [...ok(2), "--run-id", "R2"], '0 Ignored: "run.json" holds run "R1", not "R2".'],
@@ -197,32 +197,38 @@ describe("step", () => {
   });
 
   it.each<[readonly string[], string]>([
-    [[], 'A turn begins with one of "--start", "--event" and "--result".'],
-    [["--start", "--event", "Next"], 'A turn begins with one of "--start", "--event" and "--result".'],
+    [[], 'A turn needs exactly one of "--start", "--event" and "--result".'],
+    [["--start", "--event", "Next"], 'A turn needs exactly one of "--start", "--event" and "--result".'],
     [["--event", "Next"], '"--event" needs a "--step".'],
-    [["--result", "fine", "--step", "1", "--tool", "x"], '"--result" is ok or error, not "fine".'],
+    [["--result", "fine", "--step", "1", "--tool", "x"], '"--result" must be ok or error, not "fine".'],
     [["--result", "ok", "--step", "1"], '"--result" needs a "--tool".'],
     [
       ["--result", "ok", "--step", "0", "--tool", "x"],
       '"--step" must be a whole number of 1 or more, not "0".',
     ],
-    [["--start", "--step", "1"], '"--step" is given too often.'],
-    [["--start", "--tool", "zzz"], '"--tool" is for "--result".'],
-    [["--start", "--attempt", "3"], '"--attempt" is for "--result".'],
-    [["--start", "--set", "log=one"], '"--set" is for "--event".'],
-    [["--event", "Next", "--step", "1", "--tool", "x"], '"--tool" is for "--result".'],
-    [["--event", "Next", "--step", "1", "--goal", "x"], '"--goal" is for "--start".'],
-    [["--event", "Next", "--step", "1", "--max-steps", "9"], '"--max-steps" is for "--start".'],
+    [
+      ["--start", "--step", "1"],
+      'There are too many "--step" flags: give one for the event or result, and one for "--request".',
+    ],
+    [["--start", "--tool", "zzz"], '"--tool" can only be used with "--result".'],
+    [["--start", "--attempt", "3"], '"--attempt" can only be used with "--result".'],
+    [["--start", "--set", "log=one"], '"--set" can only be used with "--event".'],
+    [["--event", "Next", "--step", "1", "--tool", "x"], '"--tool" can only be used with "--result".'],
+    [["--event", "Next", "--step", "1", "--goal", "x"], '"--goal" can only be used with "--start".'],
+    [
+      ["--event", "Next", "--step", "1", "--max-steps", "9"],
+      '"--max-steps" can only be used with "--start".',
+    ],
     [["--start", "--run-id", ""], '"--run-id" must not be empty.'],
     [["--start", "--goal", ""], '"--goal" must not be empty.'],
     [["--start", "--request", ""], '"--request" needs the name of a tool.'],
     [
       ["--start", "--request", "agentic-loop"],
-      '"--request" cannot be for "agentic-loop": RFC-103 lets no run trigger the loop itself.',
+      '"--request" cannot name "agentic-loop": in RFC-103, no run may trigger the loop itself.',
     ],
     [
       ["--start", "--done", "--request", "x"],
-      'A turn ends with "--request" or with "--done", not with both.',
+      '"--request" and "--done" cannot be used together: choose one.',
     ],
   ])("%j makes no sense", async (flags, said) => {
     expect(await new Desk().turn(...flags)).toBe(`2 ${said}`);
@@ -254,7 +260,7 @@ describe("step", () => {
     const { workflow, ...rest } = JSON.parse(two) as { workflow: object };
     const desk = new Desk(JSON.stringify({ ...rest, workflow: { ...workflow, engine: { budget } } }));
     expect(await desk.turn(...begin, ...request(1))).toBe(
-      "0 agentic.start agentic.tool_request.fetch Not held to: max_tool_calls (5) and max_wall_time_sec (60) of the budget, which only the runtime can measure.",
+      "0 agentic.start agentic.tool_request.fetch Not enforced: max_tool_calls (5) and max_wall_time_sec (60) of the budget, which only the runtime can measure.",
     );
     expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
   });
@@ -282,12 +288,12 @@ describe("step", () => {
     const desk = new Desk();
     for (const text of ["", "[]", "{}", '{"run_id": 1}', "{"]) {
       writeFileSync(join(desk.cwd, "run.json"), text);
-      expect(await desk.turn(...begin)).toMatch(/^2 "run\.json" holds no run: /);
+      expect(await desk.turn(...begin)).toMatch(/^2 "run\.json" is not a run file: /);
       expect(desk.file).toBe(text);
     }
     writeFileSync(join(desk.cwd, "run.json"), "");
     expect(await desk.turn(...begin)).toBe(
-      '2 "run.json" holds no run: The file is empty. A run is an object with keys such as run_id and state.',
+      '2 "run.json" is not a run file: The file is empty. A run must be an object with keys such as run_id and state.',
     );
   });
 
@@ -321,10 +327,10 @@ describe("step", () => {
     [{ completed_steps: ["1"] }, '"completed_steps" must be a list of whole numbers.'],
     [{ turns: {} }, '"turns" must be a list of strings.'],
     [{ outbox: [1] }, '"outbox" must be a list of events.'],
-    [{ step: 1, pending_step: 2, pending_tool: "t" }, "the run is at step 1 and waits for step 2."],
+    [{ step: 1, pending_step: 2, pending_tool: "t" }, "the run is at step 1 but waits for step 2."],
     [
       { status: "done", step: 1, pending_step: 1, pending_tool: "t" },
-      "the run has ended and still waits for a tool.",
+      "the run has ended but still waits for a tool.",
     ],
     [{ step: 1, pending_step: 1 }, '"pending_tool" must be a string.'],
     [{ pending_tool: "t" }, '"pending_step" must be a whole number.'],
@@ -343,7 +349,9 @@ describe("step", () => {
     await desk.turn(...begin);
     const run = JSON.parse(desk.file) as object;
     writeFileSync(join(desk.cwd, "run.json"), JSON.stringify({ ...run, ...change }));
-    expect(await desk.turn("--event", "Next", "--step", "1")).toBe(`2 "run.json" holds no run: ${fault}`);
+    expect(await desk.turn("--event", "Next", "--step", "1")).toBe(
+      `2 "run.json" is not a run file: ${fault}`,
+    );
   });
 
   it.runIf(process.platform !== "win32")("keeps a run where it lies, and who may read it", async () => {
@@ -391,13 +399,13 @@ describe("the lock of a run", () => {
     [
       "of another machine or container, whatever its number",
       `run.json.lock.${elsewhere}.999999999`,
-      "process 999999999 of another machine or container",
+      "process 999999999 on another machine or in another container",
     ],
   ])("lets no process %s write meanwhile", async (_, lock, holder) => {
     const desk = new Desk();
     writeFileSync(join(desk.cwd, lock), "");
     expect(await desk.turn(...begin)).toBe(
-      `2 "run.json" is in use by ${holder}; if that is not promptpack, remove "${lock}".`,
+      `2 "run.json" is in use by ${holder}; if that process is not promptpack, remove "${lock}".`,
     );
     expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", lock]);
   });
@@ -411,7 +419,7 @@ describe("the lock of a run", () => {
     writeFileSync(join(desk.cwd, lock), "");
     const args = ["step", "a.pack.json", "--run", "links/run.json", ...begin];
     expect((await promptpack(args, { cwd: desk.cwd })).stderr).toBe(
-      `promptpack: "links/run.json" is in use by process ${process.ppid}; if that is not promptpack, remove "${join(desk.cwd, lock)}".\n`,
+      `promptpack: "links/run.json" is in use by process ${process.ppid}; if that process is not promptpack, remove "${join(desk.cwd, lock)}".\n`,
     );
   });
 

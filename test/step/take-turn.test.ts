@@ -84,7 +84,7 @@ describe("an event", () => {
       "into a spent state",
       idle,
       event("Once"),
-      'agent.escalated (stopped), "Once" enters no state: the one it leads to has had all its visits, and no on_max_visits. The run escalates.',
+      'agent.escalated (stopped), "Once" enters no state: the state it leads to has used up its max_visits and has no on_max_visits. The run escalates.',
     ],
     [
       "into what is not a state",
@@ -96,7 +96,7 @@ describe("an event", () => {
       "into a ring of spent states",
       idle,
       event("Ring"),
-      'agent.escalated (stuck), "Ring" enters no state: every state it leads to has had all its visits, and their forced exits go round. The run escalates.',
+      'agent.escalated (stuck), "Ring" enters no state: every state it leads to has used up its max_visits, and their forced exits go round in a circle. The run escalates.',
     ],
     [
       "too early",
@@ -179,7 +179,7 @@ describe("a result", () => {
       "that is an error",
       result("error"),
       undefined,
-      "agentic.tool_result, agent.escalated (tool_error), Step 2 failed, and was not tried again. The run escalates.",
+      "agentic.tool_result, agent.escalated (tool_error), Step 2 failed and was not retried. The run escalates.",
     ],
     [
       "that is an error, tried again",
@@ -191,13 +191,13 @@ describe("a result", () => {
       "that is an error, tried as another step",
       result("error"),
       again(3),
-      "refused: Step 2 failed: only the same step with the same tool can be tried again.",
+      "refused: Step 2 failed: only the same step with the same tool can be retried.",
     ],
     [
       "that is an error, tried with another tool",
       result("error"),
       again(2, "fabric"),
-      "refused: Step 2 failed: only the same step with the same tool can be tried again.",
+      "refused: Step 2 failed: only the same step with the same tool can be retried.",
     ],
     [
       "of another tool",
@@ -209,7 +209,7 @@ describe("a result", () => {
       "of a step to come",
       result("ok", 3),
       undefined,
-      "agent.escalated (step_mismatch), Nobody waits for a result of step 3. The run escalates.",
+      "agent.escalated (step_mismatch), No result is expected for step 3. The run escalates.",
     ],
     ["of a step that is over", result("ok", 1), undefined, "ignored: Step 1 is over; the run is at step 2."],
   ])("%s", (_, input, act, expected) => {
@@ -248,7 +248,7 @@ describe("a result", () => {
 
   it("of a step that no tool was asked for", () => {
     expect(told(idle, result("ok"))).toBe(
-      "agent.escalated (step_mismatch), Nobody waits for a result of step 2. The run escalates.",
+      "agent.escalated (step_mismatch), No result is expected for step 2. The run escalates.",
     );
   });
 });

@@ -38,11 +38,11 @@ export async function readBaseline(path: string, shown: string, mayBeAbsent: boo
   const root = asMapping(document.root);
   const findings = root?.get("findings");
   if (findings?.kind !== "sequence")
-    throw new UsageError(`"${shown}" is not a baseline: it has no list "findings".`);
+    throw new UsageError(`"${shown}" is not a baseline: it has no "findings" list.`);
   const version = root?.get("schemaVersion");
   if (version?.kind === "scalar" && version.value !== schemaVersion)
     throw new UsageError(
-      `"${shown}" is a baseline of version ${JSON.stringify(version.value)}, and this promptpack knows version ${schemaVersion}.`,
+      `"${shown}" is a baseline of version ${JSON.stringify(version.value)}, but this promptpack reads only version ${schemaVersion}.`,
     );
   return { document, entries: findings.items.map((item) => readEntry(item, document, shown)) };
 }

@@ -163,12 +163,12 @@ export class Baseline implements Known {
 type KnowsFinding = (entry: BaselineEntry, earlier: BaselineEntry) => boolean;
 
 function forgotten(entry: PlacedEntry): Finding {
-  const message = `"${entry.file}" no longer has this finding of "${entry.rule}": "--update-baseline" forgets it.`;
+  const message = `"${entry.file}" no longer has this "${entry.rule}" finding: "--update-baseline" removes the entry.`;
   return { at: headOf(entry), message };
 }
 
 function forgottenFile(entry: PlacedEntry): Finding {
-  const message = `There is no file "${entry.file}" any more: "--update-baseline" forgets its findings.`;
+  const message = `The file "${entry.file}" no longer exists: "--update-baseline" removes its entries.`;
   return { at: headOf(entry), message };
 }
 

@@ -34,7 +34,7 @@ export function throughBaseline(
   if (!request.updateBaseline) return baseline.apply(linted);
   if (troubles.any) {
     // It would forget, or never hear of, what could not be linted now.
-    say(io, "The baseline is left as it was: not everything that was asked for could be linted.");
+    say(io, "The baseline was not updated: not everything could be linted.");
     return baseline.apply(linted);
   }
   try {

@@ -3,9 +3,9 @@ import { examples } from "./examples.js";
 
 export const defineExplain: DefineCommand = (command, io, finish) => {
   command
-    .summary("print the page of a rule")
+    .summary("explain a rule")
     .description(
-      "Prints the page of a rule: what it asks for, why, a wrong example with its output, and a right one.",
+      "Prints the page of a rule: what it asks for and why, a wrong example with its output, and a right one.",
     )
     .argument("<rule>", 'the id of a rule as a finding shows it, "unknown-entry" or "[unknown-entry]"')
     .option("--color", "always use colour")

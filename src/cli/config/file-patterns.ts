@@ -18,7 +18,7 @@ export function ignoredFindingTest(pattern: string): PathTest {
 /** Why a pattern can match nothing, as the end of a sentence that begins with it; `key` is what it stands under. */
 export function patternFault(pattern: string, key: "file" | "files"): string | undefined {
   if (pattern.startsWith("!"))
-    return `matches no file: "${key}" names those that are meant, and leaves out none`;
+    return `matches no file: "${key}" can only name files to include, not files to leave out`;
   return pathFault(pattern);
 }
 

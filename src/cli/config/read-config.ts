@@ -165,7 +165,7 @@ export class ConfigReader {
     if (rule === parseError.id)
       this.complain(
         placeOf(place),
-        '"parse-error" is about a whole file, of which nothing else is known: ignore the file itself.',
+        '"parse-error" cannot be ignored at one place in a file: ignore the whole file.',
       );
     const fault = pointerFault(pointer ?? "");
     if (fault !== undefined)
@@ -179,7 +179,7 @@ export class ConfigReader {
 
 function pointerFault(pointer: string): string | undefined {
   if (!/^(?:\/|$)/u.test(pointer)) return 'a JSON Pointer begins with "/"';
-  if (/~(?![01])/u.test(pointer)) return 'after "~" comes 0 or 1, as "~0" means "~" and "~1" means "/"';
+  if (/~(?![01])/u.test(pointer)) return '"~" must be followed by 0 or 1: "~0" means "~", and "~1" means "/"';
   return undefined;
 }
 

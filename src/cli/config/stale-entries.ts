@@ -29,7 +29,7 @@ export class StaleEntries {
     if (config === undefined || severity === "off") return;
     for (const entry of ignoredFindings) {
       if (used.has(entry) || isGlob(entry.file) || entry.file.endsWith("/")) continue;
-      const nothing = `There is no finding of "${entry.rule}" at "${entry.pointer}" in "${entry.file}" to ignore`;
+      const nothing = `"${entry.rule}" reports nothing at "${entry.pointer}" in "${entry.file}"`;
       this.add(config, entry, "rule", severity, `${nothing}: remove the entry.`);
     }
     if (this.seen.has(config)) return;
@@ -77,9 +77,9 @@ function placeIn({ document: { root } }: Config, { place, start, end }: IgnoredF
 /** Why there is nothing that a name could mean. */
 function nameFault(folder: string, name: string): string | undefined {
   const path = resolve(folder, withoutStart(name));
-  if (!existsSync(path)) return `There is no file "${name}" to ignore anything in: remove the entry.`;
+  if (!existsSync(path)) return `The file "${name}" does not exist: remove the entry.`;
   if (name.endsWith("/") || !statSync(path).isDirectory()) return undefined;
-  return `"${name}" is a folder: "${name}/" means the files in it.`;
+  return `"${name}" is a folder: write "${name}/" for the files in it.`;
 }
 
 /** Whether it surely means one file or folder, and can be told in a sentence. */

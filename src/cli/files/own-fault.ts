@@ -2,12 +2,12 @@ import type { Fault } from "../../document/document.js";
 
 const shapes = {
   config: "an object with keys such as extends and rules",
-  baseline: 'an object with a list "findings"',
+  baseline: 'an object with a "findings" list',
   run: "an object with keys such as run_id and state",
 };
 
 /** Why a file of ours cannot be read, and what it is otherwise. No flag raises its limits. */
 export function ownFault({ message, kind }: Fault, what: keyof typeof shapes): string {
-  if (kind === "no-object") return `${message} A ${what} is ${shapes[what]}.`;
-  return kind === "several-documents" ? `${message} A ${what} is one.` : message;
+  if (kind === "no-object") return `${message} A ${what} must be ${shapes[what]}.`;
+  return kind === "several-documents" ? `${message} A ${what} must be a single document.` : message;
 }

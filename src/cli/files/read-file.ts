@@ -86,7 +86,7 @@ export function describeIoError(error: unknown, done: "opened" | "written" = "op
     case "EPERM":
       return `cannot be ${done}: permission denied`;
     case "ELOOP":
-      return `cannot be ${done}: its symbolic links go round in a circle`;
+      return `cannot be ${done}: its symbolic links form a loop`;
     case "ENAMETOOLONG":
       return `cannot be ${done}: the name is too long`;
     case "ENXIO":
@@ -95,7 +95,7 @@ export function describeIoError(error: unknown, done: "opened" | "written" = "op
     case "EDQUOT":
       return "cannot be written: the disk is full";
     case "EFBIG":
-      return "cannot be written: it would be larger than files may be";
+      return "cannot be written: it would be larger than a file may be";
     case "EISDIR":
       return "is a folder";
     case "ENOTDIR":

@@ -9,7 +9,7 @@ export function replaceFile(path: string, old: Uint8Array, content: Uint8Array):
   accessSync(target, constants.W_OK);
   replaceInPlace(join(dirname(target), ".promptpack-"), target, content, () => {
     if (Buffer.compare(readRegularFile(target, old.length), old) !== 0) {
-      throw new Unreadable("changed while it was being fixed, and is left as it is now");
+      throw new Unreadable("changed while it was being fixed, so it was left alone");
     }
   });
 }

@@ -21,7 +21,7 @@ export function initProject(io: Io, dryRun: boolean): number {
   if (!namesUs(join(io.cwd, "package.json"))) {
     say(
       io,
-      "The hook and the workflow run the promptpack of package.json, which does not list it yet. Add it with " +
+      "The hook and the workflow run the promptpack in package.json, but it is not listed there yet. Add it with " +
         '"npm install --save-dev" and the path or git address of promptpack.',
     );
   }
@@ -34,7 +34,9 @@ function writeConfig(io: Io, dryRun: boolean): Result {
   const present = new ConfigFinder().nearest(io.cwd);
   if (present === undefined || existsSync(join(io.cwd, configFile.path)))
     return write(io, configFile, dryRun);
-  io.stdout.write(`Left out "${configFile.path}": "${shownPath(present, io.cwd)}" is a config already.\n`);
+  io.stdout.write(
+    `Did not write "${configFile.path}": there is already a config, "${shownPath(present, io.cwd)}".\n`,
+  );
   return "left";
 }
 
@@ -62,8 +64,8 @@ function leave(io: Io, { path: name, addition }: InitFile, path: string): Result
   const hint =
     addition === undefined || mentionsUs(path)
       ? "\n"
-      : ` Add this to its "${addition.to}" to add the hook:\n\n${indented(addition.text)}\n`;
-  io.stdout.write(`Left "${name}" alone: it exists.${hint}`);
+      : ` To add the hook, add this to its "${addition.to}":\n\n${indented(addition.text)}\n`;
+  io.stdout.write(`Left "${name}" alone: it already exists.${hint}`);
   return "left";
 }
 

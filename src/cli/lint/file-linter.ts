@@ -22,7 +22,7 @@ export type LintOutcome =
 
 /** A file that nobody could read must not pass as clean. */
 const unsaidFault =
-  'cannot be parsed, and "parse-error", which would say why, is off: switch it on, or ignore the file';
+  'cannot be parsed, and "parse-error", which would say why, is off: turn it on, or ignore the file';
 
 /** Lints files by the settings of each. Whatever goes wrong with one, the others are still linted. */
 export class FileLinter {
@@ -63,5 +63,7 @@ function describeFailure(file: string, error: unknown): readonly string[] {
   const rule = error instanceof RuleFailure ? ` in the rule "${error.rule}"` : "";
   const cause: unknown = error instanceof RuleFailure ? error.cause : error;
   const detail = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/u, "");
-  return [`"${file}" met an internal error${rule}: ${detail}. Please report it, with the file if you can.`];
+  return [
+    `"${file}" caused an internal error${rule}: ${detail}. Please report it, with the file if you can.`,
+  ];
 }

@@ -86,7 +86,7 @@ export class Fixer {
 
   private whereToApply(): string {
     const { cwd } = this.io;
-    return this.folder === cwd ? "" : ` The diff is for the folder "${shownPath(this.folder, cwd)}".`;
+    return this.folder === cwd ? "" : ` Apply the diff in the folder "${shownPath(this.folder, cwd)}".`;
   }
 
   private async show(file: string, before: string, after: string): Promise<void> {

@@ -153,7 +153,7 @@ class LintRun {
     }
     this.progress.hide();
     if (outcome.kind === "failed") outcome.sentences.forEach(this.troubles.tell);
-    else if (named) say(this.io, `"${file}" is skipped, as "${outcome.by}" asks.`);
+    else if (named) say(this.io, `"${file}" is skipped: "${outcome.by}" ignores it.`);
     else this.skipped.push(outcome.by);
     return [];
   }
@@ -163,8 +163,8 @@ class LintRun {
     const { skipped } = this;
     if (skipped.length === 0 || skipped.length < targets.length || this.request.changes !== undefined) return;
     const by = [...new Set(skipped)];
-    const asks = by.length === 1 ? "asks" : "ask";
-    this.troubles.tell(`Every file that was found is skipped, as ${listNames(by)} ${asks}.`);
+    const ignore = by.length === 1 ? "ignores" : "ignore";
+    this.troubles.tell(`Every file that was found is skipped: ${listNames(by)} ${ignore} them.`);
   }
 
   /** Where fixed text or a diff goes to standard output, it is alone there. */

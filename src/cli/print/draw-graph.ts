@@ -57,7 +57,7 @@ function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
   const told = extensions.get(extname(output).toLowerCase());
   if (told !== undefined) return told;
   throw new UsageError(
-    `The name "${output}" does not tell the format: end it in ${[...extensions.keys()].join(", ")}, or give "--format".`,
+    `The name "${output}" does not say which format to use: give it one of the extensions ${[...extensions.keys()].join(", ")}, or set "--format".`,
   );
 }
 

@@ -30,7 +30,7 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
   if (errors > 0) {
     say(
       io,
-      `"${opened.file}" has ${count(errors, "error")}, so some of this may not hold: run "promptpack lint".`,
+      `"${opened.file}" has ${count(errors, "error")}, so some of this may be wrong: run "promptpack lint".`,
     );
   }
   if (format === "json") {

@@ -56,7 +56,7 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
   const record = recognise(bytes, request.limits);
   if (record === undefined) {
     throw new UsageError(
-      `"${file}" is not a record of a run: neither events of RFC-103, nor transition records, nor a workflow context.`,
+      `"${file}" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.`,
     );
   }
   const replayed = await replay.check(file, record);
@@ -92,7 +92,9 @@ class Replay {
     const { io, flags } = this;
     const useless = flags.pack !== undefined ? "--pack" : flags.budget ? undefined : "--no-budget";
     if (useless !== undefined)
-      throw new UsageError(`"${file}" is a log of RFC-103 events: "${useless}" is for runs of a workflow.`);
+      throw new UsageError(
+        `"${file}" is a log of RFC-103 events: "${useless}" can only be used with a workflow run.`,
+      );
     const { limits } = this.request;
     const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
     const stateFile = flags.state === undefined ? undefined : await openState(io, flags.state, limits);
@@ -125,7 +127,7 @@ class Replay {
     for (const name of ["routes", "state", "workspace"] as const) {
       if (this.flags[name] !== undefined)
         throw new UsageError(
-          `"${file}" is the record of a workflow run: "--${name}" is for logs of RFC-103 events.`,
+          `"${file}" is the record of a workflow run: "--${name}" can only be used with a log of RFC-103 events.`,
         );
     }
     const opened = await openPack(this.io, path, { limits: this.request.limits });

@@ -27,11 +27,13 @@ export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<
   const written = realPathOf(resolve(cwd, output));
   for (const input of inputs) {
     if (realPathOf(input) === written)
-      throw new UsageError(`"${output}" would be overwritten, but it is an input: name another file.`);
+      throw new UsageError(`"${output}" would be overwritten, but it is an input: choose another file.`);
   }
   const meant = meantBy(basename(written));
   if (meant === undefined) return;
-  throw new UsageError(`"${output}" cannot be a report: its name is that of ${meant}. Name another file.`);
+  throw new UsageError(
+    `"${output}" cannot be used for a report: it is named like ${meant}. Choose another name.`,
+  );
 }
 
 /** What the next run would take a file for, which a report is not. */

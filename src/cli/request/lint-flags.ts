@@ -68,7 +68,7 @@ type ConfigFlag = string | false | undefined;
 /** To commander, `--config` and `--no-config` are one flag, of which the last counts. */
 function oneOrNone(value: string | false, old: ConfigFlag): ConfigFlag {
   if (old === undefined || typeof old === typeof value) return value;
-  throw new UsageError('"--config" names a config file and "--no-config" wants none: choose one.');
+  throw new UsageError('"--config" and "--no-config" cannot be used together: choose one.');
 }
 
 export function addLintFlags(command: Command): Command {

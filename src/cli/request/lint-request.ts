@@ -76,11 +76,13 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
 
 function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): LintRequest["fix"] {
   if (fix === true && fixDryRun === true) {
-    throw new UsageError('"--fix" changes files and "--fix-dry-run" does not: choose one.');
+    throw new UsageError('"--fix" and "--fix-dry-run" cannot be used together: choose one.');
   }
   // It would remember what the fixed files have, and they are not fixed.
   if (fixDryRun === true && updateBaseline === true)
-    throw new UsageError('"--fix-dry-run" changes nothing and "--update-baseline" does: choose one.');
+    throw new UsageError(
+      '"--fix-dry-run" and "--update-baseline" cannot be used together: a dry run changes no files.',
+    );
   if (unsafeFixes === true && fix !== true && fixDryRun !== true) {
     throw new UsageError('"--unsafe-fixes" needs "--fix" or "--fix-dry-run".');
   }
@@ -90,10 +92,13 @@ function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): Li
 function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): Changes | undefined {
   if (staged === undefined && since === undefined) return undefined;
   const flag = staged === true ? "--staged" : "--since";
-  if (staged === true && since !== undefined) throw new UsageError('Give either "--staged" or "--since".');
-  if (watch === true) throw new UsageError(`"--watch" follows the files themselves: leave out "${flag}".`);
+  if (staged === true && since !== undefined)
+    throw new UsageError('"--staged" and "--since" cannot be used together: choose one.');
+  if (watch === true) throw new UsageError(`"--watch" and "${flag}" cannot be used together: choose one.`);
   if (staged === true && (fix === true || updateBaseline === true)) {
-    throw new UsageError('"--staged" changes no files: leave out "--fix" and "--update-baseline".');
+    throw new UsageError(
+      '"--staged" changes no files: it cannot be used with "--fix" or "--update-baseline".',
+    );
   }
   return since === undefined ? { staged: true } : { since };
 }
@@ -121,7 +126,8 @@ function readFormats(specs: readonly string[], cwd: string): readonly OutputForm
   const files = formats.flatMap(({ file }) => file ?? []);
   const paths = files.map((file) => realPathOf(resolve(cwd, file)));
   const twice = files.find((_, index) => paths.indexOf(paths[index] ?? "") !== index);
-  if (twice !== undefined) throw new UsageError(`Two formats would be written to "${twice}".`);
+  if (twice !== undefined)
+    throw new UsageError(`Two formats would be written to "${twice}": give each a file of its own.`);
   return formats;
 }
 
@@ -138,8 +144,8 @@ function withoutColon(setting: string): string {
   const [id = "", severity] = setting.split("=");
   const level = levels.find((each) => each === severity);
   return level === undefined
-    ? `"--rule ${setting}" lacks a severity: write ${id}:error, for example.`
-    : `"--rule ${setting}" lacks a colon: write ${id}:${level}.`;
+    ? `"--rule ${setting}" has no severity: write ${id}:error, for example.`
+    : `"--rule ${setting}" has no colon: write ${id}:${level}.`;
 }
 
 function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {

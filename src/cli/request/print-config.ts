@@ -19,7 +19,9 @@ export async function printConfig(
   refuseMore(paths, flags);
   const path = resolve(io.cwd, file);
   if (statsOf(path)?.isDirectory() === true) {
-    throw new UsageError(`"${file}" is a folder: "--print-config" takes a file, and it need not exist.`);
+    throw new UsageError(
+      `"${file}" is a folder: "--print-config" needs the name of a file, which need not exist.`,
+    );
   }
   const settings = await new SettingsSource(rules, io.cwd, flags).settingsFor(path);
   const { config, levels, ignoredBy, ignoredFindings } = settings;
@@ -42,7 +44,7 @@ export async function printConfig(
 
 function refuseMore(paths: readonly string[], { formats }: LintRequest): void {
   if (paths.length > 0)
-    throw new UsageError(`"--print-config" is about one file: leave out ${listNames(paths, 4)}.`);
+    throw new UsageError(`"--print-config" takes no other paths: leave out ${listNames(paths, 4)}.`);
   const report = formats.find(({ file }) => file !== undefined);
   if (report !== undefined)
     throw new UsageError(

@@ -5,9 +5,9 @@ import type { LintFlags } from "./lint-flags.js";
 export function checkStdinName(paths: readonly string[], { stdinFilename, updateBaseline }: LintFlags): void {
   const isRead = paths.includes("-");
   if (stdinFilename !== undefined && !isRead)
-    throw new UsageError('"--stdin-filename" names standard input, which is not read: add "-" to the paths.');
-  if (stdinFilename === undefined && isRead && updateBaseline === true)
     throw new UsageError(
-      'Standard input has no name that a baseline could know it by: give it one with "--stdin-filename".',
+      '"--stdin-filename" has no effect, because standard input is not read: add "-" to the paths.',
     );
+  if (stdinFilename === undefined && isRead && updateBaseline === true)
+    throw new UsageError('A baseline needs a name for standard input: add "--stdin-filename".');
 }

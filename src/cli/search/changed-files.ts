@@ -80,7 +80,7 @@ function editedSince(git: Git): ReadonlySet<string> {
 /** The top of the working tree, written as the working folder is. */
 function topOf(git: Git, cwd: string): string {
   const [isInside, up = ""] = git.ask("rev-parse", "--is-inside-work-tree", "--show-cdup").split("\n");
-  if (isInside !== "true") throw new UsageError("The working folder is not in a working tree of git.");
+  if (isInside !== "true") throw new UsageError("The working folder is not in a git working tree.");
   return resolve(cwd, up);
 }
 

@@ -95,7 +95,11 @@ function resolvePath(
   const files = findFiles(absolute, cwd, troubles, ignored, kind);
   if (files.length === 0 && troubles.length === before) {
     const stray = kind === "routes" ? undefined : findStrayPack(absolute, cwd, ignored);
-    const nothing = nothingFound(path, kind, ignored.hasSpoken ? ", leaving out what git ignores" : "");
+    const nothing = nothingFound(
+      path,
+      kind,
+      ignored.hasSpoken ? " (files that git ignores are skipped)" : "",
+    );
     troubles.push(nothing + (stray === undefined ? "" : ` ${aboutStray(stray, cwd)}`));
   }
   return files.map((file) => ({ path: file, named: false, folder: absolute }));
@@ -109,7 +113,7 @@ export function nothingFound(path: string, kind: FileKind | undefined, except = 
 /** Whoever calls a pack otherwise wonders why nothing is found. */
 function aboutStray(path: string, cwd: string): string {
   const name = basename(path).replace(/\.\w+$/u, ".pack$&");
-  return `"${shownPath(path, cwd)}" looks like one: name it, or call it "${name}".`;
+  return `"${shownPath(path, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
 }
 
 function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Found[] {

@@ -21,10 +21,10 @@ export interface Session {
 }
 
 const help = [
-  "a number or an event   let it happen",
-  "set name=value         let this state fill an artifact",
+  "a number or an event   send the event",
+  "set name=value         fill an artifact of this state",
   "render                 show the prompt with everything filled in",
-  "back                   take back the last step",
+  "back                   undo the last step",
   "quit                   end here and print the run",
 ];
 
@@ -111,7 +111,7 @@ class Conversation {
     const number = /^\d{1,6}$/u.test(line) ? simulation.events[Number(line) - 1] : undefined;
     const event = number ?? simulation.eventNamed(line);
     if (event === undefined)
-      return this.complain(`${unknownEvent(simulation, line)} "help" lists what to type.`);
+      return this.complain(`${unknownEvent(simulation, line)} Type "help" for the commands.`);
     waiting.fill(simulation, simulation.pending);
     simulation.fire(event);
     this.show();
@@ -124,7 +124,9 @@ class Conversation {
       const { name, value } = readAssignment(text);
       if (!simulation.declared.has(name)) return this.complain(undeclaredArtifact(simulation, name));
       simulation.set(name, value);
-      this.say(`${visible(name)} will be filled when "${visible(simulation.current.name)}" is left.\n`);
+      this.say(
+        `${visible(name)} will be filled when the run leaves "${visible(simulation.current.name)}".\n`,
+      );
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       this.complain(error.message);
@@ -133,7 +135,7 @@ class Conversation {
 
   private back(): void {
     if (this.session.simulation.back()) this.show();
-    else this.complain("This is where the run starts.");
+    else this.complain("There is nothing to undo: the run is at its start.");
   }
 
   private write(text: string): void {

@@ -45,19 +45,18 @@ function checkFlags(path: string, flags: SimulateFlags): void {
   const typed = events === undefined && random === undefined;
   requireFormat("simulate", format);
   if (events !== undefined && random !== undefined)
-    throw new UsageError('Give either "--events" or "--random".');
-  if (seed !== undefined && random === undefined) throw new UsageError('"--seed" is for "--random".');
+    throw new UsageError('"--events" and "--random" cannot be used together: choose one.');
+  if (seed !== undefined && random === undefined)
+    throw new UsageError('"--seed" can only be used with "--random".');
   if (format === "jsonl" && render === true) {
-    throw new UsageError(
-      'A recorded run holds no prompts: use "--render" with the format "table" or "json".',
-    );
+    throw new UsageError('"--render" cannot be used with the format "jsonl": use "table" or "json".');
   }
   // Whoever types can ask for a prompt at any time.
   if (flags.var !== undefined && render !== true && !typed)
-    throw new UsageError('"--var" is for "--render".');
+    throw new UsageError('"--var" can only be used with "--render".');
   if (path === "-" && typed) {
     throw new UsageError(
-      'Standard input is the pack, so nothing can be typed: give "--events" or "--random".',
+      'Standard input is the pack, so you cannot type events: use "--events" or "--random".',
     );
   }
 }
@@ -115,9 +114,11 @@ function stateOfAgent({ opened, workflow }: SimulationSetting, agent: string): n
     .filter((member) => member.state !== undefined && workflow.stateNamed(member.state.text) !== undefined)
     .map(({ name }) => name.text);
   const known =
-    names.length === 0 ? " No agent of this pack does." : ` Those that do: ${listNames(names, 12)}.`;
+    names.length === 0
+      ? " No agent of this pack has one."
+      : ` These agents have one: ${listNames(names, 12)}.`;
   throw new UsageError(
-    `No agent "${agent}" starts in a state of its own.${didYouMean(agent, names) || known}`,
+    `There is no agent "${agent}" with a state to start in.${didYouMean(agent, names) || known}`,
   );
 }
 
@@ -131,7 +132,8 @@ async function advance(
   if (flags.events !== undefined) {
     const events = flags.events.flatMap(readEventList);
     const unused = events.length - followEvents(simulation, events, waiting);
-    if (unused > 0) say(io, `The run ended before the last ${unused === 1 ? "event" : `${unused} events`}.`);
+    if (unused > 0)
+      say(io, `The run ended before the last ${unused === 1 ? "event" : `${unused} events`} could happen.`);
   } else if (flags.random !== undefined) {
     const most = wholeNumber("--random", flags.random, 1, mostRandom);
     wander(simulation, most, new Random(wholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff)), waiting);
@@ -146,7 +148,7 @@ async function advance(
     const them = unused.length === 1 ? "it" : "them";
     say(
       io,
-      `Some "--set" values for ${listNames(unused)} were never used: the run left no further state that declares ${them}.`,
+      `Some "--set" values for ${listNames(unused)} were never used: the run did not leave another state that declares ${them}.`,
     );
   }
 }

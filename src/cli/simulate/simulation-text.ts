@@ -60,8 +60,8 @@ export function promptText(simulation: Simulation, setting: SimulationSetting, p
   const { prompt, text, left, cut } = rendered;
   const lines = text.replace(/\n$/u, "").split(/\r?\n/u);
   const notes = [
-    ...(cut ? ["It is longer than this; the rest is not shown."] : []),
-    ...(left.length > 0 ? [`Left as written: ${listNames(left.map(oneLine), 8)}.`] : []),
+    ...(cut ? ["The prompt is longer than this; the rest is not shown."] : []),
+    ...(left.length > 0 ? [`Not filled in: ${listNames(left.map(oneLine), 8)}.`] : []),
   ];
   return [
     `${paint.strong(`The prompt "${visible(prompt)}" in "${visible(simulation.current.name)}"`)}`,

@@ -74,8 +74,8 @@ interface Holder {
 }
 
 function inUse(shown: string, { name, host, pid }: Holder): string {
-  const where = host === thisHost() ? "" : " of another machine or container";
-  return `"${shown}" is in use by process ${pid}${where}; if that is not promptpack, remove "${name}".`;
+  const where = host === thisHost() ? "" : " on another machine or in another container";
+  return `"${shown}" is in use by process ${pid}${where}; if that process is not promptpack, remove "${name}".`;
 }
 
 /**

@@ -42,24 +42,26 @@ export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
   const steps = (flags.step ?? []).map((text) => wholeNumber("--step", text));
   const [inputs, given] = [[flags.start, flags.event, flags.result], steps.length];
   if (inputs.filter((input) => input !== undefined).length !== 1) {
-    throw new UsageError('A turn begins with one of "--start", "--event" and "--result".');
+    throw new UsageError('A turn needs exactly one of "--start", "--event" and "--result".');
   }
   refuseUseless(flags);
   if (flags.request !== undefined && flags.done === true) {
-    throw new UsageError('A turn ends with "--request" or with "--done", not with both.');
+    throw new UsageError('"--request" and "--done" cannot be used together: choose one.');
   }
   const own = flags.start === true ? 0 : 1;
   if (given < own)
     throw new UsageError(`"--${flags.event === undefined ? "result" : "event"}" needs a "--step".`);
   if (given > own + (flags.request === undefined ? 0 : 1))
-    throw new UsageError('"--step" is given too often.');
+    throw new UsageError(
+      'There are too many "--step" flags: give one for the event or result, and one for "--request".',
+    );
   return { input: readInput(flags, steps[0] ?? 0, defaults), act: readAct(flags, steps[own]) };
 }
 
 function refuseUseless(flags: StepFlags): void {
   for (const [name, other] of companions) {
     if (flags[name] !== undefined && flags[other] === undefined)
-      throw new UsageError(`"--${spelt(name)}" is for "--${other}".`);
+      throw new UsageError(`"--${spelt(name)}" can only be used with "--${other}".`);
   }
   for (const name of ["runId", "goal"] as const) {
     if (flags[name] === "") throw new UsageError(`"--${spelt(name)}" must not be empty.`);
@@ -79,7 +81,7 @@ function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
     return { kind: "event", event: flags.event, step, artifacts: assignments(flags.set ?? []) };
   }
   if (flags.result !== "ok" && flags.result !== "error") {
-    throw new UsageError(`"--result" is ok or error, not "${flags.result ?? ""}".`);
+    throw new UsageError(`"--result" must be ok or error, not "${flags.result ?? ""}".`);
   }
   if (flags.tool === undefined || flags.tool === "") throw new UsageError('"--result" needs a "--tool".');
   const attempt = flags.attempt === undefined ? undefined : wholeNumber("--attempt", flags.attempt);
@@ -98,7 +100,7 @@ function readAct({ request, done }: StepFlags, step: number | undefined): Act | 
   if (!/^[^\s]+$/u.test(request)) throw new UsageError('"--request" needs the name of a tool.');
   if (request === loopPlugin) {
     throw new UsageError(
-      `"--request" cannot be for "${loopPlugin}": RFC-103 lets no run trigger the loop itself.`,
+      `"--request" cannot name "${loopPlugin}": in RFC-103, no run may trigger the loop itself.`,
     );
   }
   return { kind: "request", tool: request, step };

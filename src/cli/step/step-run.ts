@@ -67,7 +67,7 @@ async function report({ stdout }: Io, file: RunFile, run: StepRun): Promise<void
   await stdout.settle?.();
   if (stdout.isLost === true) {
     throw new UsageError(
-      `The events of this turn are not written: "${file.shown}" keeps them, and the next call prints them.`,
+      `The events of this turn could not be written: "${file.shown}" keeps them, and the next call prints them.`,
     );
   }
   file.write(runText({ ...run, outbox: [] }));
@@ -77,7 +77,7 @@ function load(path: string, shown: string, { machine }: Setting): StepRun | unde
   if (!existsSync(path)) return undefined;
   const document = readDocument(readNamedFile(path, shown), "json", defaultLimits);
   const [fault] = document.faults;
-  if (fault !== undefined) throw new UsageError(`"${shown}" holds no run: ${ownFault(fault, "run")}`);
+  if (fault !== undefined) throw new UsageError(`"${shown}" is not a run file: ${ownFault(fault, "run")}`);
   try {
     const run = readRun(document.root);
     if (machine.states.some(({ name }) => name === run.state)) return run;
@@ -85,9 +85,11 @@ function load(path: string, shown: string, { machine }: Setting): StepRun | unde
       run.state,
       machine.states.map(({ name }) => name),
     );
-    throw new UsageError(`"${shown}" is in state "${run.state}", which the workflow does not have.${hint}`);
+    throw new UsageError(
+      `The run in "${shown}" is in state "${run.state}", which is not a state of the workflow.${hint}`,
+    );
   } catch (error) {
-    if (error instanceof BadRun) throw new UsageError(`"${shown}" holds no run: ${error.message}.`);
+    if (error instanceof BadRun) throw new UsageError(`"${shown}" is not a run file: ${error.message}.`);
     throw error;
   }
 }

@@ -21,7 +21,7 @@ export async function watchFiles(
     let seen = new Snapshot(io.cwd, paths, request);
     for (let code = await lint(); ; code = await lintAgain(io, lint)) {
       if (signal?.aborted !== true)
-        say(io, `Watching ${count(seen.targets.length, "file")}; Ctrl-C ends it.`);
+        say(io, `Watching ${count(seen.targets.length, "file")}; press Ctrl-C to stop.`);
       let now: Snapshot;
       let changed: readonly string[];
       do {

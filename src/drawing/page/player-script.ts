@@ -14,7 +14,7 @@ const draw = () => {
   const visits = [run.start, ...run.steps.slice(0, taken).map(({ to }) => to)].filter((id) => id === current).length;
   const end = taken < run.steps.length ? "" : run.cut > 0 ? " · " + run.cut + " more steps" : "";
   $("where").textContent = taken + " of " + run.steps.length + " · " + way + " · visit " + visits +
-    (inLoop(taken) ? " · ↻ repeats for ever" : "") + (step && step.forced.length > 0 ? " · forced exit" : "") + end;
+    (inLoop(taken) ? " · ↻ repeats forever" : "") + (step && step.forced.length > 0 ? " · forced exit" : "") + end;
   $("back").disabled = taken === 0;
   $("step").disabled = taken === run.steps.length && run.loopFrom === undefined;
   reveal(current);
