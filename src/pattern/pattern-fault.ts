@@ -11,7 +11,7 @@ const reasons: readonly (readonly [told: string, words: string])[] = [
   ["numbers out of order", 'the numbers between "{" and "}" run backwards'],
   ["\\ at end of pattern", "it ends in a lone backslash"],
   ["Duplicate capture group name", "two groups have the same name"],
-  ["Invalid group", 'a group begins with "(?" and means nothing'],
+  ["Invalid group", 'a group that begins with "(?" is not valid'],
 ];
 
 const pythonGroup = /\(\?P(?=<[A-Za-z_]\w*>)/g;

@@ -14,7 +14,7 @@ export const agentSelfTool: PackRule = {
       if (agents?.memberNamed(name.text) === undefined) continue;
       yield {
         at: name,
-        message: `Agent "${name.text}" lists itself as a tool, and could delegate to itself for ever.`,
+        message: `Agent "${name.text}" lists itself as a tool, and could delegate to itself forever.`,
       };
     }
   },

@@ -19,7 +19,7 @@ export const agentStatePromptDiffers: PackRule = {
       if (entered.prompt.key.text === name.text) continue;
       yield {
         at: state,
-        message: `Agent "${name.text}" presents itself by its own prompt, but starts at "${state.text}", which runs "${entered.prompt.key.text}".`,
+        message: `Agent "${name.text}" is described by its own prompt, but starts in state "${state.text}", which runs the prompt "${entered.prompt.key.text}".`,
       };
     }
   },

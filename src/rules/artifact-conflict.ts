@@ -5,7 +5,7 @@ import type { PackRule } from "./rule.js";
 export const artifactConflict: PackRule = {
   id: "artifact-conflict",
   subject: "pack",
-  summary: "States that declare one artifact agree on its type and mode.",
+  summary: "States that declare the same artifact agree on its type and mode.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
   heldBackBy: ["artifact-type"],
@@ -23,7 +23,7 @@ export const artifactConflict: PackRule = {
         yield {
           at,
           message: `State "${state}" declares the artifact "${name}" with ${difference}.`,
-          advice: "It is one artifact: make them agree.",
+          advice: "They share one artifact: make the two declarations agree.",
           related: [{ at: first.at, message: `"${first.state}" declares it here` }],
         };
       }
@@ -52,7 +52,9 @@ function meaningOf({ node, type, mode }: Artifact): Meaning | undefined {
 function differenceOf(own: Meaning, first: Meaning, firstState: string): string | undefined {
   const differs = own.type !== first.type;
   if (own.mode === first.mode)
-    return differs ? `the type "${own.type}", but "${firstState}" with "${first.type}"` : undefined;
-  if (!differs) return `the mode ${own.modeWords}, but "${firstState}" with ${first.modeWords}`;
-  return `the type "${own.type}" and the mode ${own.modeWords}, but "${firstState}" with "${first.type}" and ${first.modeWords}`;
+    return differs
+      ? `the type "${own.type}", but "${firstState}" declares it with "${first.type}"`
+      : undefined;
+  if (!differs) return `the mode ${own.modeWords}, but "${firstState}" declares it with ${first.modeWords}`;
+  return `the type "${own.type}" and the mode ${own.modeWords}, but "${firstState}" declares it with "${first.type}" and ${first.modeWords}`;
 }

@@ -8,7 +8,7 @@ import { lostStates, unclearTexts } from "./shared/held-back.js";
 export const artifactNeverSet: WorkflowRule = {
   id: "artifact-never-set",
   subject: "workflow",
-  summary: "Some state that declares an artifact can come before the one that reads it.",
+  summary: "Every artifact that a state reads can be set before it is read.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
   heldBackBy: [

@@ -21,7 +21,7 @@ export const budgetCoherence: WorkflowRule = {
       related: certain.flatMap(({ name, maxVisits }) =>
         maxVisits === undefined
           ? []
-          : [{ at: maxVisits, message: `"${name.text}" may be entered this often` }],
+          : [{ at: maxVisits, message: `"${name.text}" may be entered this many times` }],
       ),
       data: { sum },
     };

@@ -4,7 +4,7 @@ import type { PackRule } from "./rule.js";
 export const duplicateSkill: PackRule = {
   id: "duplicate-skill",
   subject: "pack",
-  summary: "Skills written out in the pack have different names.",
+  summary: "Inline skills have different names.",
   severity: "warning",
   source: "RFC 0008, inline skills",
   *check({ skills }) {

@@ -4,7 +4,7 @@ import type { PackRule } from "./rule.js";
 export const evalMetric: PackRule = {
   id: "eval-metric",
   subject: "pack",
-  summary: "The range of a metric has its `min` at or below its `max`.",
+  summary: "The `min` of a metric's range is not above its `max`.",
   severity: "error",
   source: "RFC 0006, metrics",
   *check(pack) {

@@ -38,7 +38,7 @@ export const eventNameCase: WorkflowRule = {
 
 /** `clashing`: names that would become another event of the same state. */
 function adviceFor(name: string, clashing: ReadonlySet<string>): string | undefined {
-  if (isStateProperty(name)) return "If the property of the state is meant, put it beside on_event.";
+  if (isStateProperty(name)) return "If you mean the state's property, put it beside on_event.";
   const renamed = clashing.has(name) ? undefined : toEventName(name);
   return renamed === undefined ? undefined : `Write "${renamed}".`;
 }

@@ -14,11 +14,11 @@ export const forcedExitChain: WorkflowRule = {
       const target = stateNamed(onMaxVisits.text);
       const end = forcedExitEnds[index];
       if (target?.maxVisits === undefined || (end?.kind !== "enters" && end?.kind !== "stops")) continue;
-      const then = end.kind === "enters" ? `goes on at "${states[end.state]?.name.text}"` : "stops";
+      const then = end.kind === "enters" ? `continues in "${states[end.state]?.name.text}"` : "stops";
       const endsThere = end.kind === "enters" && end.state === target.index;
       const further = endsThere
-        ? ", but ends the run when it is first entered"
-        : `; once all on the way are spent, the run ${then}`;
+        ? " but ends the run on its first visit"
+        : `; once all states on the way are spent, the run ${then}`;
       yield {
         at: onMaxVisits,
         message: `Once spent, "${name.text}" hands over to "${target.name.text}", which has a max_visits of its own${further}.`,

@@ -39,7 +39,7 @@ function sentence({ size, inclusions, closing }: Ring, first: Fragment): string 
   const last = `"${nameOf(closing.fragment)}"`;
   const between = inclusions.slice(1).map(({ fragment }) => nameOf(fragment));
   const way = size === 2 ? "" : ` through ${listSome(between, size - 2)}`;
-  return `Fragment ${last} includes "${nameOf(first)}", which includes ${last}${way}: there is no end to it.`;
+  return `Fragment ${last} includes "${nameOf(first)}", which includes ${last}${way}: the text would never end.`;
 }
 
 /** Of a long ring not all names are known, nor would anyone read them. */

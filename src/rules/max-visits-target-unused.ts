@@ -4,7 +4,7 @@ import { removalFix } from "./shared/removal-fix.js";
 export const maxVisitsTargetUnused: WorkflowRule = {
   id: "max-visits-target-unused",
   subject: "workflow",
-  summary: "A state with `on_max_visits` has a `max_visits` that leads there.",
+  summary: "A state with `on_max_visits` also has a `max_visits`.",
   severity: "warning",
   source: "RFC 0009, loop guards",
   *check({ states = [] }, _facts, { document }) {

@@ -9,7 +9,7 @@ import { namesOf, witnessed } from "./shared/loop-words.js";
 export const neverCompletes: WorkflowRule = {
   id: "never-completes",
   subject: "workflow",
-  summary: "From every state that runs enter, some run completes.",
+  summary: "From every state that can be entered, a run can complete.",
   severity: "warning",
   source: "RFC 0009, terminal states; workflow guide, checklist",
   heldBackBy: [...lostStates, "no-terminal-state", "trapped-states"],

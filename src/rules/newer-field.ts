@@ -5,7 +5,7 @@ import type { PackRule } from "./rule.js";
 export const newerField: PackRule = {
   id: "newer-field",
   subject: "pack",
-  summary: "A pack that pins an older version in `$schema` uses no field that came later.",
+  summary: "A pack that pins an older version in `$schema` uses no field that was added later.",
   severity: "warning",
   source: "RFC 0001, versioning",
   *check({ root, spec }) {
@@ -14,7 +14,7 @@ export const newerField: PackRule = {
     for (const { name, since, pin, node } of newerFields(root, spec)) {
       yield {
         at: placeOf(node),
-        message: `"${name}" came with v${since}, but the pack is checked against v${spec.version}.`,
+        message: `"${name}" was added in v${since}, but the pack is checked against v${spec.version}.`,
         advice: `Pin v${pin}${pin === since ? "" : ", which also defines what is inside it"}, or remove it.`,
         related: pinned,
       };

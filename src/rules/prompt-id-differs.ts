@@ -11,13 +11,13 @@ export const promptIdDiffers: PackRule = {
       // Which of two prompts the key is for is not known.
       if (key.isDoubled) continue;
       if (id === undefined || id.text === key.text || isMisspeltKey(id.text, key.text)) continue;
-      const other = prompts?.has(id.text) ? ", which is the key of another" : "";
+      const other = prompts?.has(id.text) ? ", which is the key of another prompt" : "";
       yield {
         at: id,
         message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,
-        advice: "States and agents name a prompt by its key: make them the same.",
+        advice: "States and agents refer to a prompt by its key: make the id and the key the same.",
         // An alias or a merge key brings what stands before it.
-        ...(id.start < key.start && { related: [{ at: key, message: `"${key.text}" takes it over here` }] }),
+        ...(id.start < key.start && { related: [{ at: key, message: `"${key.text}" gets it here` }] }),
       };
     }
   },

@@ -4,7 +4,7 @@ import type { DocumentRule } from "./rule.js";
 export const schema: DocumentRule = {
   id: "schema",
   subject: "document",
-  summary: "The pack has the shape that the PromptPack schema asks for.",
+  summary: "The pack matches the PromptPack schema.",
   severity: "error",
   source: "PromptPack schema v1.4",
   hidesOthers: true,

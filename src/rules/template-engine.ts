@@ -6,7 +6,7 @@ const curlyQuoted = /^[\u2018-\u201f].*[\u2018-\u201f]$/;
 export const templateEngine: PackRule = {
   id: "template-engine",
   subject: "pack",
-  summary: "The delimiters of the template syntax are understood, so that templates can be checked.",
+  summary: "The template syntax is one that this tool can read, so that it can check the templates.",
   severity: "info",
   source: "RFC 0001, template engine",
   *check({ templateSyntax, delimiters }) {
@@ -14,9 +14,9 @@ export const templateEngine: PackRule = {
     const { text } = templateSyntax;
     yield {
       at: templateSyntax,
-      message: `The syntax ${quoted(text)} is not one this tool reads, so it does not check the templates of this pack.`,
+      message: `The syntax ${quoted(text)} is not one that this tool can read, so it does not check the templates of this pack.`,
       advice: curlyQuoted.test(text)
-        ? "Its quotes are curly, and so part of it: use straight ones."
+        ? "Its curly quotes are read as part of it: use straight quotes."
         : `It reads "{{variable}}", "\${variable}" and "{variable}".`,
     };
   },

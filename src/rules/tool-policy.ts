@@ -27,7 +27,7 @@ export const toolPolicy: PackRule = {
       yield {
         at: policy.at,
         message: `Prompt "${key.text}" both lists and blocks ${listNames(blocked)}: the blocklist wins.`,
-        advice: `Take ${them} out of "tools" or "blocklist".`,
+        advice: `Remove ${them} from "tools" or "blocklist".`,
       };
     }
   },

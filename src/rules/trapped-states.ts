@@ -9,12 +9,12 @@ import { namesOf, witnessed } from "./shared/loop-words.js";
 export const trappedStates: WorkflowRule = {
   id: "trapped-states",
   subject: "workflow",
-  summary: "From every state that runs enter, some run ends.",
+  summary: "From every state that can be entered, a run can end.",
   severity: "warning",
   source: "workflow guide, circular loops without exit",
   heldBackBy: [...lostStates, "no-terminal-state"],
   *check(workflow, facts) {
-    const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "for ever";
+    const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
     for (const region of verdictsOf(workflow, facts).trapped) {
       const names = namesOf(workflow, region.states);
       const spent = namesOf(workflow, spentWaysOut(facts, region));

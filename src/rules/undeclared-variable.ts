@@ -43,16 +43,16 @@ function sentence({ reading, prompts }: UndeclaredVariable): string {
   const variable = `the variable "${reading.reference.name}"`;
   const through = throughFragment(reading);
   return prompts.length === 1
-    ? `Prompt ${names} reads ${variable}${through}, and does not declare it.`
-    : `Prompts ${names} read ${variable}${through}, and do not declare it.`;
+    ? `Prompt ${names} reads ${variable}${through}, but does not declare it.`
+    : `Prompts ${names} read ${variable}${through}, but do not declare it.`;
 }
 
 /** The schema takes fewer names than a template may read. */
 function remedy(name: string): string {
-  if (name === "artifacts" || name === "fragments") return `Say which one is meant: "${name}.<name>".`;
+  if (name === "artifacts" || name === "fragments") return `Say which one you mean: "${name}.<name>".`;
   return isSoundName(name)
     ? 'Add it to "variables".'
-    : "Rename it, then declare it: only the letters A to Z, digits and underscores can be in the name of a variable.";
+    : "Rename it and declare it: the name of a variable can only contain the letters A to Z, digits and underscores.";
 }
 
 /** `artifacts.plan` for `{{artifact.plan}}`, where there is one of that name. */

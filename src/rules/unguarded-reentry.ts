@@ -30,5 +30,5 @@ export const unguardedReentry: WorkflowRule = {
 /** Only said where every name leads somewhere: behind a typo the runs may go on. */
 function bound(most: number | undefined): string {
   const often = most === undefined ? "more than once" : `up to ${most} times`;
-  return `${often}, held only by the guards of other states`;
+  return `${often}, limited only by the guards of other states`;
 }

@@ -14,7 +14,7 @@ export const unknownEngineKey: WorkflowRule = {
         ...(kind === "field"
           ? { message: `"${key.text}" has no effect here: it belongs inside engine.budget.` }
           : {
-              message: `"${key.text}" is not an engine setting that the specification knows.`,
+              message: `"${key.text}" is not an engine setting that the specification defines.`,
               advice: 'Did you mean "budget"?',
             }),
       };

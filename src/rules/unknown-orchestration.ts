@@ -15,7 +15,7 @@ export const unknownOrchestration: WorkflowRule = {
       const advice =
         orchestration.text === "composition"
           ? "It is a value of spec 1.5, which this pack is not checked against."
-          : (nameAdvice(orchestration.text, known) ?? 'It is "internal", "external" or "hybrid".');
+          : (nameAdvice(orchestration.text, known) ?? 'Use "internal", "external" or "hybrid".');
       yield {
         at: orchestration,
         message: `State "${name.text}" has an unknown orchestration, "${orchestration.text}".`,

@@ -12,7 +12,7 @@ export const unknownPersistence: WorkflowRule = {
   *check({ states = [] }) {
     for (const { name, persistence } of states) {
       if (persistence === undefined || known.includes(persistence.text)) continue;
-      const advice = nameAdvice(persistence.text, known) ?? 'It is "transient" or "persistent".';
+      const advice = nameAdvice(persistence.text, known) ?? 'Use "transient" or "persistent".';
       yield {
         at: persistence,
         message: `State "${name.text}" has an unknown persistence, "${persistence.text}".`,

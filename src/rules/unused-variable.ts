@@ -16,8 +16,8 @@ export const unusedVariable: PackRule = {
       const owners = listNamed(prompts, ({ key }) => key.text, 4);
       const message =
         prompts.length === 1
-          ? `Prompt ${owners} declares the variable "${name}" and never uses it.`
-          : `Prompts ${owners} declare the variable "${name}" and never use it.`;
+          ? `Prompt ${owners} declares the variable "${name}" but never uses it.`
+          : `Prompts ${owners} declare the variable "${name}" but never use it.`;
       yield { at, message, advice: adviceFor(writtenAs, name, pack.delimiters) };
     }
   },
@@ -29,5 +29,5 @@ function adviceFor(
   syntax: Syntax | undefined,
 ): string | undefined {
   if (writtenAs === undefined || syntax === undefined) return undefined;
-  return `Write "${syntax.open}${name}${syntax.close}" in place of "${writtenAs}".`;
+  return `Write "${syntax.open}${name}${syntax.close}" instead of "${writtenAs}".`;
 }

@@ -54,7 +54,7 @@ function words(fault: Break, value: Node, source: string): string {
   const shown = found(value, source);
   switch (fault.kind) {
     case "type":
-      return `${shown}, but its type asks for ${fault.expected}.`;
+      return `${shown}, but its type requires ${fault.expected}.`;
     case "enum":
       return `${shown}, which its "enum" does not list.`;
     case "pattern": {

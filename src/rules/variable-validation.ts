@@ -30,9 +30,9 @@ function* faultsOf(validation: Validation, variable: string): Iterable<string> {
     yield `The pattern of ${variable} is not a regular expression${reason}`;
   }
   if (isCrossed(minLength, maxLength)) {
-    yield `No text fits ${variable}: its "min_length" is ${minLength}, and its "max_length" is ${maxLength}.`;
+    yield `No text can be valid for ${variable}: its "min_length" is ${minLength}, but its "max_length" is ${maxLength}.`;
   }
   if (isCrossed(minimum, maximum)) {
-    yield `No number fits ${variable}: its "minimum" is ${minimum}, and its "maximum" is ${maximum}.`;
+    yield `No number can be valid for ${variable}: its "minimum" is ${minimum}, but its "maximum" is ${maximum}.`;
   }
 }

@@ -9,8 +9,9 @@ export function describeWord({ word, meant }: MisspeltDirective): Words {
   if (meant !== undefined)
     return { message: `"${word}" silences nothing.`, advice: `Did you mean "${meant}"?` };
   return {
-    message: `"${word}" does nothing: no comment switches a rule on again.`,
-    advice: 'To silence a rule for one part of the file only, put "promptpack-disable-next-line" above it.',
+    message: `"${word}" does nothing: a comment cannot turn a rule back on.`,
+    advice:
+      'To silence a rule in one part of the file only, put "promptpack-disable-next-line" above that part.',
   };
 }
 
@@ -23,13 +24,15 @@ export function describeStrays({ strays, reason }: Directive): Words {
   const names = shown(strays.join(", "));
   // Both quote the same, so that a baseline knows the one by the other.
   return reason === undefined
-    ? { message: `${names} names no rule; put "--" before a reason.` }
-    : { message: `${names} before "--" names no rule.`, advice: '"promptpack rules" lists all rules.' };
+    ? { message: `${names} is not a rule; put "--" before a reason.` }
+    : { message: `${names} before "--" is not a rule.`, advice: '"promptpack rules" lists all rules.' };
 }
 
 export function describeStale({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {
   const where = scope === "file" ? "in this file" : "here";
   const part = stale.length === 1 ? "the name" : "these names";
   const remedy = areAll ? "remove the comment" : `remove ${part} from the comment`;
-  return { message: `There is no finding of ${listNames(stale)} ${where} to silence: ${remedy}.` };
+  return {
+    message: `${listNames(stale)} ${stale.length === 1 ? "reports" : "report"} nothing ${where}: ${remedy}.`,
+  };
 }

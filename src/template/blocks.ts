@@ -82,7 +82,7 @@ export class Blocks {
     const message =
       open === undefined
         ? `"{{/${shortened(name)}}}" closes a block that was never opened.`
-        : `"{{/${shortened(name)}}}" stands inside "{{#${shortened(open.name)}}}", which is closed by "{{/${shortened(open.name)}}}".`;
+        : `"{{/${shortened(name)}}}" cannot close "{{#${shortened(open.name)}}}", which needs "{{/${shortened(open.name)}}}".`;
     this.faults.push({ start: tag.start, end: tag.end, message });
     if (open !== undefined) open.excused = true;
   }

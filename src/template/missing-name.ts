@@ -22,5 +22,5 @@ export function missingName(text: string, from: number, to: number): string | un
   }
   if (to - from > longestBeginning) return undefined;
   const written = text.slice(from, to).replaceAll(/\s/g, "");
-  return beginnings.has(written) ? `There is no name behind "${written}".` : undefined;
+  return beginnings.has(written) ? `There is no name after "${written}".` : undefined;
 }

@@ -163,7 +163,7 @@ class TagReader {
   private readWrongOpening(tag: Tag, name: string, tokens: readonly Token[], meant: string): void {
     const { start, end } = tag;
     const written = shortened(this.text.slice(start, end));
-    this.faults.push({ start, end, message: `"${written}" opens no block: write "${shortened(meant)}".` });
+    this.faults.push({ start, end, message: `"${written}" is not a block: write "${shortened(meant)}".` });
     const closed = closedBy(name);
     if (closed !== undefined) return this.blocks.close(tag, closed);
     this.blocks.excuseClosing(name);

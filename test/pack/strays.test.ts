@@ -140,7 +140,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
   [
     "the names of variables in the pack, and another that is read",
     `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: "{{x}} {{y}}"}}\nvariables: [x]\n`,
-    'undeclared-variable /prompts/a/system_template Prompt "a" reads the variable "y", and does not declare it. Add it to "variables".',
+    'undeclared-variable /prompts/a/system_template Prompt "a" reads the variable "y", but does not declare it. Add it to "variables".',
     'schema /variables "variables" is not a property of a pack. It belongs inside a prompt.',
   ],
   [
@@ -218,7 +218,7 @@ it("a property of a state may be the name of an event, which is doubtful", () =>
   );
   expect(findingsIn(pack)).toContain(
     'event-name-case /workflow/states/s/on_event/on_max_visits Event "on_max_visits" is not in PascalCase. ' +
-      "If the property of the state is meant, put it beside on_event.",
+      "If you mean the state's property, put it beside on_event.",
   );
 });
 

@@ -76,7 +76,7 @@ it("what else is wrong with the thing and its property is told", () => {
     '/prompts/a/nam "nam" is not a property of a prompt. Did you mean "name"?',
     '/prompts/a/verison "verison" is not a property of a prompt. Did you mean "version"?',
     '/prompts/system_template "system_template" is a property of a prompt, not a prompt. Move it inside "a".',
-    '/prompts/system_template Prompt "a" reads the variable "x", and does not declare it. Add it to "variables".',
+    '/prompts/system_template Prompt "a" reads the variable "x", but does not declare it. Add it to "variables".',
   ]);
 });
 

@@ -126,8 +126,8 @@ describe("patternFault", () => {
     ["(?P<a>[^](]*)", undefined],
     // In .NET the second adds to the first.
     ["(?<a>x)(?<a>y)", undefined],
-    ["(?z)a", 'a group begins with "(?" and means nothing'],
-    ["(?z:a)", 'a group begins with "(?" and means nothing'],
+    ["(?z)a", 'a group that begins with "(?" is not valid'],
+    ["(?z:a)", 'a group that begins with "(?" is not valid'],
     ...Array.from("aimsxuLUJnXdRr", (flag): [string, undefined] => [`(?${flag})a`, undefined]),
     ["(?i-s:a)", undefined],
     ["(?^i:a)", undefined],

@@ -182,14 +182,14 @@ describe("a history that was cut", () => {
         pointer: `/history/${at - 1}/to`,
         rule: "run-guard",
         message:
-          '"b" is entered although it is spent: this is visit 1501, and max_visits allows 1500 (line 9 of the pack). The run should have gone on to "done".',
+          '"b" is entered although it is spent: this is visit 1501, but max_visits allows 1500 (line 9 of the pack). The run should have gone on to "done".',
       },
     ]);
   });
 
   it("claims nothing of guards without visit counts", async () => {
     const { visit_counts: _, ...context } = await longRun(3002);
-    const without = " Without visit counts that go with it, guards are not checked either.";
+    const without = " Without matching visit counts, guards are not checked either.";
     expect(diagnosed(context)).toEqual([{ ...cut, message: cut.message + without }]);
   });
 
@@ -201,17 +201,17 @@ describe("a history that was cut", () => {
     expect(second).toEqual({
       pointer: "/visit_counts/b",
       rule: "run-counts",
-      message: 'The visit counts have 499 for "b", but the history enters it 501 times.',
+      message: 'The visit counts say 499 for "b", but the history enters it 501 times.',
     });
   });
 
   it.each([
-    ["a", 500, "run-counts", 'The visit counts have 500 for "a", but the history enters it 501 times.'],
+    ["a", 500, "run-counts", 'The visit counts say 500 for "a", but the history enters it 501 times.'],
     [
       "b",
       2001,
       "run-guard",
-      '"b" was entered 1501 times besides what the history shows, and max_visits allows 1500 (line 9 of the pack).',
+      '"b" was entered 1501 times in addition to what the history shows, but max_visits allows 1500 (line 9 of the pack).',
     ],
     ["done", 1, "run-after-end", 'An event happens in "done", which ends the run (line 10 of the pack).'],
   ])("is not all that visit counts show: %s %s", async (name, entries, rule, message) => {

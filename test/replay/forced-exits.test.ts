@@ -41,12 +41,12 @@ it.each<[string, readonly string[], string]>([
   [
     "a ring of spent states that is left",
     [...ring, "Ring b"],
-    '6 run-wrong-state: "Ring" leads from "a" to "one" and "two", where forced exits go round and the run is stuck (line 6 of the pack), but the record enters "b".',
+    '6 run-wrong-state: "Ring" leads from "a" to "one" and "two", where forced exits go round in a circle and the run is stuck (line 6 of the pack), but the record enters "b".',
   ],
   [
     "a ring of spent states that is entered",
     [...ring, "Ring one"],
-    '6 run-guard: "one" is entered although it is spent: this is visit 2, and max_visits allows 1 (line 8 of the pack). The run should be stuck: forced exits go round.',
+    '6 run-guard: "one" is entered although it is spent: this is visit 2, but max_visits allows 1 (line 8 of the pack). The run should be stuck: forced exits go round in a circle.',
   ],
   [
     "a chain of spent states",
@@ -56,7 +56,7 @@ it.each<[string, readonly string[], string]>([
   [
     "a chain of spent states that is entered",
     [...chain, "Chain second"],
-    '6 run-guard: The forced exit of "first" enters "second" without a look at its own guard: this is visit 2, and max_visits allows 1 (line 11 of the pack). The run should have gone on to "b".',
+    '6 run-guard: The forced exit of "first" enters "second" without checking its guard: this is visit 2, but max_visits allows 1 (line 11 of the pack). The run should have gone on to "b".',
   ],
   [
     "a forced exit to no state",
@@ -66,7 +66,7 @@ it.each<[string, readonly string[], string]>([
   [
     "a forced exit to no state, into the spent one",
     ["Gone x", "Back a", "Gone x"],
-    '4 run-guard: "x" is entered although it is spent: this is visit 2, and max_visits allows 1 (line 12 of the pack). The run should have ended: on_max_visits names no state.',
+    '4 run-guard: "x" is entered although it is spent: this is visit 2, but max_visits allows 1 (line 12 of the pack). The run should have ended: on_max_visits does not name a state.',
   ],
   [
     "an event to no state",

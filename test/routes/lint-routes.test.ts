@@ -129,7 +129,7 @@ describe("lint of routes", () => {
       "conf/b.yaml": pipelines.slice(0, pipelines.indexOf("  - name: agentic-tool-fabric")),
     });
     expect((await lint(cwd, "conf")).stdout).toBe(
-      'conf/b.yaml:3:9: error: "agentic.tool_request.jina-reader" has another pipeline in "conf/a.yaml" already, so one request would be answered twice. [route-duplicate]\n',
+      'conf/b.yaml:3:9: error: "agentic.tool_request.jina-reader" already has a pipeline in "conf/a.yaml", so each request would be answered twice. [route-duplicate]\n',
     );
   });
 
@@ -150,7 +150,7 @@ describe("lint of routes", () => {
       "conf/a.pack.json": badEntry,
     });
     const twice =
-      'conf/pipes.yaml:3:9: error: "agentic.tool_request.jina-reader" has another pipeline in "conf/more.yaml" already, so one request would be answered twice. [route-duplicate]\n';
+      'conf/pipes.yaml:3:9: error: "agentic.tool_request.jina-reader" already has a pipeline in "conf/more.yaml", so each request would be answered twice. [route-duplicate]\n';
     expect(await lint(cwd, "conf/loop.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await lint(cwd, "conf/l*.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
     const all = ["conf/loop.yaml", "conf/more.yaml", "conf/pipes.yaml"];

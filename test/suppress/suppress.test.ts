@@ -208,34 +208,28 @@ describe("promptpack-disable", () => {
 
 describe("unused-suppression", () => {
   it.each([
-    [
-      "# promptpack-disable-next-line dead-guard",
-      'There is no finding of "dead-guard" here to silence: remove the comment.',
-    ],
-    [
-      "# promptpack-disable dead-guard",
-      'There is no finding of "dead-guard" in this file to silence: remove the comment.',
-    ],
+    ["# promptpack-disable-next-line dead-guard", '"dead-guard" reports nothing here: remove the comment.'],
+    ["# promptpack-disable dead-guard", '"dead-guard" reports nothing in this file: remove the comment.'],
     ["# promptpack-disable-next-line", "This comment names no rule, so it silences nothing."],
     ["# promptpack-disable -- reason", "This comment names no rule, so it silences nothing."],
     ["# promptpack-disable ded-guard", 'No rule is called "ded-guard". Did you mean "dead-guard"?'],
-    ["# promptpack-disable zzz", '"zzz" names no rule; put "--" before a reason.'],
+    ["# promptpack-disable zzz", '"zzz" is not a rule; put "--" before a reason.'],
     [
       "# promptpack-disable zzz -- meant",
-      '"zzz" before "--" names no rule. "promptpack rules" lists all rules.',
+      '"zzz" before "--" is not a rule. "promptpack rules" lists all rules.',
     ],
-    ["# promptpack-disable toString", '"toString" names no rule; put "--" before a reason.'],
+    ["# promptpack-disable toString", '"toString" is not a rule; put "--" before a reason.'],
     [
       "# promptpack-disable because our runtime, which we like, is old",
-      '"because our runtime, which we like, is o…" names no rule; put "--" before a reason.',
+      '"because our runtime, which we like, is o…" is not a rule; put "--" before a reason.',
     ],
     [
       "# promptpack-disable dead-guard because it is old",
-      'There is no finding of "dead-guard" in this file to silence: remove the comment.',
+      '"dead-guard" reports nothing in this file: remove the comment.',
     ],
     [
       "# promptpack-enable dead-guard",
-      '"promptpack-enable" does nothing: no comment switches a rule on again. To silence a rule for one part of the file only, put "promptpack-disable-next-line" above it.',
+      '"promptpack-enable" does nothing: a comment cannot turn a rule back on. To silence a rule in one part of the file only, put "promptpack-disable-next-line" above that part.',
     ],
     [
       "# promptpack-disble dead-guard",
@@ -251,7 +245,7 @@ describe("unused-suppression", () => {
     ],
     [
       "# promptpack-disable unused-suppression",
-      'There is no finding of "unused-suppression" in this file to silence: remove the comment.',
+      '"unused-suppression" reports nothing in this file: remove the comment.',
     ],
   ])("%s", (comment, message) => {
     expect(suppressed(`a: 1\n${comment}\nb: 2\n`, [])).toEqual({ kept: [`2:1 ${message}`], suppressed: [] });
@@ -266,7 +260,7 @@ describe("unused-suppression", () => {
   it("tells a stale name from one that is needed", () => {
     const yaml = "# promptpack-disable-next-line dead-guard, unknown-entry\na: 1\n";
     expect(suppressed(yaml, ["dead-guard@/a"])).toEqual({
-      kept: ['1:1 There is no finding of "unknown-entry" here to silence: remove the name from the comment.'],
+      kept: ['1:1 "unknown-entry" reports nothing here: remove the name from the comment.'],
       suppressed: ["dead-guard@/a"],
     });
   });
@@ -274,8 +268,8 @@ describe("unused-suppression", () => {
   it("keeps a comment whose other name is only misspelt", () => {
     const yaml = "# promptpack-disable-next-line dead-guard, unknwn-entry\na: 1\n";
     expect(suppressed(yaml, []).kept).toEqual([
+      '1:1 "dead-guard" reports nothing here: remove the name from the comment.',
       '1:1 No rule is called "unknwn-entry". Did you mean "unknown-entry"?',
-      '1:1 There is no finding of "dead-guard" here to silence: remove the name from the comment.',
     ]);
   });
 
@@ -287,12 +281,12 @@ describe("unused-suppression", () => {
   it.each([
     [
       "dead-guard because our runtime is old",
-      '"because our runtime is old" names no rule; put "--" before a reason.',
+      '"because our runtime is old" is not a rule; put "--" before a reason.',
     ],
-    ["dead-guard: meant", '"meant" names no rule; put "--" before a reason.'],
-    ["dead-guard - meant", '"- meant" names no rule; put "--" before a reason.'],
-    ["dead-guard, no unknown-entry", '"no unknown-entry" names no rule; put "--" before a reason.'],
-    ["zzz, dead-guard, yyy", '"zzz, yyy" names no rule; put "--" before a reason.'],
+    ["dead-guard: meant", '"meant" is not a rule; put "--" before a reason.'],
+    ["dead-guard - meant", '"- meant" is not a rule; put "--" before a reason.'],
+    ["dead-guard, no unknown-entry", '"no unknown-entry" is not a rule; put "--" before a reason.'],
+    ["zzz, dead-guard, yyy", '"zzz, yyy" is not a rule; put "--" before a reason.'],
     ["dead-guard, unknwn-entry", 'No rule is called "unknwn-entry". Did you mean "unknown-entry"?'],
   ])("silences what it can and tells once what %j says besides", (list, message) => {
     const yaml = `# promptpack-disable ${list}\na: 1\n`;
@@ -326,7 +320,7 @@ describe("unused-suppression", () => {
     const yaml = "# promptpack-disable unused-suppression\na: 1 # promptpack-disable-line dead-guard\n";
     expect(suppressed(yaml, [])).toEqual({
       kept: [],
-      suppressed: ['2:6 There is no finding of "dead-guard" here to silence: remove the comment.'],
+      suppressed: ['2:6 "dead-guard" reports nothing here: remove the comment.'],
     });
   });
 });

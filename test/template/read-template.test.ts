@@ -274,10 +274,10 @@ describe("faults", () => {
   const half = (what: string, kind = "reference"): string =>
     `The ${kind} "${what}" is closed by one brace: add another "}".`;
   const empty = 'There is no name between "{{" and "}}".';
-  const nothingBehind = (what: string): string => `There is no name behind "${what}".`;
+  const nothingBehind = (what: string): string => `There is no name after "${what}".`;
   const open = (name: string): string => `The block "${name}" is not closed: add "{{/${name}}}".`;
   const long = "a".repeat(60);
-  const noBlock = (what: string, meant: string): string => `"${what}" opens no block: write "${meant}".`;
+  const noBlock = (what: string, meant: string): string => `"${what}" is not a block: write "${meant}".`;
   table([
     ["Hi {{name", "local name name @5-9", `fault @3-9 ${unclosed("{{name")}`],
     ["Hi {{ name } you", "local name name @6-10", `fault @3-10 ${half("{{ name")}`],
@@ -336,12 +336,12 @@ describe("faults", () => {
     [
       "{{#if x}}{{/each}}",
       "name x @6-7",
-      'fault @9-18 "{{/each}}" stands inside "{{#if}}", which is closed by "{{/if}}".',
+      'fault @9-18 "{{/each}}" cannot close "{{#if}}", which needs "{{/if}}".',
     ],
     [
       "{{#if x}}{{/each}}{{/if}}",
       "name x @6-7",
-      'fault @9-18 "{{/each}}" stands inside "{{#if}}", which is closed by "{{/if}}".',
+      'fault @9-18 "{{/each}}" cannot close "{{#if}}", which needs "{{/if}}".',
     ],
     ["{{#if x}}{{#each y}}{{/if}}", "name x @6-7", "name y @17-18", `fault @9-20 ${open("each")}`],
     ["{{#if x}}{{#each y}}{{/if}}{{/each}}", "name x @6-7", "name y @17-18", `fault @9-20 ${open("each")}`],
@@ -387,7 +387,7 @@ describe("faults", () => {
       "{{#if a}}{{#else}}{{/else}}{{/else}}{{/if}}",
       "name a @6-7",
       `fault @9-18 ${noBlock("{{#else}}", "{{else}}")}`,
-      'fault @27-36 "{{/else}}" stands inside "{{#if}}", which is closed by "{{/if}}".',
+      'fault @27-36 "{{/else}}" cannot close "{{#if}}", which needs "{{/if}}".',
     ],
     ["{{#else}}a{{/else}}{{#end}}b{{/end}}", "name else @3-7", "local name end @22-25"],
     ["{{#if x}}{{}}", "name x @6-7", `fault @0-9 ${open("if")}`, `fault @9-13 ${empty}`],

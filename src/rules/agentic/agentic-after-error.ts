@@ -11,7 +11,7 @@ export const agenticAfterError: AgenticRule = {
     for (const { event, error } of log.remarks("after-error")) {
       yield {
         at: event.at,
-        message: `Run ${idOf(event)} ${deedAfter(event, error)} although step ${stepOf(error)} of ${toolOf(error)} failed: it may only try the same again or escalate.`,
+        message: `Run ${idOf(event)} ${deedAfter(event, error)} although step ${stepOf(error)} of ${toolOf(error)} failed: it may only retry that step or escalate.`,
         related: [{ at: error.at, message: `step ${stepOf(error)} fails here` }],
       };
     }

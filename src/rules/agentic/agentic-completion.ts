@@ -4,7 +4,7 @@ import type { AgenticRule } from "../rule.js";
 export const agenticCompletion: AgenticRule = {
   id: "agentic-completion",
   subject: "agentic",
-  summary: "What a completion says of its run agrees with the log.",
+  summary: "What a completion says about its run agrees with the log.",
   severity: "error",
   source: "RFC-103, event contract 4",
   *check(log) {
@@ -27,7 +27,7 @@ export const agenticCompletion: AgenticRule = {
       yield {
         at: goal,
         message: `The goal of run "${id}" is not the one it was started with.`,
-        related: [{ at: first, message: "the goal of its start" }],
+        related: [{ at: first, message: "the goal at the start" }],
       };
     }
   },

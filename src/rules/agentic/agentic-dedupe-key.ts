@@ -5,7 +5,7 @@ import type { AgenticRule } from "../rule.js";
 export const agenticDedupeKey: AgenticRule = {
   id: "agentic-dedupe-key",
   subject: "agentic",
-  summary: "Dedupe keys have the form that RFC-103 states, and name their run and step.",
+  summary: "Dedupe keys have the form that RFC-103 requires, and name their run and step.",
   severity: "error",
   source: "RFC-103, idempotency and dedupe",
   *check(log) {
@@ -15,7 +15,7 @@ export const agenticDedupeKey: AgenticRule = {
         if (key === undefined || /^agentic:start:./su.test(key.text)) continue;
         yield {
           at: key,
-          message: `The dedupe key of a start is "agentic:start:" and the id of the outside request, not "${key.text}".`,
+          message: `The dedupe key of a start must be "agentic:start:" followed by the id of the outside request, not "${key.text}".`,
         };
         continue;
       }

@@ -5,20 +5,20 @@ import type { AgenticRule } from "../rule.js";
 function describe({ event }: RemarkOf<"duplicate">): string {
   switch (event.kind) {
     case "request":
-      return `Step ${stepOf(event)} of run ${idOf(event)} was requested before, and no error lies between`;
+      return `Step ${stepOf(event)} of run ${idOf(event)} was already requested, with no error in between`;
     case "completed":
     case "escalated":
-      return `The end of run ${idOf(event)} was told before, in the same words`;
+      return `The end of run ${idOf(event)} was already reported, with the same content`;
     case "start":
     case "trigger":
-      return `A start with the dedupe key "${event.dedupeKey?.text ?? ""}" came before`;
+      return `A start with the dedupe key "${event.dedupeKey?.text ?? ""}" was already sent`;
   }
 }
 
 export const agenticDuplicate: AgenticRule = {
   id: "agentic-duplicate",
   subject: "agentic",
-  summary: "No start, request or end is sent twice without need.",
+  summary: "No start, request or end is sent twice for no reason.",
   severity: "info",
   source: "RFC-103, idempotency and dedupe",
   *check(log) {
@@ -26,7 +26,7 @@ export const agenticDuplicate: AgenticRule = {
       const { event, first } = remark;
       yield {
         at: event.dedupeKey ?? event.at,
-        message: `${describe(remark)}: this is a duplicate, to be dropped.`,
+        message: `${describe(remark)}: this duplicate should be dropped.`,
         related: [{ at: first.at, message: "the first one" }],
       };
     }

@@ -10,7 +10,7 @@ import type { AgenticRule } from "../rule.js";
 function describe(type: string): Words {
   if (lacksPlugin(type)) {
     return {
-      message: `"${type}" names no plugin: the type of a request is "${requestPrefix}" and the plugin.`,
+      message: `"${type}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
     };
   }
   const meant = meantType(type, eventTypes);
@@ -23,7 +23,7 @@ function describe(type: string): Words {
 export const agenticEvent: AgenticRule = {
   id: "agentic-event",
   subject: "agentic",
-  summary: "Every line of the log is an event of RFC-103, with the payload that the RFC states.",
+  summary: "Every line of the log is an event of RFC-103, with the payload that the RFC requires.",
   severity: "error",
   source: "RFC-103, event contract",
   *check(log) {
@@ -33,7 +33,7 @@ export const agenticEvent: AgenticRule = {
       else if (event.type !== undefined) yield { at: event.type, ...describe(event.type.text) };
       else {
         const names = event.node.entries.map(({ key }) => key.text);
-        const message = 'This line has no "type" that tells which event it is.';
+        const message = 'This line has no "type" to say which event it is.';
         yield { at: event.at, message, advice: misspelt("type", names) };
       }
     }

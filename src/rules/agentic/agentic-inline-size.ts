@@ -18,7 +18,7 @@ const labels: ReadonlySet<string> = new Set([
 export const agenticInlineSize: AgenticRule = {
   id: "agentic-inline-size",
   subject: "agentic",
-  summary: "A result carries at most 4 kB itself; what is larger is an artifact file.",
+  summary: "A result carries at most 4 kB inline; anything larger is in an artifact file.",
   severity: "warning",
   source: "RFC-103, workspace contract",
   *check(log) {
@@ -37,7 +37,7 @@ export const agenticInlineSize: AgenticRule = {
       if (largest === undefined || size <= mostBytes) continue;
       yield {
         at: largest.key,
-        message: `This result carries ${size} bytes; write what is over 4 kB to a file in "artifacts/" and give its path.`,
+        message: `This result carries ${size} bytes inline; put anything over 4 kB in a file in "artifacts/" and give its path.`,
       };
     }
   },

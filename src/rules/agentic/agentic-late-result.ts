@@ -11,7 +11,7 @@ export const agenticLateResult: AgenticRule = {
     for (const { result, end } of log.remarks("late-result")) {
       yield {
         at: result.runId,
-        message: `Run ${idOf(result)} has ended, so this result of step ${stepOf(result)} is ignored.`,
+        message: `Run ${idOf(result)} has ended, so this result for step ${stepOf(result)} is ignored.`,
         related: [{ at: end.at, message: "the run ends here" }],
       };
     }

@@ -13,7 +13,7 @@ export const agenticMaxSteps: AgenticRule = {
       yield next === undefined
         ? {
             at: request.step,
-            message: `${step} is beyond max_steps (${maxSteps}): the run had to escalate before it.`,
+            message: `${step} is beyond max_steps (${maxSteps}): the run should have escalated before.`,
           }
         : {
             at: request.step,

@@ -4,15 +4,15 @@ import type { AgenticRule } from "../rule.js";
 export const agenticNotEscalated: AgenticRule = {
   id: "agentic-not-escalated",
   subject: "agentic",
-  summary: "A result of the wrong tool, or of a step ahead, makes the run escalate.",
+  summary: "A result from the wrong tool, or for a later step, makes the run escalate.",
   severity: "error",
   source: "RFC-103, resume validation 4",
   *check(log) {
     for (const { result, last, next } of log.remarks("not-escalated")) {
       const isAhead = stepOf(result) !== stepOf(last);
       const fault = isAhead
-        ? `Run ${idOf(result)} is at step ${stepOf(last)}, and this is a result of step ${stepOf(result)}`
-        : `Step ${stepOf(last)} of run ${idOf(result)} waits for ${toolOf(last)}, and this is a result of ${toolOf(result)}`;
+        ? `Run ${idOf(result)} is at step ${stepOf(last)}, and this is a result for step ${stepOf(result)}`
+        : `Step ${stepOf(last)} of run ${idOf(result)} waits for ${toolOf(last)}, and this is a result from ${toolOf(result)}`;
       const instead = next === undefined ? "the log shows no escalation" : `it ${deedOf(next)}`;
       yield {
         at: isAhead ? result.step : result.tool,

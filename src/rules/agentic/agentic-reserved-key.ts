@@ -11,7 +11,7 @@ function isSame(a: Node, b: Node | undefined): boolean {
 export const agenticReservedKey: AgenticRule = {
   id: "agentic-reserved-key",
   subject: "agentic",
-  summary: "A tool payload does not override what correlates a request with its run.",
+  summary: "A tool payload does not override the fields that tie a request to its run.",
   severity: "error",
   source: "RFC-103, testing notes",
   *check(log) {
@@ -23,7 +23,7 @@ export const agenticReservedKey: AgenticRule = {
         if (entry === undefined || isSame(entry.value, event.field(name))) continue;
         yield {
           at: entry.key,
-          message: `The tool payload has its own "${name}", which overrides the run's when it is flattened; rename it.`,
+          message: `The tool payload has its own "${name}", which overrides the run's own when the payload is flattened; rename it.`,
         };
       }
     }

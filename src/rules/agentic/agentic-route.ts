@@ -30,7 +30,7 @@ export const agenticRoute: AgenticRule = {
         const advice = nameAdvice(plugin, routes.routedPlugins(), guess);
         yield {
           at,
-          message: `No pipeline answers "${requestPrefix}${plugin}", so the run waits for ever.`,
+          message: `No pipeline answers "${requestPrefix}${plugin}", so the run waits forever.`,
           advice,
         };
       }

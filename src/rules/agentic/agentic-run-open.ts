@@ -17,7 +17,7 @@ export const agenticRunOpen: AgenticRule = {
       };
     }
     for (const { start } of log.remarks("unanswered-start")) {
-      yield { at: start.at, message: "No run answers this start before the log ends." };
+      yield { at: start.at, message: "The log ends before a run follows this start." };
     }
   },
 };

@@ -11,8 +11,8 @@ export const agenticStaleResult: AgenticRule = {
     for (const { result, last } of log.remarks("stale-result")) {
       const why =
         stepOf(result) === stepOf(last)
-          ? `has its result already`
-          : `is over, the run being at step ${stepOf(last)}`;
+          ? `already has its result`
+          : `is over (the run is at step ${stepOf(last)})`;
       yield {
         at: result.step,
         message: `Step ${stepOf(result)} of run ${idOf(result)} ${why}, so this result is ignored.`,

@@ -19,7 +19,7 @@ export const agenticStateLimits: AgenticStateRule = {
         if (value === undefined || most === undefined || value.value <= most.value) continue;
         yield {
           at: value.at,
-          message: `Run "${run.name.text}" has "${name}" ${value.value}, more than its "${limit}" ${most.value}.`,
+          message: `In run "${run.name.text}", "${name}" is ${value.value}, but "${limit}" is ${most.value}.`,
           related: [{ at: most.at, message: "the limit" }],
         };
       }

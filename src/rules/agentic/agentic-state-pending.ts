@@ -5,7 +5,7 @@ import type { AgenticStateRule } from "../rule.js";
 export const agenticStatePending: AgenticStateRule = {
   id: "agentic-state-pending",
   subject: "agentic-state",
-  summary: "The pending fields of a run are set together, and none of them once it has ended.",
+  summary: "The pending fields of a run are set together, and cleared when it ends.",
   severity: "error",
   source: "RFC-103, state rules",
   *check(state) {
@@ -20,7 +20,7 @@ export const agenticStatePending: AgenticStateRule = {
       if (status === "done" || status === "escalated") {
         yield {
           at: set,
-          message: `Run "${id}" has ended (${status}) and still waits for something: clear its pending fields.`,
+          message: `Run "${id}" has ended (${status}) but still has pending fields: clear them.`,
         };
       } else if (step === undefined || tool === undefined) {
         const missing = [
@@ -29,7 +29,7 @@ export const agenticStatePending: AgenticStateRule = {
         ];
         yield {
           at: set,
-          message: `Run "${id}" is pending without ${listNames(missing)}: the pending fields go together.`,
+          message: `Run "${id}" is pending, but lacks ${listNames(missing)}: set the pending fields together.`,
         };
       }
     }

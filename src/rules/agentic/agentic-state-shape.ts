@@ -5,7 +5,7 @@ import type { AgenticStateRule } from "../rule.js";
 export const agenticStateShape: AgenticStateRule = {
   id: "agentic-state-shape",
   subject: "agentic-state",
-  summary: "The state of the plugin has the shape that RFC-103 states.",
+  summary: "The state of the plugin has the shape that RFC-103 requires.",
   severity: "error",
   source: "RFC-103, agent plugin state schema",
   *check({ document }) {

@@ -5,7 +5,7 @@ import type { AgenticRule } from "../rule.js";
 export const agenticUnknownArtifact: AgenticRule = {
   id: "agentic-unknown-artifact",
   subject: "agentic",
-  summary: "Every artifact that a completion lists was given by a result of its run.",
+  summary: "Every artifact that a completion lists was produced by a result of its run.",
   severity: "warning",
   source: "RFC-103, success criteria",
   heldBackBy: ["agentic-artifact-path"],
@@ -16,7 +16,7 @@ export const agenticUnknownArtifact: AgenticRule = {
       for (const artifact of end.artifacts) {
         // A path that is none is told by the rule agentic-artifact-path.
         if (given.has(artifact.text) || !isInArtifacts(artifact.text)) continue;
-        yield { at: artifact, message: `No result of run "${id}" gave the artifact "${artifact.text}".` };
+        yield { at: artifact, message: `No result of run "${id}" produced the artifact "${artifact.text}".` };
       }
     }
   },

@@ -5,7 +5,7 @@ import type { AgenticRule } from "../rule.js";
 export const agenticUnknownRun: AgenticRule = {
   id: "agentic-unknown-run",
   subject: "agentic",
-  summary: "Every result belongs to a run that the log has seen begin.",
+  summary: "Every result belongs to a run that began in the log.",
   severity: "warning",
   source: "RFC-103, resume validation 1",
   *check(log) {

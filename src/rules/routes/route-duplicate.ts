@@ -16,7 +16,7 @@ export const routeDuplicate: RoutesRule = {
       const elsewhere = first.file === file ? "" : ` in "${first.file.name}"`;
       yield {
         at: pipeline.on,
-        message: `"${pipeline.on.text}" has another pipeline${elsewhere} already, so one request would be answered twice.`,
+        message: `"${pipeline.on.text}" already has a pipeline${elsewhere}, so each request would be answered twice.`,
         ...(first.file === file && { related: [{ at: first.on ?? first.at, message: "the first one" }] }),
       };
     }

@@ -12,7 +12,7 @@ const mostSeconds = 3600;
 function* timeoutFindings(loop: LoopSettings): Iterable<Finding> {
   const { at, handleTimeout: node, ownNames, timeoutNames } = loop;
   if (node === undefined) {
-    const message = 'The loop sets no timeout for "handle", so a turn that hangs stops everything.';
+    const message = 'The loop sets no timeout for "handle", so a turn that hangs blocks everything.';
     const near = timeoutNames === undefined ? nearestName("timeouts", ownNames) : undefined;
     const advice =
       near === undefined
@@ -36,7 +36,7 @@ function* timeoutFindings(loop: LoopSettings): Iterable<Finding> {
 export const routeLimits: RoutesRule = {
   id: "route-limits",
   subject: "routes",
-  summary: "`max_steps`, `max_reframes` and the timeout of `handle` are set, and sane.",
+  summary: "`max_steps`, `max_reframes` and the timeout of `handle` are set to sensible values.",
   severity: "warning",
   source: "RFC-103, security and scope",
   *check({ loop }) {
@@ -49,7 +49,7 @@ export const routeLimits: RoutesRule = {
       if (node === undefined) {
         if (!loop.hasConfig) continue;
         const others = loop.names.filter((other) => !settings.some(([known]) => known === other));
-        const message = `The loop sets no "${name}", so a run may go on for ever.`;
+        const message = `The loop sets no "${name}", so a run may go on forever.`;
         yield { at: loop.at, message, advice: misspelt(name, others) };
       } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
         yield {

@@ -13,7 +13,7 @@ export const routeLoopMisplaced: RoutesRule = {
         if (uses?.text !== loopPlugin) continue;
         yield {
           at: uses,
-          message: `"${loopPlugin}" takes one turn when the tool is done, so it can only be the last step.`,
+          message: `"${loopPlugin}" takes its turn after the tool is done, so it must be the last step.`,
         };
       }
     }

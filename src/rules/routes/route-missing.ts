@@ -27,7 +27,7 @@ export const routeMissing: RoutesRule = {
         misspelt(`${requestPrefix}${plugin.text}`, routes.otherEvents());
       yield {
         at: plugin,
-        message: `The loop may use "${plugin.text}", but no pipeline is on "${requestPrefix}${plugin.text}", so a run that asks for it waits for ever.`,
+        message: `The loop may use "${plugin.text}", but there is no pipeline on "${requestPrefix}${plugin.text}", so a run that asks for it waits forever.`,
         advice,
       };
     }

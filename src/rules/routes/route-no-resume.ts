@@ -19,7 +19,7 @@ export const routeNoResume: RoutesRule = {
       const advice = nameAdvice(last?.uses?.text ?? "", [loopPlugin]);
       yield {
         at: last?.uses ?? last?.at ?? at,
-        message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}", so the run is never resumed and waits for ever.`,
+        message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}", so the run is never resumed and waits forever.`,
         advice,
       };
     }

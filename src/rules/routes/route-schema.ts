@@ -6,7 +6,7 @@ import type { RoutesRule } from "../rule.js";
 export const routeSchema: RoutesRule = {
   id: "route-schema",
   subject: "routes",
-  summary: "The configuration has the shape that RFC-103 states.",
+  summary: "The configuration has the shape that RFC-103 requires.",
   severity: "error",
   source: "RFC-103, required router configuration",
   hidesOthers: true,
@@ -22,7 +22,7 @@ export const routeSchema: RoutesRule = {
       if (on === undefined || !lacksPlugin(on.text)) continue;
       yield {
         at: on,
-        message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" and the plugin.`,
+        message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
       };
     }
     if (document.root === undefined) return;

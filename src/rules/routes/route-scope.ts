@@ -5,7 +5,7 @@ const overEverything: ReadonlySet<string> = new Set(["admin:*", "*"]);
 export const routeScope: RoutesRule = {
   id: "route-scope",
   subject: "routes",
-  summary: "The token of the agent carries no scope over everything.",
+  summary: "The agent's token has neither the scope `*` nor `admin:*`.",
   severity: "error",
   source: "RFC-103, security and scope",
   *check({ scopes }) {

@@ -1,11 +1,11 @@
 import type { RunRule } from "../rule.js";
 
-const deeds = { set: "is filled", changed: "changes", gone: "is gone", "not-appended": "is not continued" };
+const deeds = { set: "is set", changed: "changes", gone: "disappears", "not-appended": "is overwritten" };
 const facts = {
-  set: "was filled",
+  set: "was set",
   changed: "has changed",
-  gone: "is gone",
-  "not-appended": "was not continued",
+  gone: "has disappeared",
+  "not-appended": "was overwritten",
 };
 
 export const runArtifactChange: RunRule = {
@@ -19,12 +19,12 @@ export const runArtifactChange: RunRule = {
     for (const { at, name, change, left, when } of replay.deviations("artifact")) {
       const why =
         change === "not-appended"
-          ? `though "${left}" declares it with the mode "append": the new value has to begin with the old one`
-          : `though "${left}" does not declare it`;
+          ? `although "${left}" declares it with the mode "append": the new value must begin with the old one`
+          : `although "${left}" does not declare it`;
       const message = {
         leaving: `The artifact "${name}" ${deeds[change]} on leaving "${left}", ${why}.`,
         since: `The artifact "${name}" ${facts[change]} since the last transition, ${why}.`,
-        closed: `The artifact "${name}" ${facts[change]} since the last transition, though no event has left "${left}".`,
+        closed: `The artifact "${name}" ${facts[change]} since the last transition, but the run has not left "${left}".`,
       }[when];
       yield { at, message };
     }

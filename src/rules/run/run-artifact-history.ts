@@ -11,7 +11,7 @@ export const runArtifactHistory: RunRule = {
     for (const { at, said, is } of replay.deviations("capture")) {
       yield {
         at,
-        message: `Artifacts were captured on the way from ${said}, but the history shows the way from ${is}.`,
+        message: `Artifacts were captured on the transition from ${said}, but the history shows the transition from ${is}.`,
       };
     }
     for (const { at, captures, moves } of replay.deviations("captures")) {

@@ -5,14 +5,14 @@ import { inPack } from "../shared/in-pack.js";
 export const runBudget: RunRule = {
   id: "run-budget",
   subject: "run",
-  summary: "The run kept within the budget of its workflow.",
+  summary: "The run stays within the budget of its workflow.",
   severity: "error",
   source: "RFC 0009, engine.budget",
   *check(replay) {
     for (const { at, limit, used, allowed } of replay.deviations("budget")) {
       const place = inPack(replay, allowed);
       const message = {
-        max_total_visits: `The budget allows ${count(allowed.value, "visit")}${place}, and this event asks for another.`,
+        max_total_visits: `The budget allows ${count(allowed.value, "visit")}${place}, but this event would need another.`,
         max_tool_calls: `The run made ${count(used, "tool call")}, but the budget allows ${allowed.value}${place}.`,
         max_wall_time_sec: `This happened ${count(used, "second")} after the start, but the budget allows ${allowed.value}${place}.`,
       }[limit];

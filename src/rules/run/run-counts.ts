@@ -4,7 +4,7 @@ import { countMessage } from "../shared/count-words.js";
 export const runCounts: RunRule = {
   id: "run-counts",
   subject: "run",
-  summary: "What a record counts is what it shows.",
+  summary: "The counts in a record match the transitions it shows.",
   severity: "error",
   source: "RFC 0009, max_visits and engine.budget",
   *check(replay) {

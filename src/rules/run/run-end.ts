@@ -3,7 +3,7 @@ import type { RunRule } from "../rule.js";
 export const runEnd: RunRule = {
   id: "run-end",
   subject: "run",
-  summary: "A record ends where its transitions lead, and says correctly how the run stood.",
+  summary: "A record ends where its transitions lead, and its final status is correct.",
   severity: "error",
   source: "RFC 0009, terminal and max_visits",
   *check(replay) {
@@ -13,7 +13,7 @@ export const runEnd: RunRule = {
     for (const { at, is, state, event, enters } of replay.deviations("end-status")) {
       const fact =
         event === undefined
-          ? `in "${state}" without a further event it is ${is}`
+          ? `in "${state}", with no further event, it is ${is}`
           : enters === undefined
             ? `"${event.text}" leaves it ${is}`
             : `"${event.text}" enters "${enters}"`;

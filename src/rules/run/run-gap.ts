@@ -3,14 +3,14 @@ import type { RunRule } from "../rule.js";
 export const runGap: RunRule = {
   id: "run-gap",
   subject: "run",
-  summary: "Each transition leaves the state that the one before entered.",
+  summary: "Each transition leaves the state that the previous one entered.",
   severity: "error",
   source: "RFC 0009, artifact lifecycle: capture",
   *check(replay) {
     for (const { from, was } of replay.deviations("gap")) {
       yield {
         at: from,
-        message: `This transition leaves "${from.text}", but the run was in "${was}": transitions are missing, or not in their order.`,
+        message: `This transition leaves "${from.text}", but the run was in "${was}": transitions are missing or out of order.`,
       };
     }
   },

@@ -16,17 +16,17 @@ export const runGuard: RunRule = {
       const how =
         by === undefined
           ? `"${to.text}" is entered although it is spent`
-          : `The forced exit of "${by.name}" enters "${to.text}" without a look at its own guard`;
+          : `The forced exit of "${by.name}" enters "${to.text}" without checking its guard`;
       yield {
         at: to,
-        message: `${how}: this is visit ${visits + 1}, and max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}. ${insteadText(outcome, machine)}`,
+        message: `${how}: this is visit ${visits + 1}, but max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}. ${insteadText(outcome, machine)}`,
       };
     }
     for (const { at, state, visits } of replay.deviations("unseen")) {
       const guard = workflow.states?.[state.index]?.maxVisits;
       yield {
         at,
-        message: `"${state.name}" was entered ${count(visits, "time")} besides what the history shows, and max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}.`,
+        message: `"${state.name}" was entered ${count(visits, "time")} in addition to what the history shows, but max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}.`,
       };
     }
   },

@@ -8,7 +8,7 @@ import type { RunRule } from "../rule.js";
 export const runRecord: RunRule = {
   id: "run-record",
   subject: "run",
-  summary: "Every part of a recorded run has the shape that its schema states.",
+  summary: "Every part of a recorded run has the shape that its schema requires.",
   severity: "error",
   source: "RFC 0009, artifact lifecycle: capture",
   *check(replay) {
@@ -20,7 +20,7 @@ export const runRecord: RunRule = {
       const schema = kind === undefined ? undefined : recordSchema(kind.text);
       if (schema !== undefined) yield* otherSchemaFindings(node, schema, source);
       else if (kind === undefined) {
-        yield { at: placeOf(node), message: 'This line has no "record" that tells what it is.' };
+        yield { at: placeOf(node), message: 'This line has no "record" to say what it is.' };
       } else {
         const advice = nameAdvice(kind.text, recordKinds());
         yield { at: kind, message: `"${kind.text}" is not a kind of record.`, advice };

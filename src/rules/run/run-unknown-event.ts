@@ -6,7 +6,7 @@ import { inPack } from "../shared/in-pack.js";
 export const runUnknownEvent: RunRule = {
   id: "run-unknown-event",
   subject: "run",
-  summary: "Each event that happened is one that its state knows.",
+  summary: "Each event exists in the state where it happened.",
   severity: "error",
   source: "RFC 0005, on_event",
   *check(replay) {

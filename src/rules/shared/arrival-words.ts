@@ -18,9 +18,7 @@ export function forcedMessage(said: readonly string[], { forced }: Outcome, mach
   const were = (states: number): string => (states > 1 ? "were" : "was");
   if (said.length === 0) return `The record does not say that ${is} ${were(forced.length)} spent.`;
   const claim = `The record says that ${listNames(said)} ${were(said.length)} spent on the way`;
-  return forced.length === 0
-    ? `${claim}, but no state there was.`
-    : `${claim}, but ${is} ${were(forced.length)}.`;
+  return forced.length === 0 ? `${claim}, but none was.` : `${claim}, but ${is} ${were(forced.length)}.`;
 }
 
 /** Where the run should have gone after an attempt that met spent states. */
@@ -31,9 +29,9 @@ export function insteadText(outcome: Outcome, machine: Machine): string {
     case "stopped":
       return "The run should have stopped.";
     case "stuck":
-      return "The run should be stuck: forced exits go round.";
+      return "The run should be stuck: forced exits go round in a circle.";
     case "dangling":
-      return "The run should have ended: on_max_visits names no state.";
+      return "The run should have ended: on_max_visits does not name a state.";
   }
 }
 
@@ -48,7 +46,7 @@ function wayText({ edge, outcome }: WrongState, machine: Machine): string {
     case "stopped":
       return `to ${passed}, where a guard without on_max_visits stops the run`;
     case "stuck":
-      return `to ${passed}, where forced exits go round and the run is stuck`;
+      return `to ${passed}, where forced exits go round in a circle and the run is stuck`;
     case "dangling":
       return passed === ""
         ? `to "${edge.transition?.target?.text ?? ""}", which is not a state`

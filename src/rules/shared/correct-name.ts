@@ -44,7 +44,7 @@ export function promptCorrector({ prompts, workflow }: Pack): Correct {
     const [key, ...others] = identified.get(name) ?? [];
     return key === undefined || others.length > 0
       ? correct(name, fixTo)
-      : { advice: `Did you mean "${key}", whose id it is?`, ...fixTo([key]) };
+      : { advice: `Did you mean "${key}", the prompt with that id?`, ...fixTo([key]) };
   };
 }
 

@@ -12,7 +12,7 @@ export function countMessage({ what, said, is, state = "" }: DeviationOf<"count"
     case "steps":
       return `The end counts ${count(said, "transition")}, but the record shows ${is}.`;
     case "visit_counts":
-      return `The visit counts have ${said} for "${state}", but the history enters it ${count(is, "time")}.`;
+      return `The visit counts say ${said} for "${state}", but the history enters it ${count(is, "time")}.`;
     case "left-out":
       return `The visit counts leave out "${state}", which the history enters ${count(is, "time")}.`;
   }

@@ -36,13 +36,15 @@ export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, f
     loop.witness?.loopFrom === undefined ? loop.lap : loop.witness.steps.slice(loop.witness.loopFrom);
   const untried = loop.certain ? "" : " There are too many runs to try them all.";
   if (lap === undefined)
-    return `The loop round ${listNames(names)} ${fault}.${untried}${decidedText(workflow, loop)}`;
+    return `The loop through ${listNames(names)} ${fault}.${untried}${decidedText(workflow, loop)}`;
   const passed = new Set(lap.map((step) => step.to));
   const others = names.filter((name) => !passed.has(name));
   return [
     `This loop ${fault}: ${lapText(lap)}.`,
     untried,
-    others.length === 0 ? "" : ` Other laps ${exact ? "" : "may "}pass ${otherStates(workflow, others)}.`,
+    others.length === 0
+      ? ""
+      : ` Other laps ${exact ? "" : "may "}go through ${otherStates(workflow, others)}.`,
     spentText(workflow, lap),
     decidedText(workflow, loop, { passed: [...passed], exact }),
   ].join("");
@@ -68,10 +70,10 @@ function decidedText(
   const each = !canAvoid(new Set(external));
   const subject = " A person or system decides";
   const at = `at ${listNames(here)}`;
-  if (each && everywhere.length === 1) return `${subject} each lap ${at}.`;
+  if (each && everywhere.length === 1) return `${subject} on each lap, ${at}.`;
   if (shown === undefined) return `${subject} ${at}.`;
-  if (each) return `${subject} each lap, here ${at}.`;
-  return `${subject} this lap ${at}${shown.exact ? ", but not every lap" : ""}.`;
+  if (each) return `${subject} on each lap, here ${at}.`;
+  return `${subject} on this lap, ${at}${shown.exact ? ", but not on every lap" : ""}.`;
 }
 
 const mostSteps = 6;
