@@ -161,14 +161,15 @@ function unknownProperty(
   const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
   const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
   if (home !== undefined) return { message, advice: belongsInside(home) };
-  const meant = meantAdvice(meantProperty(name, fitting(known, node)) ?? meantProperty(name, known));
+  const meant = meantAdvice(meantIn(node, name, known));
   return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
 }
 
 /** Of a text, `min` is the length. */
-function fitting(known: readonly string[], { parent }: Node): readonly string[] {
+function meantIn({ parent }: Node, name: string, known: readonly string[]): string | undefined {
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
-  return isText ? known.filter((name) => name !== "minimum" && name !== "maximum") : known;
+  const fits = (property: string) => property !== "minimum" && property !== "maximum";
+  return (isText ? meantProperty(name, known.filter(fits)) : undefined) ?? meantProperty(name, known);
 }
 
 function belongsInside(home: string): string {
