@@ -134,16 +134,17 @@ function lowerAt(name: string, at: number): string {
   return name.charAt(at).toLowerCase();
 }
 
+const width = 2 * longestName + 2;
+/** Made once: that takes longer than most names take to be told apart. */
+const rows = [new Uint8Array(width), new Uint8Array(width), new Uint8Array(width)] as const;
+
 /**
  * Counts insertions, deletions, substitutions and swaps of neighbours between `a` and another name; gives
  * `limit + 1` when there are more than `limit`. Only the cells that can stay within the limit are computed.
  */
 function distancesFrom(a: string): (b: string, limit: number) => number {
-  const width = 2 * longestName + 2;
-  let beforeLast = new Uint8Array(width);
-  let last = new Uint8Array(width);
-  let current = new Uint8Array(width);
   return (b, limit) => {
+    let [beforeLast, last, current] = rows;
     const tooFar = limit + 1;
     for (let column = 0; column <= b.length; column++) last[column] = Math.min(column, tooFar);
     for (let row = 1; row <= a.length; row++) {
