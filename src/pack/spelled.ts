@@ -47,9 +47,13 @@ const mostSlips = 20;
  */
 export function spelled(node: MappingNode, known: ReadonlySet<string>): MappingNode {
   if (node.entries.every(({ key }) => known.has(key.text))) return node;
-  // What is written under a name for ways need not be events, and is not read as such.
-  const slips = node.entries.filter(({ key }) => !known.has(key.text) && !isCalledWay(key.text));
-  if (slips.length > mostSlips) return node;
+  const slips: Entry[] = [];
+  for (const entry of node.entries) {
+    // What is written under a name for ways need not be events, and is not read as such.
+    if (known.has(entry.key.text) || isCalledWay(entry.key.text)) continue;
+    slips.push(entry);
+    if (slips.length > mostSlips) return node;
+  }
   const meant = new Map<Entry, string>();
   const free = new Set([...known].filter((name) => node.entry(name) === undefined));
   for (const slip of slips) {
