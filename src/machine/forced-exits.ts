@@ -52,11 +52,11 @@ export function forcedExitCycles(machine: Machine): readonly Witnessed[] {
   const seen = filled(machine.states.length, -1);
   for (const start of machine.states) {
     let current = start.index;
-    while (seen[current] === -1) {
+    while (current !== DANGLING && seen[current] === -1) {
       seen[current] = start.index;
       current = guardedExit(machine, current) ?? DANGLING;
     }
-    if (seen[current] !== start.index) continue;
+    if (current === DANGLING || seen[current] !== start.index) continue;
     const ring = [current];
     for (let next = guardedExit(machine, current); next !== undefined && next !== current;) {
       ring.push(next);

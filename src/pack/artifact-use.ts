@@ -27,9 +27,9 @@ export function artifactUse(pack: Pack): ArtifactUse {
     hasAllDeclarations: unknown.size === 0 && !standElsewhere(pack.root),
     reads,
     dangling: new Set(dangling.map(({ prompt }) => prompt)),
-    ...read,
     readsUndeclared: [...read.readNames].some((name) => !declared.has(name)),
     meant: read.readsAll ? new Map() : meantNames(declared, read.readNames),
+    ...read,
   };
 }
 

@@ -2,15 +2,15 @@ import { type Entry, isNull, Key, MappingNode, type Node, ScalarNode } from "../
 import { isEventOf, isStateProperty, isValueOfProperty } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
 import { Text } from "../document/spelled-values.js";
-import { fields, spelled, withEntries } from "./spelled.js";
+import { fields, withEntries } from "./spelled.js";
 import { statesWithin } from "./strays.js";
 
 /**
  * A state as its author meant it: an event beside `on_event` counts as one in it, and a property in it as one beside
  * it; other states are no part of it. Each is reported elsewhere; what would follow from it is not worth a word.
  */
-export function meantState(written: MappingNode): MappingNode {
-  return withEvents(withoutStates(spelled(written, fields.state)));
+export function meantState(state: MappingNode): MappingNode {
+  return withEvents(withoutStates(state));
 }
 
 function withoutStates(state: MappingNode): MappingNode {
@@ -50,9 +50,9 @@ function eventsOf(value: Node | undefined): readonly Entry[] | undefined {
 }
 
 /** The strings among the events that are properties of the state: the schema takes them for events. */
-export function strayProperties(written: MappingNode): readonly Entry[] {
-  const isState = stateNamesAround(written);
-  return (eventsOf(spelled(written, fields.state).get("on_event")) ?? []).filter(
+export function strayProperties(state: MappingNode): readonly Entry[] {
+  const isState = stateNamesAround(state);
+  return (eventsOf(state.get("on_event")) ?? []).filter(
     (entry) => Text.of(entry.value) !== undefined && isStrayProperty(entry, isState),
   );
 }

@@ -62,7 +62,7 @@ class ReadPack implements Pack {
     const read = spelledMapping(engine, fields.templateEngine);
     this.templateSyntax = isDoubled(engine) ? undefined : Text.once(read?.get("syntax"));
     const delimiters = delimitersOf(read ?? engine, this.templateSyntax);
-    this.delimiters = delimiters && { ...delimiters, oddNames: () => this.oddNames };
+    this.delimiters = delimiters && { oddNames: () => this.oddNames, ...delimiters };
     const template = (node: Node | undefined): TemplateText | undefined => {
       const text = Text.of(node);
       return text === undefined ? undefined : new TemplateText(text, this.delimiters, document);

@@ -24,13 +24,13 @@ export function readPrompt(
     key,
     node: written,
     id: Text.once(node?.get("id")),
-    ...readTemplates(node, template),
-    ...readVariables(node?.get("variables")),
     declaredElsewhere,
     tools,
     toolsUnclear: isDoubled(value) || !areTexts(node, tools),
     toolPolicy: readToolPolicy(node?.get("tool_policy")),
     evals: readEvals(node?.get("evals")),
+    ...readTemplates(node, template),
+    ...readVariables(node?.get("variables")),
   };
 }
 

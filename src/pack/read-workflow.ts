@@ -55,9 +55,9 @@ export function readWorkflow(
     engine,
     budget,
     budgetIsUnclear: !endsEveryRun(budget) && (isUnclear(node.get("engine")) || hasMisplacedBudget(written)),
-    ...findRoots(entry, agents, byName),
     stateNamed: (name) => byName.get(name),
     stateNames: () => byName.keys(),
+    ...findRoots(entry, agents, byName),
   };
 }
 
@@ -69,7 +69,8 @@ function readState(
   prompts: ReadonlyMap<string, Prompt> | undefined,
 ): State {
   const written = asMapping(value);
-  const node = written && meantState(written);
+  const state = written && spelled(written, fields.state);
+  const node = state && meantState(state);
   const promptTask = Text.of(node?.get("prompt_task"));
   const read = {
     terminal: Truth.of(node?.get("terminal")),
@@ -81,7 +82,7 @@ function readState(
   const isOther = (other: string) => other !== name.text && isState(other);
   const isSilent = (read.onEvent?.transitions ?? []).length === 0 && read.terminal?.value !== true;
   if (isSilent && node !== undefined && mayLeadOn(node, isOther)) unclear.add("on_event");
-  if (written !== undefined && holdsLooseState(spelled(written, fields.state))) unclear.add("on_event");
+  if (state !== undefined && holdsLooseState(state)) unclear.add("on_event");
   return {
     index,
     name,
@@ -89,13 +90,13 @@ function readState(
     node: value === name.value ? written : undefined,
     promptTask,
     prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),
-    ...read,
-    notEvents: written === undefined ? [] : strayProperties(written).map(transitionOf),
+    notEvents: state === undefined ? [] : strayProperties(state).map(transitionOf),
     persistence: Text.of(node?.get("persistence")),
     orchestration: Text.of(node?.get("orchestration")),
     skills: Text.of(node?.get("skills")),
     artifacts: readArtifacts(asMapping(node?.get("artifacts"))),
     unclear,
+    ...read,
   };
 }
 

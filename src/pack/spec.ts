@@ -22,7 +22,7 @@ export function specOf(root: Node | undefined, override?: string): Spec {
   const written = Text.of(spelledMapping(root, fields.pack)?.get("$schema"));
   const declared = override === undefined ? written : undefined;
   const chosen = declared === undefined ? (override ?? "latest") : schemaAddress.exec(declared.text)?.[1];
-  return { ...resolveVersion(chosen ?? ""), declared };
+  return { declared, ...resolveVersion(chosen ?? "") };
 }
 
 /**

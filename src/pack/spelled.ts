@@ -24,18 +24,22 @@ export const fields = {
   agent: setOf("description tags input_modes output_modes state"),
 } as const;
 
-/** The keys that they cannot do without. */
-const required = {
-  prompt: ["id", "name", "version", "system_template"],
-  tool: ["name", "description"],
-  state: ["prompt_task"],
-  agent: [],
-} as const;
+/** With the keys that they cannot do without. */
+const makes = {
+  prompt: makeWith("prompt", "id", "name", "version", "system_template"),
+  tool: makeWith("tool", "name", "description"),
+  state: makeWith("state", "prompt_task"),
+  agent: makeWith("agent"),
+};
 
-export type Made = keyof typeof required;
+export type Made = keyof typeof makes;
 
 export function makeOf(kind: Made): Make {
-  return { hasProperty: (name) => fields[kind].has(name), required: required[kind] };
+  return makes[kind];
+}
+
+function makeWith(kind: keyof typeof fields, ...required: readonly string[]): Make {
+  return { hasProperty: (name) => fields[kind].has(name), required };
 }
 
 /** More unknown keys than this are no slips of the pen. */
