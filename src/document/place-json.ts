@@ -13,14 +13,10 @@ export function placeJson(text: string, value: unknown, maxDepth: number): Node 
 }
 
 class Placer {
-  private readonly hasEscapes: boolean;
-
   constructor(
     private readonly text: string,
     private readonly maxDepth: number,
-  ) {
-    this.hasEscapes = text.includes("\\");
-  }
+  ) {}
 
   /** The node of a value that begins at `start`, where `depth` collections are open. */
   node(value: unknown, start: number, depth: number): Node | undefined {
@@ -43,7 +39,7 @@ class Placer {
       const name = names[i] ?? "";
       const end = at + name.length + 2;
       if (text.charCodeAt(at) !== 34 || text.charCodeAt(end - 1) !== 34) return undefined;
-      if (this.hasEscapes && !text.startsWith(name, at + 1)) return undefined;
+      if (!text.startsWith(name, at + 1)) return undefined;
       const colon = text.charCodeAt(end) === 58 ? end : afterSpace(text, end);
       if (text.charCodeAt(colon) !== 58) return undefined;
       const node = this.node(values[i], afterSpace(text, colon + 1), depth + 1);
@@ -85,8 +81,8 @@ class Placer {
   private string(value: string, start: number): Node | undefined {
     const { text } = this;
     if (text.charCodeAt(start) !== 34) return undefined;
-    const end = this.hasEscapes ? endOfString(text, start) : start + value.length + 1;
-    return text.charCodeAt(end) === 34 ? new ScalarNode(start, end + 1, value) : undefined;
+    // By its own end, not by the length of the value: where a key occurs twice, that is another's.
+    return new ScalarNode(start, endOfString(text, start) + 1, value);
   }
 
   /** A number, or `true`, `false` or `null`. */

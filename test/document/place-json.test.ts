@@ -93,6 +93,8 @@ describe("placeJson", { timeout: 60_000 }, () => {
 
   const left = {
     "a key that occurs twice": '{"a":1,"b":2,"a":3}',
+    "a key that occurs twice, before one that reads like the end": '{"a":1,"a":2,":1}xx":3}',
+    "a key that occurs twice, with a value that reads like the end": '{"a":"x","a":"}234567"}',
     "a key that occurs twice, once with nothing in it": '{"k":{},"x":5,"k":{"x":5,"k":{}}}',
     "keys that are numbers, which an object sorts": '{"b":1,"1":2}',
     "a key with an escape": '{"\\u0061":1}',
