@@ -3,25 +3,21 @@ import { escapeSegment, type Node } from "./node.js";
 import { stringOf } from "./spelled-values.js";
 
 /** What tells an item of a list from the others, the best first. */
-type Names = readonly (readonly string[])[];
-
-/** Baselines that were written before there were more know items by these alone. */
-export const earlyNames: Names = [["name"], ["id"], ["path"]];
-const allNames: Names = [...earlyNames, ["type"], ["uses"], ["provider", "model"]];
+const names = [["name"], ["id"], ["path"], ["type"], ["uses"], ["provider", "model"]];
 
 /** A pointer with the items of lists named by what they are instead of where they stand: it outlasts their moving. */
-export function lastingPointer(root: Node | undefined, pointer: string, names = allNames): string {
+export function lastingPointer(root: Node | undefined, pointer: string): string {
   let node = root;
   let lasting = "";
   for (const segment of segmentsOf(pointer)) {
     const isItem = node?.kind === "sequence";
     node = childAt(node, segment);
-    lasting += `/${(isItem ? nameOf(node, names) : undefined) ?? segment}`;
+    lasting += `/${(isItem ? nameOf(node) : undefined) ?? segment}`;
   }
   return lasting;
 }
 
-function nameOf(item: Node | undefined, names: Names): string | undefined {
+function nameOf(item: Node | undefined): string | undefined {
   if (item?.kind === "scalar") return `=${escapeSegment(String(item.value))}`;
   if (item?.kind !== "mapping") return undefined;
   for (const keys of names) {

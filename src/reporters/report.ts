@@ -22,8 +22,6 @@ export interface FileReport {
   readonly isSetup?: true;
   /** The pointers by which findings are known again, where someone asked for them. */
   readonly lastingPointers?: ReadonlyMap<Diagnostic, string> | undefined;
-  /** Those by which baselines that were written earlier know them. */
-  readonly earlierPointers?: ReadonlyMap<Diagnostic, string> | undefined;
   /** How many findings are not shown, as `--quiet` asks. */
   readonly hidden?: number;
   /** The workflow as a Mermaid diagram, where a reporter asked for it and there is one. */

@@ -84,17 +84,6 @@ describe("items of a list that have no name", () => {
     writeFileSync(join(cwd, "a.pack.json"), pack([{ ...words, enabled: "yes" }, length], models));
     expect(rulesIn((await lint(cwd)).stdout)).toEqual(["schema"]);
   });
-
-  it("are known by their index to a baseline that was written before they were known by more", async () => {
-    const pointer = "/prompts/bye/validators/0/enabled";
-    const entry = { file: "a.pack.json", rule: "schema", pointer, fingerprint: "dbc471cf70928d3cfb52" };
-    const baseline = JSON.stringify({ schemaVersion: 1, findings: [entry] });
-    const cwd = folderOf({ "a.pack.json": pack([length], []), "base.json": baseline });
-    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
-    await lint(cwd, "--update-baseline");
-    expect(readFileSync(join(cwd, "base.json"), "utf8")).not.toContain(entry.fingerprint);
-    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
-  });
 });
 
 it.runIf(process.platform !== "win32")("keeps the mode of its file, as reports do", async () => {

@@ -47,9 +47,9 @@ export class Baseline implements Known {
   apply(linted: readonly Linted[]): readonly FileReport[] {
     const used = new Set<string>();
     const reports = linted.map(({ report }) =>
-      this.split(report, (...entries) => {
-        for (const entry of entries) used.add(this.keyOf(entry));
-        return this.knows(...entries);
+      this.split(report, (entry) => {
+        used.add(this.keyOf(entry));
+        return this.knows(entry);
       }),
     );
     const stale = this.staleReport(linted, used);
@@ -59,17 +59,15 @@ export class Baseline implements Known {
   /** Takes out what is known. */
   silence(report: FileReport, root: Document["root"]): FileReport {
     const pointers = lastingPointers(root, report.diagnostics);
-    return this.split({ ...report, ...pointers }, (...entries) => this.knows(...entries));
+    return this.split({ ...report, lastingPointers: pointers }, (entry) => this.knows(entry));
   }
 
   /** Remembers every finding there is now, and what is remembered and could not be found now. */
   update(linted: readonly Linted[]): { readonly reports: readonly FileReport[]; readonly size: number } {
     const now = new Map<string, BaselineEntry>();
-    const replaced = new Set<string>();
     const reports = linted.map(({ report }) =>
-      this.split(report, (entry, earlier) => {
+      this.split(report, (entry) => {
         now.set(this.keyOf(entry), entry);
-        if (earlier.fingerprint !== entry.fingerprint) replaced.add(this.keyOf(earlier));
         return true;
       }),
     );
@@ -77,8 +75,7 @@ export class Baseline implements Known {
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
       const isSettled = files.get(this.placeOf(file))?.couldSpeak(rule) ?? !this.has(file);
       const entry = { file, rule, pointer, fingerprint };
-      if (isSettled || replaced.has(this.keyOf(entry))) continue;
-      now.set(this.keyOf(entry), entry);
+      if (!isSettled) now.set(this.keyOf(entry), entry);
     }
     const entries = [...now.values()].sort(compareEntries);
     writeFileAtomically(this.path, baselineText(entries));
@@ -93,22 +90,20 @@ export class Baseline implements Known {
     return slashed(relative(dirname(this.path), resolve(this.cwd, file)));
   }
 
-  private knows(...entries: readonly BaselineEntry[]): boolean {
-    return entries.some((entry) => this.known.has(this.keyOf(entry)));
+  private knows(entry: BaselineEntry): boolean {
+    return this.known.has(this.keyOf(entry));
   }
 
   /** A file that cannot be parsed is never known: nobody can say what is in it. */
-  private split(report: FileReport, isKnown: KnowsFinding): FileReport {
+  private split(report: FileReport, isKnown: (entry: BaselineEntry) => boolean): FileReport {
     const file = this.ownName(report.file);
     const prints = findingPrints(report);
-    const earlier = findingPrints({ ...report, lastingPointers: report.earlierPointers });
     const kept: Diagnostic[] = [];
     const suppressed: Suppressed[] = [...report.suppressed];
     for (const diagnostic of report.diagnostics) {
       const { rule, pointer } = diagnostic;
-      const entryOf = (fingerprint = "") => ({ file, rule, pointer, fingerprint });
-      const entries = [entryOf(prints.get(diagnostic)), entryOf(earlier.get(diagnostic))] as const;
-      if (rule !== parseError.id && isKnown(...entries)) {
+      const fingerprint = prints.get(diagnostic) ?? "";
+      if (rule !== parseError.id && isKnown({ file, rule, pointer, fingerprint })) {
         suppressed.push({ diagnostic, by: "baseline" });
       } else kept.push(diagnostic);
     }
@@ -158,9 +153,6 @@ export class Baseline implements Known {
     return place;
   }
 }
-
-/** Asked with the entry of a finding, and with the one that earlier baselines have for it. */
-type KnowsFinding = (entry: BaselineEntry, earlier: BaselineEntry) => boolean;
 
 function forgotten(entry: PlacedEntry): Finding {
   const message = `"${entry.file}" no longer has this "${entry.rule}" finding: "--update-baseline" removes the entry.`;

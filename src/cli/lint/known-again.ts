@@ -8,9 +8,9 @@ export async function knownAgain(
   { baseline, formats }: LintRequest,
   { root }: Document,
   found: readonly Diagnostic[],
-): Promise<Pick<FileReport, "lastingPointers" | "earlierPointers">> {
+): Promise<Pick<FileReport, "lastingPointers">> {
   const isAsked = baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
   if (!isAsked) return {};
   const { lastingPointers } = await import("../baseline/lasting-pointers.js");
-  return lastingPointers(root, found);
+  return { lastingPointers: lastingPointers(root, found) };
 }
