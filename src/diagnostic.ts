@@ -110,6 +110,11 @@ export function withAdvice({ message, advice }: Words): Pick<Diagnostic, "messag
   return advice === undefined ? { message } : { message: `${message} ${advice}`, claim: message };
 }
 
+/** What a finding claims: without the advice, and without numbers, but for those in names. */
+export function claimOf({ message, claim = message }: Diagnostic): string {
+  return claim.replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
+}
+
 /** By line, column, rule id; then by what is left, so that the order never depends on who spoke first. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return (

@@ -1,6 +1,5 @@
-import { type Diagnostic, severities } from "../diagnostic.js";
+import { claimOf, type Diagnostic, severities } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
-import { claimOf } from "../words/wording.js";
 import { changedPointers } from "./changed-pointers.js";
 
 /** What linting a text gave. */
@@ -83,6 +82,7 @@ function spotOf(finding: Diagnostic): string {
   return pointer === "" ? keyOf(finding) : JSON.stringify([rule, pointer]);
 }
 
+/** Unlike a fingerprint, it need neither outlast the run nor tell files apart. */
 function keyOf(finding: Diagnostic): string {
   return JSON.stringify([finding.rule, finding.pointer, claimOf(finding)]);
 }

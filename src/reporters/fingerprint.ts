@@ -1,5 +1,4 @@
-import { compareDiagnostics, type Diagnostic } from "../diagnostic.js";
-import { claimOf } from "../words/wording.js";
+import { claimOf, compareDiagnostics, type Diagnostic } from "../diagnostic.js";
 import { ordinalsOf } from "./ordinals.js";
 import { lastingPointerOf, type FileReport, type Suppressed } from "./report.js";
 import { textHash } from "./text-hash.js";
@@ -28,7 +27,10 @@ export function identify(file: FileReport): Identified[] {
   return all.map((found, index) => ({ ...found, fingerprint: prints[index] ?? "" }));
 }
 
-/** One unique fingerprint per finding of a file, in the order given. */
+/**
+ * One unique fingerprint per finding of a file, in the order given. It tells the file, which the prints of a baseline do
+ * not: platforms keep the findings of all files in one list.
+ */
 export function fingerprints(
   file: Pick<FileReport, "file" | "lastingPointers">,
   diagnostics: readonly Diagnostic[],

@@ -1,5 +1,3 @@
-import type { Diagnostic } from "../diagnostic.js";
-
 /** How names stand in a sentence: `"a"`, `"a" and "b"`, `"a", "b" and 3 more`. */
 export function listNames(names: readonly string[], most = 6): string {
   return listNamed(names, (name) => name, most);
@@ -41,9 +39,4 @@ const plainName = () => /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;
 /** A name in a run, `plan ─Ready→ build`: one that could be mistaken for a part of the run stands in quotes. */
 export function nameInRun(name: string): string {
   return plainName().test(name) ? name : `"${name}"`;
-}
-
-/** What a finding claims: without the advice, and without numbers, but for those in names. */
-export function claimOf({ message, claim = message }: Diagnostic): string {
-  return claim.replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
 }

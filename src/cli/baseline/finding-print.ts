@@ -6,7 +6,8 @@ import { lastingPointerOf, type FileReport } from "../../reporters/report.js";
 /**
  * What a baseline calls the findings of a file: the rule, what it is about and the names in question. Neither a line,
  * nor an index, nor a number: what moves stays known, what is new is not taken for what was fixed. Only twins are
- * numbered, as one that is known does not excuse a second.
+ * numbered, as one that is known does not excuse a second. Unlike the fingerprints of reports, it outlasts another wording
+ * of the message: nobody wants to write a baseline again for that.
  */
 export function findingPrints(report: FileReport): ReadonlyMap<Diagnostic, string> {
   const { diagnostics } = report;
