@@ -1,4 +1,5 @@
 import type { Diagnostic, PublicDiagnostic, TraceStep } from "./diagnostic.js";
+import { asSource } from "./document/decode.js";
 import { defaultLimits, type Limits } from "./document/document.js";
 import { formatOf } from "./document/format-of.js";
 import { readDocument } from "./document/read.js";
@@ -45,8 +46,7 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
   const document = readDocument(source, format, limits);
   const judged = judge(file, document, settings);
   const diagnostics = soundOffers(document.text, judged, (text) =>
-    // Without a byte order mark in front, one that belongs to the text would be taken for it.
-    judge(file, readDocument(`\ufeff${text}`, format, limits), settings),
+    judge(file, readDocument(asSource(text), format, limits), settings),
   );
   const given = diagnostics.map(withoutClaim);
   const hasMark = typeof source === "string" && source.startsWith("\ufeff");

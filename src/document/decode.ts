@@ -27,6 +27,11 @@ export function stripBom(text: string): Decoded {
   return text.charCodeAt(0) === 0xfeff ? { text: text.slice(1), hasBom: true } : { text, hasBom: false };
 }
 
+/** A text to be read as it is: without a byte order mark in front, one that belongs to it would be taken for that. */
+export function asSource(text: string): string {
+  return `\ufeff${text}`;
+}
+
 /** The broken bytes become U+FFFD, so that the lines before and around them can still be shown. */
 function lossy(bytes: Uint8Array): Decoded {
   const bad = firstBadByte(bytes);

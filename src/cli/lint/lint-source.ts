@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
+import { asSource } from "../../document/decode.js";
 import type { Document } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
 import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
@@ -142,8 +143,7 @@ async function checkerOf(
 ): Promise<(text: string) => Checked> {
   const read = await loadReader(format);
   return (text) => {
-    // Without a byte order mark in front, one that belongs to the text would be taken for it.
-    const document = read(`\ufeff${text}`, request.limits);
+    const document = read(asSource(text), request.limits);
     return silenceKnown(source, document, judgeSource(source, document, settings, request), known);
   };
 }

@@ -1,3 +1,4 @@
+import { asSource } from "../../document/decode.js";
 import type { Format } from "../../document/document.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { FileReport } from "../../reporters/report.js";
@@ -45,9 +46,9 @@ async function diagramOf(
   format: Format,
   { limits, specVersion }: LintRequest,
 ): Promise<string | undefined> {
-  // It was let in once. Without a byte order mark in front, one that belongs to the text would be taken for it.
+  // It was let in once.
   const again = { ...limits, maxBytes: Infinity };
-  const document = await readDocumentLazily(`\ufeff${lines.text}`, format, again);
+  const document = await readDocumentLazily(asSource(lines.text), format, again);
   const { root } = document;
   if (root?.kind !== "mapping") return undefined;
   const { readPack } = await import("../../pack/read-pack.js");
