@@ -5,12 +5,11 @@ import {
   type DocumentOptions,
   type LintedDocument,
 } from "./diagnose/lint-document.js";
-import type { Diagnostic } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes, type RoutesFile } from "./routes/routes.js";
 import { applyComments } from "./suppress/apply-comments.js";
-import { whoCouldSpeak } from "./suppress/could-speak.js";
+import { whoCouldSpeak, type CouldSpeak } from "./suppress/could-speak.js";
 import type { Suppression } from "./suppress/suppress.js";
 
 export interface JudgeOptions extends DocumentOptions {
@@ -25,21 +24,18 @@ export interface JudgeOptions extends DocumentOptions {
 export interface Judgement extends Suppression {
   readonly root: Document["root"];
   readonly specVersion: string;
-  /** All that the rules found, silenced or not. */
-  readonly found: readonly Diagnostic[];
-  /** Whether the silence of a rule means that there is nothing to say. */
-  readonly couldSpeak: (ruleId: string) => boolean;
+  readonly couldSpeak: CouldSpeak;
 }
 
 /** What the rules and the comments make of a file: the one way there, for `lint()` and for every command. */
 export function judge(file: string, document: Document, options: JudgeOptions): Judgement {
   const { specVersion, diagnostics: found } = lintAsKind(file, document, options);
   const { levels = noLevels, inlineConfig = true } = options;
-  const { kept, suppressed } = inlineConfig
-    ? applyComments(document, found, levels)
-    : { kept: found, suppressed: [] };
   const couldSpeak = whoCouldSpeak(document, found, levels);
-  return { root: document.root, specVersion, found, kept, suppressed, couldSpeak };
+  const { kept, suppressed } = inlineConfig
+    ? applyComments(document, found, levels, couldSpeak)
+    : { kept: found, suppressed: [] };
+  return { root: document.root, specVersion, kept, suppressed, couldSpeak };
 }
 
 function lintAsKind(file: string, document: Document, options: JudgeOptions): LintedDocument {

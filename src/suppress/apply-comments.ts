@@ -2,7 +2,7 @@ import type { Levels } from "../diagnose/diagnose.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";
-import { areLast, whoCouldSpeak } from "./could-speak.js";
+import { areLast, type CouldSpeak } from "./could-speak.js";
 import { ownSeverity } from "./own-finding.js";
 import { suppress, type Suppression } from "./suppress.js";
 
@@ -13,10 +13,11 @@ export function applyComments(
   document: Document,
   diagnostics: readonly Diagnostic[],
   levels: Levels,
+  couldSpeak: CouldSpeak,
 ): Suppression {
   return suppress(document, diagnostics, {
     ruleIds,
-    couldSpeak: whoCouldSpeak(document, diagnostics, levels),
+    couldSpeak,
     severity: areLast(diagnostics) ? "off" : ownSeverity(levels),
   });
 }

@@ -9,13 +9,16 @@ const heldBackBy = new Map(rules.map(({ id, heldBackBy = [] }) => [id, heldBackB
 
 /**
  * Tells of a rule whether its silence means that there is nothing to say. If not, what silences it may be needed again
- * and is not stale. The findings are all there are, silenced ones as well.
+ * and is not stale.
  */
+export type CouldSpeak = (ruleId: string) => boolean;
+
+/** The findings are all there are, silenced ones as well. */
 export function whoCouldSpeak(
   { faults }: Document,
   findings: readonly Diagnostic[],
   levels: Levels,
-): (ruleId: string) => boolean {
+): CouldSpeak {
   // Few files have anything that could be stale.
   let found: ReadonlySet<string> | undefined;
   return (id) => {

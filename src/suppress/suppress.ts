@@ -10,6 +10,7 @@ import {
   namesNothing,
 } from "./complaint-words.js";
 import { guesser } from "../words/nearest-name.js";
+import type { CouldSpeak } from "./could-speak.js";
 import { Coverage, PointerIndex } from "./pointer-index.js";
 import { spotsOf } from "./spots.js";
 import { staleFix } from "./stale-fix.js";
@@ -19,15 +20,14 @@ import { WrittenPlaces } from "./written-places.js";
 export interface SuppressOptions {
   /** Every rule there is. */
   readonly ruleIds: ReadonlySet<string>;
-  /** Whether the silence of a rule means anything; if not, a comment that silences it is not stale. */
-  readonly couldSpeak: (ruleId: string) => boolean;
+  readonly couldSpeak: CouldSpeak;
   /** Of `unused-suppression`. */
   readonly severity: Level;
 }
 
 export interface SuppressedByComment {
   readonly diagnostic: Diagnostic;
-  readonly reason: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 export interface Suppression {

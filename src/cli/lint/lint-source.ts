@@ -5,15 +5,11 @@ import { formatOf } from "../../document/format-of.js";
 import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { isFixable, type Fixable } from "../../fix/apply-edits.js";
 import type { Checked } from "../../fix/is-sound.js";
-import { judge, type JudgeOptions } from "../../judge.js";
-import type { Suppressed } from "../../reporters/report.js";
+import type { JudgeOptions } from "../../judge.js";
 import type { Routes } from "../../routes/routes.js";
-import type { SuppressedByComment } from "../../suppress/suppress.js";
 import type { Known } from "../baseline/known.js";
-import type { IgnoredFinding } from "../config/config.js";
+import { judgeBySettings, type Judged } from "../config/judge-by-settings.js";
 import type { Settings } from "../config/settings.js";
-import { suppressByConfig } from "../config/suppress-by-config.js";
-import { lookingBeside } from "../files/beside.js";
 import type { Linted } from "../report/linted.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
@@ -75,13 +71,6 @@ export async function fixSource(
   return text === document.text ? undefined : { before: document.text, after: text, fixed };
 }
 
-/** What the rules, the comments and the config make of a document. */
-interface Judged extends Checked {
-  readonly specVersion: string;
-  readonly suppressed: readonly Suppressed[];
-  readonly used: ReadonlySet<IgnoredFinding>;
-}
-
 async function readAndJudge(
   source: Source,
   settings: Settings,
@@ -95,27 +84,15 @@ async function readAndJudge(
   return { document, judged: judgeSource(source, document, settings, request, around) };
 }
 
-/** What the rules and the comments leave over, the config may ignore. */
 function judgeSource(
-  source: Source,
+  { file, path, routes }: Source,
   document: Document,
-  { levels, ignoredFindings }: Settings,
-  request: LintRequest,
+  settings: Settings,
+  { specVersion, inlineConfig, kind }: LintRequest,
   around?: JudgeOptions["around"],
 ): Judged {
-  const { file, path, routes } = source;
-  const { specVersion, inlineConfig, kind } = request;
-  const options = { levels, specVersion, inlineConfig, kind, routes, around, ...lookingBeside(path) };
-  const judged = judge(file, document, options);
-  const { kept, suppressed, used } = suppressByConfig(judged.kept, ignoredFindings);
-  return {
-    root: document.root,
-    specVersion: judged.specVersion,
-    kept,
-    suppressed: [...judged.suppressed.map(byComment), ...suppressed],
-    used,
-    couldSpeak: judged.couldSpeak,
-  };
+  const options = { specVersion, inlineConfig, kind, routes, around };
+  return judgeBySettings({ file, path, document }, settings, options);
 }
 
 /** The findings, without the fixes that would not do what they say. */
@@ -154,8 +131,4 @@ function silenceKnown({ file }: Source, { root, lines }: Document, judged: Judge
   const { specVersion, kept, suppressed } = judged;
   const report = known.silence({ file, specVersion, diagnostics: kept, suppressed, lines }, root);
   return { ...judged, kept: report.diagnostics, suppressed: report.suppressed };
-}
-
-function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {
-  return { diagnostic, by: "comment", ...(reason !== undefined && { reason }) };
 }

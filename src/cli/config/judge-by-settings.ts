@@ -1,0 +1,37 @@
+import type { Document } from "../../document/document.js";
+import { judge, type Judgement, type JudgeOptions } from "../../judge.js";
+import type { Suppressed } from "../../reporters/report.js";
+import type { SuppressedByComment } from "../../suppress/suppress.js";
+import { lookingBeside } from "../files/beside.js";
+import type { IgnoredFinding } from "./config.js";
+import type { Settings } from "./settings.js";
+import { suppressByConfig } from "./suppress-by-config.js";
+
+/** A file that was read already. */
+export interface Opened {
+  readonly file: string;
+  /** Where it lies; standard input lies nowhere. */
+  readonly path: string | undefined;
+  readonly document: Document;
+}
+
+/** What the rules, the comments and the config make of a file. */
+export interface Judged extends Judgement {
+  readonly suppressed: readonly Suppressed[];
+  readonly used: ReadonlySet<IgnoredFinding>;
+}
+
+/** What the rules and the comments leave over, the config may ignore. */
+export function judgeBySettings(
+  { file, path, document }: Opened,
+  { levels, ignoredFindings }: Settings,
+  options: JudgeOptions,
+): Judged {
+  const judged = judge(file, document, { ...options, levels, ...lookingBeside(path) });
+  const { kept, suppressed, used } = suppressByConfig(judged.kept, ignoredFindings);
+  return { ...judged, kept, suppressed: [...judged.suppressed.map(byComment), ...suppressed], used };
+}
+
+function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {
+  return { diagnostic, by: "comment", ...(reason !== undefined && { reason }) };
+}
