@@ -13,7 +13,6 @@ export interface Fixing {
 
 export interface Fixed {
   readonly text: string;
-  readonly checked: Checked;
   /** How many findings are gone. */
   readonly fixed: number;
 }
@@ -31,7 +30,7 @@ export function applyFixes(text: string, checked: Checked, fixing: Fixing): Fixe
     if (next === undefined) break;
     current = next;
   }
-  return { ...current, fixed: goneBetween(checked, current.checked) };
+  return { text: current.text, fixed: goneBetween(checked, current.checked) };
 }
 
 /** The findings as they may be reported: a fix is offered only if it would be made. */

@@ -29,8 +29,6 @@ export interface Pack {
   /** Whether `fragments` is an object, written once, or absent; otherwise any name may be a fragment's. */
   readonly hasAllFragments: boolean;
   readonly tools: ReadonlyMap<string, Tool> | undefined;
-  /** The same for `tools`. */
-  readonly hasAllTools: boolean;
   /** Those of the pack itself; a prompt has its own. */
   readonly evals: readonly Eval[];
   readonly skills: Skills | undefined;

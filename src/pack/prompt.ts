@@ -58,8 +58,6 @@ export interface Reading {
 /** What the prompts read, through the fragments they include. */
 export interface Readings {
   readonly of: (prompt: Prompt) => readonly Reading[];
-  /** Whether every inclusion was followed; false only past a bound that no real pack meets. */
-  readonly complete: boolean;
   /**
    * Whether all that this prompt reads is known: no template or fragment is missing, broken, out of reach or picked by a
    * variable.

@@ -16,7 +16,8 @@ export class FollowedReadings implements Readings {
 
   constructor(private readonly fragments: ReadonlyMap<string, Fragment>) {}
 
-  get complete(): boolean {
+  /** Whether every inclusion was followed; false only past a bound that no real pack meets. */
+  private get complete(): boolean {
     return this.followed < maxFollowed;
   }
 

@@ -31,6 +31,7 @@ export type Meaning = "tool" | "member" | "prompt" | "runtime" | "unknown";
 
 interface Parts {
   readonly tools: ReadonlyMap<string, Tool> | undefined;
+  /** Whether `tools` is an object, written once, or absent; otherwise any name may be a tool's. */
   readonly hasAllTools: boolean;
   readonly prompts: ReadonlyMap<string, Prompt> | undefined;
   readonly hasAllPrompts: boolean;
