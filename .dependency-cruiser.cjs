@@ -39,11 +39,11 @@ const rooms = {
     may: ["rules", "machine", "pack", "agentic", "routes", "replay", "document", "diagnostic", "words"],
   },
   suppress: { path: "^src/suppress/", may: ["rules", "diagnose", "document", "diagnostic", "words"] },
-  fix: { path: "^src/fix/", may: ["document", "diagnostic", "words"] },
   judge: {
     path: "^src/judge\\.ts$",
     may: ["suppress", "diagnose", "routes", "document", "diagnostic"],
   },
+  fix: { path: "^src/fix/", may: ["judge", "document", "diagnostic"] },
   library: {
     path: "^src/(index|lint-options)\\.ts$",
     may: ["judge", "fix", "rules", "pack", "document", "diagnostic", "words"],

@@ -7,7 +7,7 @@ import type { Facts } from "../machine/facts.js";
 import { EdgeSet } from "./edge-set.js";
 import { placeFindings } from "./place-findings.js";
 import { paintFindings, type Whereabouts } from "./paint-findings.js";
-import type { Paint, Picture, PictureNode, PictureRun, StateNode } from "./picture.js";
+import type { Mark, Picture, PictureNode, PictureRun, StateNode } from "./picture.js";
 
 /** A pack whose workflow has states: only such a one can be drawn. */
 export interface DrawnPack extends Pack {
@@ -70,18 +70,18 @@ class PictureBuilder {
     for (const state of states) this.addEdges(state);
     const painted = paintFindings(this.diagnostics, this.edges, this.where);
     const { findings, ofNode } = placeFindings(this.diagnostics, this.pack, this.where);
-    const ghostPaint = new Map(
+    const ghostMark = new Map(
       [...this.ghosts.values()].flatMap(({ id, reported }) => (reported ? [[id, "missing" as const]] : [])),
     );
-    const paintOf = (id: string): Paint | undefined => painted.get(id) ?? ghostPaint.get(id);
+    const markOf = (id: string): Mark | undefined => painted.get(id) ?? ghostMark.get(id);
     const nodes: PictureNode[] = [
-      ...this.starts.map((start) => ({ kind: "start" as const, ...start, paint: undefined })),
-      ...states.map((state) => this.stateNode(state, paintOf, ofNode.get(idOfState(state.index)) ?? [])),
-      ...[...this.ghosts].map(([name, { id }]) => ({ kind: "ghost" as const, id, name, paint: paintOf(id) })),
+      ...this.starts.map((start) => ({ kind: "start" as const, ...start, mark: undefined })),
+      ...states.map((state) => this.stateNode(state, markOf, ofNode.get(idOfState(state.index)) ?? [])),
+      ...[...this.ghosts].map(([name, { id }]) => ({ kind: "ghost" as const, id, name, mark: markOf(id) })),
     ];
     const edges = this.edges
       .all()
-      .map((edge) => ({ ...edge, paint: paintOf(edge.id) ?? ghostPaint.get(edge.to) }));
+      .map((edge) => ({ ...edge, mark: markOf(edge.id) ?? ghostMark.get(edge.to) }));
     return {
       title: titleOf(this.pack),
       nodes,
@@ -128,7 +128,7 @@ class PictureBuilder {
 
   private stateNode(
     state: State,
-    paintOf: (id: string) => Paint | undefined,
+    markOf: (id: string) => Mark | undefined,
     findings: readonly number[],
   ): StateNode {
     const id = idOfState(state.index);
@@ -137,7 +137,7 @@ class PictureBuilder {
       kind: "state",
       id,
       name: state.name.text,
-      paint: paintOf(id),
+      mark: markOf(id),
       index: state.index,
       line: this.pack.document.lines.position(state.name.start).line,
       ends: this.facts.machine.states[state.index]?.ends ?? false,

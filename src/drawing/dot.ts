@@ -1,13 +1,13 @@
 import { artifactsText, cutText, eventLines, fullName, guardText, shortName } from "./labels.js";
 import {
-  type Paint,
-  paintWords,
+  type Mark,
+  markWords,
   partNote,
   type Picture,
   type PictureEdge,
   type PictureNode,
   type StateNode,
-  unspokenPaints,
+  unspokenMarks,
 } from "./picture.js";
 import { takePart } from "./take-part.js";
 import { escapeXml } from "../text/xml.js";
@@ -35,7 +35,7 @@ export function dot(picture: Picture): string {
 }
 
 const looks: Readonly<
-  Record<Paint, { readonly fill: string; readonly line: string; readonly text?: string }>
+  Record<Mark, { readonly fill: string; readonly line: string; readonly text?: string }>
 > = {
   loop: { fill: "#ffebe9", line: "#cf222e" },
   trapped: { fill: "#fbefff", line: "#8250df" },
@@ -47,8 +47,8 @@ const looks: Readonly<
 
 /** What the colours mean, and what is not drawn. */
 function legend(picture: Picture): string {
-  const colors = unspokenPaints(picture).map(
-    (paint) => `<font color="${looks[paint].line}">■</font> ${paintWords[paint]}`,
+  const colors = unspokenMarks(picture).map(
+    (mark) => `<font color="${looks[mark].line}">■</font> ${markWords[mark]}`,
   );
   const note = partNote(picture);
   const rows = [
@@ -64,7 +64,7 @@ function nodeText(node: PictureNode): string {
       return ' [shape=circle, style=filled, fillcolor="#1f2328", label="", width=0.16, fixedsize=true]';
     return ` [shape=cds, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quoted(shortName(node.name))}]`;
   }
-  const look = node.paint === undefined ? undefined : looks[node.paint];
+  const look = node.mark === undefined ? undefined : looks[node.mark];
   const painted = { fillcolor: look?.fill, color: look?.line, fontcolor: look?.text, penwidth: look && 1.8 };
   if (node.kind === "ghost") {
     return attributes({
@@ -99,7 +99,7 @@ function markup(text: string): string {
 }
 
 function edgeText(edge: PictureEdge): string {
-  const look = edge.paint === undefined ? undefined : looks[edge.paint];
+  const look = edge.mark === undefined ? undefined : looks[edge.mark];
   const lines = eventLines(edge);
   return attributes({
     label: lines.length === 0 ? undefined : quoted(lines.join("\n")),

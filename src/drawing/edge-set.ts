@@ -1,7 +1,7 @@
 import type { TraceStep } from "../diagnostic.js";
 import type { PictureEdge } from "./picture.js";
 
-export type PlainEdge = Omit<PictureEdge, "paint">;
+export type PlainEdge = Omit<PictureEdge, "mark">;
 
 interface GrowingEdge extends PlainEdge {
   readonly events: string[];

@@ -8,13 +8,13 @@ export function json(picture: Picture): string {
     title,
     states,
     nodes: nodes.map(nodeValue),
-    edges: edges.map(({ id, kind, from, to, events, paint }) => ({
+    edges: edges.map(({ id, kind, from, to, events, mark }) => ({
       id,
       kind,
       from,
       to,
       ...(kind === "event" && { events }),
-      ...(paint !== undefined && { paint }),
+      ...(mark !== undefined && { paint: mark }),
     })),
     findings,
     runs,
@@ -23,8 +23,8 @@ export function json(picture: Picture): string {
 }
 
 function nodeValue(node: PictureNode): object {
-  const { id, kind, name, paint } = node;
-  const painted = paint === undefined ? {} : { paint };
+  const { id, kind, name, mark } = node;
+  const painted = mark === undefined ? {} : { paint: mark };
   if (node.kind === "start") return node.agent ? { id, kind, agent: name } : { id, kind };
   if (!isState(node)) return { id, kind, name, ...painted };
   const { line, ends, guard, decider, artifacts, findings } = node;

@@ -1,5 +1,5 @@
 import { measureText } from "./measure-text.js";
-import { paintWords, partNote, type Picture, usedPaints } from "./picture.js";
+import { markWords, partNote, type Picture, usedMarks } from "./picture.js";
 import { escapeXml } from "../text/xml.js";
 
 export interface Legend {
@@ -16,13 +16,13 @@ const size = 12;
 export function legend(picture: Picture, room: number): Legend {
   const parts: string[] = [];
   let [x, y, widest] = [margin, 0, 0];
-  for (const paint of usedPaints(picture)) {
-    const words = paintWords[paint];
+  for (const mark of usedMarks(picture)) {
+    const words = markWords[mark];
     const width = 26 + measureText(words, size) + 18;
     if (x > margin && x + width > Math.max(room, 420) - margin + 18) [x, y] = [margin, y + line];
-    const dashed = paint === "missing" ? ' stroke-dasharray="4 3"' : "";
+    const dashed = mark === "missing" ? ' stroke-dasharray="4 3"' : "";
     parts.push(
-      `<rect class="swatch ${paint}" x="${x}" y="${y}" width="18" height="12" rx="3"${dashed}/>` +
+      `<rect class="swatch ${mark}" x="${x}" y="${y}" width="18" height="12" rx="3"${dashed}/>` +
         `<text class="words" x="${x + 26}" y="${y + 10}">${escapeXml(words)}</text>`,
     );
     x += width;

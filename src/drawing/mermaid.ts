@@ -4,7 +4,7 @@ import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import { buildPicture, canBeDrawn } from "./build-picture.js";
 import { artifactsText, cutText, eventLines, guardText, shortName } from "./labels.js";
-import { type Paint, paints, partNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
+import { type Mark, marks, partNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 import { takePart } from "./take-part.js";
 
 /** Mermaid refuses more edges than 500 and texts longer than 50,000 characters. */
@@ -74,7 +74,7 @@ function edgeText(edge: PictureEdge): string {
   return `${edge.from} ${arrow}${label === "" ? "" : `|"${label}"|`} ${edge.to}`;
 }
 
-const nodeStyles: Readonly<Record<Paint | "start" | "agent" | "ends" | "ghost" | "note", string>> = {
+const nodeStyles: Readonly<Record<Mark | "start" | "agent" | "ends" | "ghost" | "note", string>> = {
   loop: "fill:#ffebe9,stroke:#cf222e,stroke-width:2px,color:#1f2328",
   trapped: "fill:#fbefff,stroke:#8250df,stroke-width:2px,color:#1f2328",
   held: "fill:#fff8c5,stroke:#9a6700,stroke-width:2px,color:#1f2328",
@@ -96,9 +96,9 @@ function nodeClasses({ nodes, part }: Picture): readonly string[] {
     if (node.kind === "start") wear(node.agent ? "agent" : "start", node.id);
     else if (node.kind === "ghost") wear("ghost", node.id);
     else if (node.ends) wear("ends", node.id);
-    if (node.paint !== undefined) wear(node.paint, node.id);
+    if (node.mark !== undefined) wear(node.mark, node.id);
   }
-  const names = ["start", "agent", "ends", "ghost", ...paints] as const;
+  const names = ["start", "agent", "ends", "ghost", ...marks] as const;
   return [
     ...(part === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
     ...names.flatMap((name) => {
@@ -110,7 +110,7 @@ function nodeClasses({ nodes, part }: Picture): readonly string[] {
   ];
 }
 
-const edgeColors: Readonly<Record<Paint, string>> = {
+const edgeColors: Readonly<Record<Mark, string>> = {
   loop: "#cf222e",
   trapped: "#8250df",
   held: "#9a6700",
@@ -120,10 +120,10 @@ const edgeColors: Readonly<Record<Paint, string>> = {
 };
 
 function edgeStyles(edges: readonly PictureEdge[]): readonly string[] {
-  return paints.flatMap((paint) => {
-    const numbers = edges.flatMap((edge, index) => (edge.paint === paint ? index : []));
+  return marks.flatMap((mark) => {
+    const numbers = edges.flatMap((edge, index) => (edge.mark === mark ? index : []));
     if (numbers.length === 0) return [];
-    return `  linkStyle ${numbers.join(",")} stroke:${edgeColors[paint]},stroke-width:2px`;
+    return `  linkStyle ${numbers.join(",")} stroke:${edgeColors[mark]},stroke-width:2px`;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic, TraceStep } from "../diagnostic.js";
 import type { EdgeSet } from "./edge-set.js";
-import { gravest, type Paint } from "./picture.js";
+import { gravestMark, type Mark } from "./picture.js";
 
 /** How names and places of the pack are found on the picture. */
 export interface Whereabouts {
@@ -14,7 +14,7 @@ export function paintFindings(
   diagnostics: readonly Diagnostic[],
   edges: EdgeSet,
   where: Whereabouts,
-): ReadonlyMap<string, Paint> {
+): ReadonlyMap<string, Mark> {
   const painter = new Painter(edges, where);
   for (const diagnostic of diagnostics) painter.paint(diagnostic);
   painter.paintInside();
@@ -33,7 +33,7 @@ export function statesOnLap(diagnostic: Diagnostic): readonly string[] {
 }
 
 class Painter {
-  readonly painted = new Map<string, Paint>();
+  readonly painted = new Map<string, Mark>();
   /** States that are trapped, or stuck, together: the edges between them are painted, too. */
   private readonly trapped = new Map<string, Diagnostic>();
   private readonly stuck = new Map<string, Diagnostic>();
@@ -71,27 +71,27 @@ class Painter {
   }
 
   /** A loop is shown along its witness; without one, by its states. */
-  private loop(diagnostic: Diagnostic, paint: Paint): void {
+  private loop(diagnostic: Diagnostic, mark: Mark): void {
     const lap = lapOf(diagnostic);
-    if (lap.length === 0) this.region(diagnostic, paint);
-    for (const name of statesOnLap(diagnostic)) this.brush(this.where.idOf(name), paint);
+    if (lap.length === 0) this.region(diagnostic, mark);
+    for (const name of statesOnLap(diagnostic)) this.brush(this.where.idOf(name), mark);
     for (const step of lap) {
-      for (const { id } of this.edges.takenBy(step, this.where.idOf)) this.brush(id, paint);
+      for (const { id } of this.edges.takenBy(step, this.where.idOf)) this.brush(id, mark);
     }
   }
 
-  private region(diagnostic: Diagnostic, paint: Paint, groups?: Map<string, Diagnostic>): void {
+  private region(diagnostic: Diagnostic, mark: Mark, groups?: Map<string, Diagnostic>): void {
     for (const name of statesIn(diagnostic)) {
       const id = this.where.idOf(name);
       if (id === undefined) continue;
-      this.brush(id, paint);
+      this.brush(id, mark);
       groups?.set(id, diagnostic);
     }
   }
 
-  private brush(id: string | undefined, paint: Paint): void {
+  private brush(id: string | undefined, mark: Mark): void {
     if (id === undefined) return;
-    this.painted.set(id, gravest([paint, this.painted.get(id)]) ?? paint);
+    this.painted.set(id, gravestMark([mark, this.painted.get(id)]) ?? mark);
   }
 }
 

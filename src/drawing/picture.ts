@@ -1,16 +1,16 @@
 import type { Severity } from "../diagnostic.js";
 
 /** What a finding makes of a state or an edge, the gravest first. */
-export const paints = ["loop", "trapped", "held", "incomplete", "missing", "unreachable"] as const;
-export type Paint = (typeof paints)[number];
+export const marks = ["loop", "trapped", "held", "incomplete", "missing", "unreachable"] as const;
+export type Mark = (typeof marks)[number];
 
 /** Where several findings meet, the graver one is seen. */
-export function gravest(met: readonly (Paint | undefined)[]): Paint | undefined {
-  return paints.find((paint) => met.includes(paint));
+export function gravestMark(met: readonly (Mark | undefined)[]): Mark | undefined {
+  return marks.find((mark) => met.includes(mark));
 }
 
-/** What each paint says, for legends. */
-export const paintWords: Readonly<Record<Paint, string>> = {
+/** What each mark says, for legends. */
+export const markWords: Readonly<Record<Mark, string>> = {
   loop: "may never end",
   trapped: "cannot reach an end",
   held: "ended by the budget only",
@@ -45,7 +45,7 @@ interface BaseNode {
   /** Made of a letter and a number: safe in every format. */
   readonly id: string;
   readonly name: string;
-  readonly paint: Paint | undefined;
+  readonly mark: Mark | undefined;
 }
 
 export interface StateNode extends BaseNode {
@@ -88,7 +88,7 @@ export interface PictureEdge {
   readonly to: string;
   /** Every event that leads this way, in file order. */
   readonly events: readonly string[];
-  readonly paint: Paint | undefined;
+  readonly mark: Mark | undefined;
 }
 
 export interface PictureFinding {
@@ -124,15 +124,15 @@ export function isState(node: PictureNode): node is StateNode {
   return node.kind === "state";
 }
 
-/** The paints that are used, the gravest first. */
-export function usedPaints({ nodes, edges }: Picture): readonly Paint[] {
-  const used = new Set([...nodes, ...edges].map(({ paint }) => paint));
-  return paints.filter((paint) => used.has(paint));
+/** The marks that are used, the gravest first. */
+export function usedMarks({ nodes, edges }: Picture): readonly Mark[] {
+  const used = new Set([...nodes, ...edges].map(({ mark }) => mark));
+  return marks.filter((mark) => used.has(mark));
 }
 
-/** The paints that do not speak for themselves: a ghost says that it is no state. */
-export function unspokenPaints(picture: Picture): readonly Paint[] {
-  return usedPaints(picture).filter((paint) => paint !== "missing");
+/** The marks that do not speak for themselves: a ghost says that it is no state. */
+export function unspokenMarks(picture: Picture): readonly Mark[] {
+  return usedMarks(picture).filter((mark) => mark !== "missing");
 }
 
 /** A sentence on what is missing from the picture, if anything is. */

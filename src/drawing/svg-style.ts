@@ -1,9 +1,9 @@
-import { type Paint, paints } from "./picture.js";
+import { type Mark, marks } from "./picture.js";
 
 type Token =
   "bg" | "surface" | "border" | "text" | "muted" | "edge" | "accent" | "tint" | "error" | "warning" | "info";
 type Colors = Readonly<Record<Token, string>> & {
-  readonly paint: Readonly<Record<Paint, { readonly line: string; readonly fill: string }>>;
+  readonly paint: Readonly<Record<Mark, { readonly line: string; readonly fill: string }>>;
 };
 
 const light: Colors = {
@@ -50,10 +50,10 @@ const dark: Colors = {
   },
 };
 
-type ColorName = Token | Paint | `${Paint}-fill`;
+type ColorName = Token | Mark | `${Mark}-fill`;
 
 function valuesOf({ paint, ...tokens }: Colors): ReadonlyMap<string, string> {
-  const painted = paints.flatMap((name) => [
+  const painted = marks.flatMap((name) => [
     [name, paint[name].line] as const,
     [`${name}-fill`, paint[name].fill] as const,
   ]);
@@ -69,7 +69,7 @@ export function colorsOf(theme: "light" | "dark"): string {
 export const fontFamily =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
 
-const paintedShapes = paints
+const paintedShapes = marks
   .map((name) => `.${name} .box,.${name}.swatch{stroke-width:2}.edge.${name} path{stroke-width:2.25}`)
   .join("");
 
@@ -93,7 +93,7 @@ const shapes =
   ".graph .words{font-size:12px}";
 
 function colored(color: (name: ColorName) => string): string {
-  const painting = paints.map(
+  const painting = marks.map(
     (name) =>
       `.${name} .box,.${name}.swatch{fill:${color(`${name}-fill`)};stroke:${color(name)}}.${name} .inner{stroke:${color(name)}}` +
       `.edge.${name} path{stroke:${color(name)}}.edge.${name} text{fill:${color(name)}}` +

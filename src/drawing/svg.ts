@@ -6,7 +6,7 @@ import { labelHeight, layOut } from "./layout.js";
 import { legend } from "./legend.js";
 import { measureText } from "./measure-text.js";
 import { nameHeight, rowHeight, rowSize, signWidth } from "./node-face.js";
-import { isState, partNote, type Picture, type PictureNode, type StartNode, usedPaints } from "./picture.js";
+import { isState, partNote, type Picture, type PictureNode, type StartNode, usedMarks } from "./picture.js";
 import type { Layout, PlacedEdge, PlacedNode } from "./placed.js";
 import { standaloneStyle } from "./svg-style.js";
 import { escapeXml } from "../text/xml.js";
@@ -60,7 +60,7 @@ function describe(picture: Picture): string {
 }
 
 function markers(picture: Picture, ...more: readonly string[]): string {
-  const heads = ["", ...[...usedPaints(picture), ...more].map((name) => `-${name}`)];
+  const heads = ["", ...[...usedMarks(picture), ...more].map((name) => `-${name}`)];
   const shapes = heads.map(
     (name) =>
       `<marker id="pp-head${name}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" ` +
@@ -79,30 +79,30 @@ function scene(picture: Picture, laid: Layout, walkable: boolean): readonly stri
 }
 
 function edgePath({ edge, points }: PlacedEdge): string {
-  const paint = edge.paint === undefined ? "" : ` ${edge.paint}`;
-  const head = edge.paint === undefined ? "pp-head" : `pp-head-${edge.paint}`;
-  return `<g class="edge ${edge.kind}${paint}" data-id="${edge.id}"><path d="${curve(points)}" marker-end="url(#${head})"/></g>`;
+  const mark = edge.mark === undefined ? "" : ` ${edge.mark}`;
+  const head = edge.mark === undefined ? "pp-head" : `pp-head-${edge.mark}`;
+  return `<g class="edge ${edge.kind}${mark}" data-id="${edge.id}"><path d="${curve(points)}" marker-end="url(#${head})"/></g>`;
 }
 
 function edgeLabel({ edge, lines, label }: PlacedEdge): readonly string[] {
   if (lines.length === 0) return [];
-  const paint = edge.paint === undefined ? "" : ` ${edge.paint}`;
+  const mark = edge.mark === undefined ? "" : ` ${edge.mark}`;
   const top = label.y - (lines.length * labelHeight) / 2 + 11.5;
   const texts = lines.map(
     (line, index) =>
       `<text x="${num(label.x)}" y="${num(top + index * labelHeight)}">${escapeXml(line)}</text>`,
   );
-  return [`<g class="edge label${paint}" data-label="${edge.id}">${texts.join("")}</g>`];
+  return [`<g class="edge label${mark}" data-label="${edge.id}">${texts.join("")}</g>`];
 }
 
 function nodeShape(picture: Picture, placed: PlacedNode, walkable: boolean): string {
   const { node, x, y } = placed;
   const kind = node.kind === "start" ? (node.agent ? "start agent" : "start") : node.kind;
-  const paint = node.paint === undefined ? "" : ` ${node.paint}`;
+  const mark = node.mark === undefined ? "" : ` ${node.mark}`;
   const walk =
     walkable && isState(node) ? ` tabindex="0" role="button" aria-label="${escapeXml(spoken(node))}"` : "";
   return (
-    `<g class="node ${kind}${paint}" data-id="${node.id}" transform="translate(${num(x)} ${num(y)})"${walk}>` +
+    `<g class="node ${kind}${mark}" data-id="${node.id}" transform="translate(${num(x)} ${num(y)})"${walk}>` +
     `<title>${escapeXml(node.kind === "start" ? startTitle(node) : fullName(node.name))}</title>` +
     `${body(placed)}${badge(picture, placed)}</g>`
   );

@@ -1,15 +1,10 @@
 import { claimOf, type Diagnostic, severities } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
+import type { Judgement } from "../judge.js";
 import { changedPointers } from "./changed-pointers.js";
 
 /** What linting a text gave. */
-export interface Checked {
-  readonly root: Node | undefined;
-  readonly kept: readonly Diagnostic[];
-  readonly suppressed: readonly { readonly diagnostic: Diagnostic }[];
-  /** Whether the silence of a rule means that there is nothing to say. */
-  readonly couldSpeak: (ruleId: string) => boolean;
-}
+export type Checked = Pick<Judgement, "root" | "kept" | "suppressed" | "couldSpeak">;
 
 /** Whether the fix of these findings took each of them away, brought no other, and changed nothing else. */
 export function isSound(before: Checked, after: Checked, fixed: readonly Diagnostic[]): boolean {

@@ -26,11 +26,11 @@ const known = new WeakMap<Facts, Verdicts>();
 
 export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
   let verdicts = known.get(facts);
-  if (verdicts === undefined) known.set(facts, (verdicts = judge(workflow, facts)));
+  if (verdicts === undefined) known.set(facts, (verdicts = findVerdicts(workflow, facts)));
   return verdicts;
 }
 
-function judge(workflow: Workflow, facts: Facts): Verdicts {
+function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
   const { roots, rootDangles, states = [] } = workflow;
   const met = statesMet(workflow, facts);
   const named = roots.length > 0 && !met.some((state) => leadsNowhere(state, workflow));

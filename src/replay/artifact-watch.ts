@@ -4,7 +4,7 @@ import type { Pack } from "../pack/pack.js";
 import { stringOf } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { artifactModes, type ArtifactModes } from "../simulate/artifact-modes.js";
-import type { DeviationOf, Report } from "./deviation.js";
+import type { DeviationOf, Note } from "./deviation.js";
 import type { RecordedMove } from "./recording.js";
 
 /** Watches artifact values from record to record. */
@@ -21,7 +21,7 @@ export class ArtifactWatch {
   constructor(
     private readonly pack: Pack,
     private readonly workflow: Workflow,
-    private readonly report: Report,
+    private readonly note: Note,
     /** Whether nothing was written before the first record. */
     startsEmpty: boolean,
   ) {
@@ -71,7 +71,7 @@ export class ArtifactWatch {
             : was === undefined
               ? "set"
               : "changed";
-      this.report({ kind: "artifact", at: place, name, change: kind, left: state.name.text, when });
+      this.note({ kind: "artifact", at: place, name, change: kind, left: state.name.text, when });
     }
   }
 
@@ -80,7 +80,7 @@ export class ArtifactWatch {
     if (this.names.has(text) || this.undeclared.has(text) || !this.pack.artifacts.hasAllDeclarations) return;
     if (this.workflow.states === undefined) return;
     this.undeclared.add(text);
-    this.report({ kind: "undeclared-artifact", name: key });
+    this.note({ kind: "undeclared-artifact", name: key });
   }
 
   private *changesOf(last: MappingNode | undefined, values: MappingNode, at: Place): Iterable<Change> {

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { Whole } from "../document/spelled-values.js";
-import type { Report } from "./deviation.js";
+import type { Note } from "./deviation.js";
 import type { Ground } from "./recorded-run.js";
 
 /** Holds the entries of all states against `max_total_visits`, where budgets count. */
@@ -10,7 +10,7 @@ export class BudgetWatch {
 
   constructor(
     { budget, workflow }: Ground,
-    private readonly report: Report,
+    private readonly note: Note,
   ) {
     this.allowed = budget ? workflow.budget?.maxTotalVisits : undefined;
   }
@@ -24,6 +24,6 @@ export class BudgetWatch {
     const { allowed } = this;
     if (allowed === undefined || this.allows(used) || this.isOver) return;
     this.isOver = true;
-    this.report({ kind: "budget", at, limit: "max_total_visits", used, allowed });
+    this.note({ kind: "budget", at, limit: "max_total_visits", used, allowed });
   }
 }

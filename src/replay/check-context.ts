@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
-import type { Report } from "./deviation.js";
+import type { Note } from "./deviation.js";
 import { countOf, type Capture, type ContextParts, type RecordedMove, type Recording } from "./recording.js";
 import type { Replaying } from "./replaying.js";
 
@@ -12,19 +12,19 @@ import type { Replaying } from "./replaying.js";
 export function checkCaptures(
   { captures, isCut }: ContextParts,
   moves: readonly RecordedMove[],
-  report: Report,
+  note: Note,
 ): boolean {
   if (captures === undefined) return true;
   const ahead = captures.length - moves.length;
   for (let index = captures.length - 1; index >= Math.max(0, ahead); index--) {
     const [capture, move] = [captures[index], moves[index - ahead]];
     if (capture === undefined || move === undefined || areAlike(capture, move)) continue;
-    report({ kind: "capture", at: captureAt(capture), said: wayOf(capture), is: wayOf(move) });
+    note({ kind: "capture", at: captureAt(capture), said: wayOf(capture), is: wayOf(move) });
     return false;
   }
   const first = captures[0];
   if (ahead <= 0 || isCut || first === undefined) return true;
-  report({ kind: "captures", at: captureAt(first), captures: captures.length, moves: moves.length });
+  note({ kind: "captures", at: captureAt(first), captures: captures.length, moves: moves.length });
   return false;
 }
 
@@ -35,7 +35,7 @@ export function entriesBefore(
   recording: Recording,
 ): ReadonlyMap<number, number> | undefined {
   if (visitCounts === undefined) return undefined;
-  const { report } = replaying;
+  const { note } = replaying;
   const { moves } = recording;
   const first = moves[0]?.from?.text;
   const shown = new Map<string, number>();
@@ -48,20 +48,20 @@ export function entriesBefore(
     const state = replaying.stateNamed(key.text);
     const seen = shown.get(key.text) ?? 0;
     shown.delete(key.text);
-    if (state === undefined) report({ kind: "unknown-state", name: key });
+    if (state === undefined) note({ kind: "unknown-state", name: key });
     if (state === undefined || count === undefined) isSound = false;
     else if (count.value < seen) {
       isSound = false;
-      reportCount(report, count, key.text, count.value, seen);
+      noteCount(note, count, key.text, count.value, seen);
     } else unseen.push({ at: count, state, entries: count.value - seen, isFirst: key.text === first });
   }
   for (const [name, seen] of shown) {
     isSound = false;
-    if (replaying.stateNamed(name) !== undefined) reportLeftOut(report, visitCounts.at, name, seen);
+    if (replaying.stateNamed(name) !== undefined) noteLeftOut(note, visitCounts.at, name, seen);
   }
   if (!isSound) return undefined;
   for (const each of unseen)
-    if (!replaying.hasUnclearPart(each.state.index)) checkUnseen(each, recording, report);
+    if (!replaying.hasUnclearPart(each.state.index)) checkUnseen(each, recording, note);
   return new Map(unseen.map((each) => [each.state.index, entriesOf(each)]));
 }
 
@@ -79,14 +79,13 @@ function entriesOf({ entries, isFirst }: Unseen): number {
 }
 
 /** What is wrong with entries wherever they happened: too many of them, or that the run went on from an end. */
-function checkUnseen(unseen: Unseen, { moves, end }: Recording, report: Report): void {
+function checkUnseen(unseen: Unseen, { moves, end }: Recording, note: Note): void {
   const { at, state, entries } = unseen;
   const visits = entriesOf(unseen);
-  if (state.maxVisits !== undefined && visits > state.maxVisits)
-    report({ kind: "unseen", at, state, visits });
+  if (state.maxVisits !== undefined && visits > state.maxVisits) note({ kind: "unseen", at, state, visits });
   if (!state.ends || moves.some(({ to }) => to === undefined)) return;
   const mayBeLast = end?.state?.text === state.name && moves.at(-1)?.to?.text !== state.name;
-  if (entries > (mayBeLast ? 1 : 0)) report({ kind: "after-end", at, state });
+  if (entries > (mayBeLast ? 1 : 0)) note({ kind: "after-end", at, state });
 }
 
 /** Compares the visit counts of a whole history. */
@@ -98,28 +97,28 @@ export function checkVisitCounts(replaying: Replaying, { visitCounts }: ContextP
     const state = replaying.stateNamed(key.text)?.index;
     const count = countOf(value);
     if (state === undefined) {
-      replaying.report({ kind: "unknown-state", name: key });
+      replaying.note({ kind: "unknown-state", name: key });
       continue;
     }
     counted.add(state);
     const is = visits.visits(state);
     if (replaying.isSure && count !== undefined && count.value !== is) {
-      reportCount(replaying.report, count, key.text, count.value, is);
+      noteCount(replaying.note, count, key.text, count.value, is);
     }
   }
   if (!replaying.isSure) return;
   for (const { index, name } of replaying.ground.machine.states) {
     const is = visits.visits(index);
-    if (is > 0 && !counted.has(index)) reportLeftOut(replaying.report, visitCounts.at, name, is);
+    if (is > 0 && !counted.has(index)) noteLeftOut(replaying.note, visitCounts.at, name, is);
   }
 }
 
-function reportCount(report: Report, at: Place, state: string, said: number, is: number): void {
-  report({ kind: "count", at, what: "visit_counts", said, is, state });
+function noteCount(note: Note, at: Place, state: string, said: number, is: number): void {
+  note({ kind: "count", at, what: "visit_counts", said, is, state });
 }
 
-function reportLeftOut(report: Report, at: Place, state: string, is: number): void {
-  report({ kind: "count", at, what: "left-out", said: 0, is, state });
+function noteLeftOut(note: Note, at: Place, state: string, is: number): void {
+  note({ kind: "count", at, what: "left-out", said: 0, is, state });
 }
 
 function areAlike(capture: Capture, move: RecordedMove): boolean {

@@ -11,10 +11,10 @@ import type { Replaying } from "./replaying.js";
 /** Holds what a record says of its end against the way there. */
 export function checkEnd(replaying: Replaying, recording: Recording): void {
   const { end, at, afterEnd } = recording;
-  if (afterEnd !== undefined) replaying.report({ kind: "after-end", at: afterEnd, state: undefined });
+  if (afterEnd !== undefined) replaying.note({ kind: "after-end", at: afterEnd, state: undefined });
   if (end === undefined) {
     const { hasUnreadable, isCutOff } = recording;
-    if (!hasUnreadable && !isCutOff) replaying.report({ kind: "unclosed", at: lastPlace(recording) });
+    if (!hasUnreadable && !isCutOff) replaying.note({ kind: "unclosed", at: lastPlace(recording) });
     return;
   }
   const isThere = end.state === undefined || checkState(replaying, end.state);
@@ -38,18 +38,18 @@ function checkState(replaying: Replaying, state: Text): boolean {
   const was = replaying.standsIn;
   if (replaying.isIn(state.text)) return true;
   if (replaying.stateNamed(state.text) === undefined) {
-    replaying.report({ kind: "unknown-state", name: state });
-  } else if (was !== undefined) replaying.report({ kind: "end-state", at: state, is: was });
+    replaying.note({ kind: "unknown-state", name: state });
+  } else if (was !== undefined) replaying.note({ kind: "end-state", at: state, is: was });
   return false;
 }
 
 function checkCounts(replaying: Replaying, { steps, total }: RecordedEnd): void {
-  const { visits, report } = replaying;
+  const { visits, note } = replaying;
   if (steps !== undefined && !visits.agreesWithSteps(steps.value)) {
     replaying.isSure = false;
-    report({ kind: "count", at: steps, what: "steps", said: steps.value, is: visits.stepCount });
+    note({ kind: "count", at: steps, what: "steps", said: steps.value, is: visits.stepCount });
   } else if (total !== undefined && !visits.agreesWithTotal(total.value)) {
-    report({ kind: "count", at: total, what: "total", said: total.value, is: visits.total });
+    note({ kind: "count", at: total, what: "total", said: total.value, is: visits.total });
   }
 }
 
@@ -59,9 +59,9 @@ function checkStatus(replaying: Replaying, end: RecordedEnd, current: MachineSta
   if (event === undefined) {
     const is = current.ends ? "complete" : "running";
     if (status.text === is) return;
-    return replaying.report(otherStatus(status, is, current));
+    return replaying.note(otherStatus(status, is, current));
   }
-  if (current.ends) return replaying.report({ kind: "after-end", at: event, state: current });
+  if (current.ends) return replaying.note({ kind: "after-end", at: event, state: current });
   checkFailure(replaying, end, current, status, event);
 }
 
@@ -84,26 +84,26 @@ function checkFailure(
   event: Text,
 ): void {
   const edge = replaying.edgeOf(current, event.text);
-  if (edge === undefined) return replaying.report({ kind: "unknown-event", event, state: current });
+  if (edge === undefined) return replaying.note({ kind: "unknown-event", event, state: current });
   const outcome = replaying.look(edge);
   const written = edge.transition?.target?.text;
   if (target !== undefined && written !== undefined && target.text !== written) {
-    return replaying.report({ kind: "end-target", at: target, event: event.text, is: written });
+    return replaying.note({ kind: "end-target", at: target, event: event.text, is: written });
   }
   if (replaying.isUnclear(edge, outcome) || !replaying.isSure) return;
   const { ground, isBudgetSpent } = replaying;
   if (status.text === "exhausted" && (isBudgetSpent || !ground.budget)) return;
   if (outcome.kind === "entered") {
     const is: RunStatus = isBudgetSpent ? "exhausted" : "running";
-    if (is === status.text) return replaying.report({ kind: "end-event", event });
+    if (is === status.text) return replaying.note({ kind: "end-event", event });
     const enters = is === "running" ? ground.machine.states[outcome.state]?.name : undefined;
-    return replaying.report(otherStatus(status, is, current, event, enters));
+    return replaying.note(otherStatus(status, is, current, event, enters));
   }
   const is: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
-  if (is !== status.text) return replaying.report(otherStatus(status, is, current, event));
+  if (is !== status.text) return replaying.note(otherStatus(status, is, current, event));
   const said = (forced ?? []).map(({ text }) => text);
   if (!tellsWay(ground.machine, outcome, said)) {
-    replaying.report({ kind: "forced", at: forced?.[0] ?? event, said, outcome });
+    replaying.note({ kind: "forced", at: forced?.[0] ?? event, said, outcome });
   }
 }
 

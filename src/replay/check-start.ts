@@ -1,37 +1,37 @@
 import { Text } from "../document/spelled-values.js";
-import type { Deviation, Report } from "./deviation.js";
+import type { Deviation, Note } from "./deviation.js";
 import type { RecordedStart, Recording } from "./recording.js";
 import type { Ground } from "./recorded-run.js";
 
 /** Holds what a record says of its start against the pack. Whether the state may be the first is what it returns. */
-export function checkStart(ground: Ground, recording: Recording, report: Report): boolean {
+export function checkStart(ground: Ground, recording: Recording, note: Note): boolean {
   const { start, context, at, hasUnreadable } = recording;
-  for (const later of recording.laterStarts) report({ kind: "second-start", at: later });
+  for (const later of recording.laterStarts) note({ kind: "second-start", at: later });
   if (start === undefined) {
-    if (context === undefined && !hasUnreadable) report({ kind: "no-start", at });
+    if (context === undefined && !hasUnreadable) note({ kind: "no-start", at });
     return true;
   }
-  checkPack(ground, start, report);
-  checkHeldBudget(ground, start, report);
+  checkPack(ground, start, note);
+  checkHeldBudget(ground, start, note);
   const wrong = wrongRoot(ground, start);
-  if (wrong !== undefined) report(wrong);
+  if (wrong !== undefined) note(wrong);
   return wrong === undefined;
 }
 
-function checkPack({ pack }: Ground, { packId, packVersion }: RecordedStart, report: Report): void {
+function checkPack({ pack }: Ground, { packId, packVersion }: RecordedStart, note: Note): void {
   const id = Text.of(pack.root.get("id"));
   const version = Text.of(pack.root.get("version"));
   if (packId !== undefined && id !== undefined && packId.text !== id.text) {
-    report({ kind: "other-pack", said: packId, what: "id", is: id.text });
+    note({ kind: "other-pack", said: packId, what: "id", is: id.text });
   } else if (packVersion !== undefined && version !== undefined && packVersion.text !== version.text) {
-    report({ kind: "other-pack", said: packVersion, what: "version", is: version.text });
+    note({ kind: "other-pack", said: packVersion, what: "version", is: version.text });
   }
 }
 
-function checkHeldBudget(ground: Ground, { maxTotalVisits: said }: RecordedStart, report: Report): void {
+function checkHeldBudget(ground: Ground, { maxTotalVisits: said }: RecordedStart, note: Note): void {
   const allowed = ground.workflow.budget?.maxTotalVisits;
   if (!ground.budget || said === undefined || said.value === allowed?.value) return;
-  report({ kind: "other-budget", said, allowed });
+  note({ kind: "other-budget", said, allowed });
 }
 
 function wrongRoot({ pack, workflow, machine }: Ground, start: RecordedStart): Deviation | undefined {

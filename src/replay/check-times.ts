@@ -1,6 +1,6 @@
 import { instantOf } from "../words/instant.js";
 import type { Text } from "../document/spelled-values.js";
-import type { Report } from "./deviation.js";
+import type { Note } from "./deviation.js";
 import type { ContextParts, RecordedMove } from "./recording.js";
 import type { Ground } from "./recorded-run.js";
 
@@ -9,24 +9,24 @@ export function checkTimes(
   ground: Ground,
   context: ContextParts,
   moves: readonly RecordedMove[],
-  report: Report,
+  note: Note,
 ): void {
   const { startedAt, updatedAt, captures } = context;
-  const last = inOrder([startedAt, ...moves.map(({ time }) => time)], report);
+  const last = inOrder([startedAt, ...moves.map(({ time }) => time)], note);
   // A start that is said too late was reported beside the moves.
   const isLate = moves.some(({ time }) => secondsOf(time) < secondsOf(startedAt));
   const start = isLate ? undefined : startedAt;
-  const lastCapture = inOrder([start, ...(captures ?? []).map(({ time }) => time)], report);
-  inOrder([later(last, lastCapture), updatedAt], report);
-  if (ground.budget) checkWallTime(ground, context, moves, report);
+  const lastCapture = inOrder([start, ...(captures ?? []).map(({ time }) => time)], note);
+  inOrder([later(last, lastCapture), updatedAt], note);
+  if (ground.budget) checkWallTime(ground, context, moves, note);
 }
 
 /** Returns the last of the times. After a slip it goes on from what is said. */
-function inOrder(times: readonly (Text | undefined)[], report: Report): Text | undefined {
+function inOrder(times: readonly (Text | undefined)[], note: Note): Text | undefined {
   let before: Text | undefined;
   for (const time of times) {
     if (time === undefined || instantOf(time.text) === undefined) continue;
-    if (before !== undefined && secondsOf(time) < secondsOf(before)) report({ kind: "time", time, before });
+    if (before !== undefined && secondsOf(time) < secondsOf(before)) note({ kind: "time", time, before });
     before = time;
   }
   return before;
@@ -40,14 +40,14 @@ function checkWallTime(
   { workflow }: Ground,
   { startedAt }: ContextParts,
   moves: readonly RecordedMove[],
-  report: Report,
+  note: Note,
 ): void {
   const allowed = workflow.budget?.maxWallTimeSec;
   if (allowed === undefined || startedAt === undefined) return;
   const late = moves.find(({ time }) => secondsOf(time) - secondsOf(startedAt) > allowed.value);
   if (late?.time === undefined) return;
   const used = Math.floor(secondsOf(late.time) - secondsOf(startedAt));
-  report({ kind: "budget", at: late.time, limit: "max_wall_time_sec", used, allowed });
+  note({ kind: "budget", at: late.time, limit: "max_wall_time_sec", used, allowed });
 }
 
 /** Nothing is later or earlier than what is no time. */

@@ -93,7 +93,7 @@ export interface WrongState {
 }
 
 /** Takes note of a deviation. */
-export type Report = (deviation: Deviation) => void;
+export type Note = (deviation: Deviation) => void;
 
 export type BudgetLimit = "max_total_visits" | "max_tool_calls" | "max_wall_time_sec";
 export type CountKind = "step" | "visit" | "total" | "steps" | "visit_counts" | "left-out";

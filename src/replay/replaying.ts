@@ -5,7 +5,7 @@ import type { Text } from "../document/spelled-values.js";
 import { type KnownEvents, knownEventsOf } from "../simulate/known-events.js";
 import { ArtifactWatch } from "./artifact-watch.js";
 import { BudgetWatch } from "./budget-watch.js";
-import type { Report } from "./deviation.js";
+import type { Note } from "./deviation.js";
 import { judgeArrival, judgeArrivalLoosely } from "./judge-arrival.js";
 import type { Ground } from "./recorded-run.js";
 import type { RecordedMove, Recording } from "./recording.js";
@@ -33,15 +33,15 @@ export class Replaying {
   constructor(
     readonly ground: Ground,
     recording: Recording,
-    readonly report: Report,
+    readonly note: Note,
     artifactsStartEmpty: boolean,
   ) {
-    this.visits = new VisitWatch(report);
+    this.visits = new VisitWatch(note);
     this.attempts = new Attempts(ground.machine, (state) => this.visits.visits(state));
     const unclear = (ground.workflow.states ?? []).filter((state) => state.unclear.size > 0);
     this.unclear = new Set(unclear.map(({ index }) => index));
-    this.budget = new BudgetWatch(ground, report);
-    this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, report, artifactsStartEmpty);
+    this.budget = new BudgetWatch(ground, note);
+    this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, note, artifactsStartEmpty);
     this.isSure = !recording.hasUnreadableStart;
     this.mayHaveMore = recording.context?.mayHaveMore === true;
   }
@@ -126,8 +126,8 @@ export class Replaying {
    * no visits are missing, only the name is wrong; otherwise transitions are missing, and counts are no longer sure.
    */
   private cross(move: RecordedMove, from: Text, event: Text, to: Text): void {
-    if (this.stateNamed(from.text) === undefined) this.report({ kind: "unknown-state", name: from });
-    else this.report({ kind: "gap", from, was: this.standing?.name ?? "" });
+    if (this.stateNamed(from.text) === undefined) this.note({ kind: "unknown-state", name: from });
+    else this.note({ kind: "gap", from, was: this.standing?.name ?? "" });
     const edge = this.current && this.edgeOf(this.current, event.text);
     const outcome = edge && this.look(edge);
     const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
@@ -139,19 +139,19 @@ export class Replaying {
   /** Reports what is wrong with a move, if anything is. */
   private judge(left: MachineState, event: Text, to: Text, move: RecordedMove): Judged {
     if (left.ends) {
-      this.report({ kind: "after-end", at: event, state: left });
+      this.note({ kind: "after-end", at: event, state: left });
       return { isOdd: true };
     }
     const edge = this.edgeOf(left, event.text);
     if (edge === undefined) {
-      if (!this.hasUnclearPart(left.index)) this.report({ kind: "unknown-event", event, state: left });
+      if (!this.hasUnclearPart(left.index)) this.note({ kind: "unknown-event", event, state: left });
       return { isOdd: true };
     }
     this.budget.check(event, this.totalAfter(move));
     const outcome = this.look(edge);
     const entered = this.stateNamed(to.text);
     if (entered === undefined) {
-      this.report({ kind: "unknown-state", name: to });
+      this.note({ kind: "unknown-state", name: to });
       return { isOdd: true, instead: this.nameOf(outcome) };
     }
     if (this.isUnclear(edge, outcome)) return { isOdd: false };
@@ -161,7 +161,7 @@ export class Replaying {
       ? judgeArrival(arrival, outcome, (state) => this.visits.visits(state))
       : judgeArrivalLoosely(arrival);
     if (deviation === undefined) return { isOdd: false };
-    this.report(deviation);
+    this.note(deviation);
     return { isOdd: true, instead: this.nameOf(outcome) };
   }
 

@@ -37,10 +37,10 @@ export class RunReplay {
   private walk(): void {
     const { ground, recording } = this;
     const { context, moves, start, end } = recording;
-    const report = (deviation: Deviation): void => this.add(deviation);
-    const startsRight = checkStart(ground, recording, report);
-    const captured = context === undefined || checkCaptures(context, moves, report);
-    const replaying = new Replaying(ground, recording, report, startsEmpty(recording));
+    const note = (deviation: Deviation): void => this.add(deviation);
+    const startsRight = checkStart(ground, recording, note);
+    const captured = context === undefined || checkCaptures(context, moves, note);
+    const replaying = new Replaying(ground, recording, note, startsEmpty(recording));
     const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
     const first = start?.state.text ?? next;
     const meant = !startsRight && next !== undefined && this.isRoot(next) ? next : undefined;
@@ -51,7 +51,7 @@ export class RunReplay {
     for (const move of moves) replaying.meet(captured ? move : { ...move, artifacts: undefined });
     checkEnd(replaying, captured ? recording : withoutArtifacts(recording));
     if (context?.isCut === false) checkVisitCounts(replaying, context);
-    if (context !== undefined) checkTimes(ground, context, moves, report);
+    if (context !== undefined) checkTimes(ground, context, moves, note);
     this.measure();
   }
 

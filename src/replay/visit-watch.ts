@@ -1,4 +1,4 @@
-import type { Deviation, Report } from "./deviation.js";
+import type { Deviation, Note } from "./deviation.js";
 import type { RecordedMove } from "./recording.js";
 
 /**
@@ -19,7 +19,7 @@ export class VisitWatch {
   /** A part could not be read: how far the record has counted shows in the next that can be. */
   private isLost = false;
 
-  constructor(private readonly report: Report) {}
+  constructor(private readonly note: Note) {}
 
   visits(state: number): number {
     return this.visitsOf.get(state) ?? 0;
@@ -61,7 +61,7 @@ export class VisitWatch {
     this.saidStep = step;
     this.saidTotal = total;
     if (state !== undefined && move.visit !== undefined) this.saidVisits.set(state, move.visit.value);
-    if (deviation !== undefined) this.report(deviation);
+    if (deviation !== undefined) this.note(deviation);
   }
 
   /** What an end says of the whole. */

@@ -3,7 +3,7 @@ import type { Declaration } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNamed } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates, unclearTexts } from "./shared/held-back.js";
+import { lostStateRules, unclearTextRules } from "./shared/held-back.js";
 
 export const artifactNeverSet: WorkflowRule = {
   id: "artifact-never-set",
@@ -12,8 +12,8 @@ export const artifactNeverSet: WorkflowRule = {
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
   heldBackBy: [
-    ...lostStates,
-    ...unclearTexts,
+    ...lostStateRules,
+    ...unclearTextRules,
     "no-terminal-state",
     "artifact-not-in-state",
     "undeclared-artifact",

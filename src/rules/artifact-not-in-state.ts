@@ -3,7 +3,7 @@ import type { State } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { declarationFix } from "./shared/declaration-fix.js";
-import { unclearTexts } from "./shared/held-back.js";
+import { unclearTextRules } from "./shared/held-back.js";
 
 /** Names listed for one state, and in one pack: a prompt of many reads under many states would be quadratic. */
 const mostNames = 100;
@@ -15,7 +15,7 @@ export const artifactNotInState: PackRule = {
   summary: "A state declares the artifacts that its prompt reads.",
   severity: "warning",
   source: "RFC 0009, rule 4",
-  heldBackBy: [...unclearTexts, "undeclared-artifact"],
+  heldBackBy: [...unclearTextRules, "undeclared-artifact"],
   *check({ document, artifacts }) {
     let left = mostInAll;
     for (const [state, names] of readsByState(artifacts)) {

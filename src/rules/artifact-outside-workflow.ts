@@ -4,7 +4,7 @@ import { namesLostStates } from "../pack/lost-states.js";
 import type { State } from "../pack/workflow.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
-import { lostStates, unclearTexts } from "./shared/held-back.js";
+import { lostStateRules, unclearTextRules } from "./shared/held-back.js";
 import { knownTo, nothing, suggestion } from "./shared/meant-name.js";
 import { listReaders, promptsOf, throughFragment } from "./shared/reader-words.js";
 
@@ -14,7 +14,7 @@ export const artifactOutsideWorkflow: PackRule = {
   summary: "Only prompts that a state runs read artifacts.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [...unclearTexts, ...lostStates],
+  heldBackBy: [...unclearTextRules, ...lostStateRules],
   *check(pack) {
     const { agents, artifacts, workflow, hasWorkflow } = pack;
     // While a state's prompt is unknown, it may be this one; so may that of a state which is written twice.

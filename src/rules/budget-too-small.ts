@@ -1,7 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { count } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 import { shownBy } from "./shared/loop-words.js";
 
 export const budgetTooSmall: WorkflowRule = {
@@ -10,7 +10,7 @@ export const budgetTooSmall: WorkflowRule = {
   summary: "`max_total_visits` allows at least the shortest complete run.",
   severity: "warning",
   source: "RFC 0009, execution budgets",
-  heldBackBy: [...lostStates, "no-terminal-state", "trapped-states"],
+  heldBackBy: [...lostStateRules, "no-terminal-state", "trapped-states"],
   *check(workflow, facts) {
     const total = workflow.budget?.maxTotalVisits;
     const shortest = total && facts.shortestComplete;

@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 
 export const deadGuard: WorkflowRule = {
   id: "dead-guard",
@@ -8,7 +8,7 @@ export const deadGuard: WorkflowRule = {
   summary: "Every `max_visits` can be reached by some run.",
   severity: "info",
   source: "RFC 0009, loop guards",
-  heldBackBy: lostStates,
+  heldBackBy: lostStateRules,
   *check(workflow, facts) {
     if (facts.metSpent === undefined || !verdictsOf(workflow, facts).sound) return;
     for (const { index, name, maxVisits } of workflow.states ?? []) {

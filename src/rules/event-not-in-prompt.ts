@@ -4,7 +4,7 @@ import type { State } from "../pack/workflow.js";
 import { toEventName } from "../words/event-name.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { unclearTexts } from "./shared/held-back.js";
+import { unclearTextRules } from "./shared/held-back.js";
 
 export const eventNotInPrompt: PackRule = {
   id: "event-not-in-prompt",
@@ -12,7 +12,7 @@ export const eventNotInPrompt: PackRule = {
   summary: "The prompt of a state mentions the events that the state waits for.",
   severity: "info",
   source: "workflow guide, prompt doesn't emit expected events",
-  heldBackBy: [...unclearTexts, "terminal-with-transitions", "unknown-orchestration"],
+  heldBackBy: [...unclearTextRules, "terminal-with-transitions", "unknown-orchestration"],
   *check(pack) {
     const mentions = promptWords(pack);
     const misspelt = misspeltEvents();

@@ -1,5 +1,5 @@
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 
 export const forcedExitChain: WorkflowRule = {
   id: "forced-exit-chain",
@@ -7,7 +7,7 @@ export const forcedExitChain: WorkflowRule = {
   summary: "A spent state hands over to a state that is not guarded itself.",
   severity: "info",
   source: "RFC 0009, rule 2",
-  heldBackBy: [...lostStates, "forced-exit-cycle"],
+  heldBackBy: [...lostStateRules, "forced-exit-cycle"],
   *check({ states = [], stateNamed }, { forcedExitEnds }) {
     for (const { index, name, maxVisits, onMaxVisits } of states) {
       if (maxVisits === undefined || onMaxVisits === undefined) continue;

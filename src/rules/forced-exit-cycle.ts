@@ -1,6 +1,6 @@
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 import { namesOf, shownBy } from "./shared/loop-words.js";
 
 export const forcedExitCycle: WorkflowRule = {
@@ -9,7 +9,7 @@ export const forcedExitCycle: WorkflowRule = {
   summary: "Following `on_max_visits` from state to state never goes round in a circle.",
   severity: "error",
   source: "RFC 0009, rule 2",
-  heldBackBy: lostStates,
+  heldBackBy: lostStateRules,
   *check(workflow, { forcedExitCycles }) {
     for (const { states: ring, witness } of forcedExitCycles) {
       const [first, ...others] = ring.flatMap((index) => workflow.states?.[index] ?? []);

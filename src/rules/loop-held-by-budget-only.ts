@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 import { describeLoop, namesOf, witnessed } from "./shared/loop-words.js";
 
 export const loopHeldByBudgetOnly: WorkflowRule = {
@@ -9,7 +9,7 @@ export const loopHeldByBudgetOnly: WorkflowRule = {
   summary: "Loops are ended by a guard of their own, with the budget as the safety net.",
   severity: "info",
   source: "RFC 0009, loop guards and execution budgets",
-  heldBackBy: [...lostStates, "unbounded-loop"],
+  heldBackBy: [...lostStateRules, "unbounded-loop"],
   *check(workflow, facts) {
     for (const loop of verdictsOf(workflow, facts).heldByBudget) {
       const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;

@@ -3,7 +3,7 @@ import { isOlderThan } from "../pack/spec.js";
 import { strayBudgets } from "../pack/stray-budget.js";
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 import { namesOf, shownBy } from "./shared/loop-words.js";
 
 export const loopWithoutBudget: WorkflowRule = {
@@ -13,7 +13,7 @@ export const loopWithoutBudget: WorkflowRule = {
   severity: "info",
   source: "workflow guide, step 5b and checklist",
   heldBackBy: [
-    ...lostStates,
+    ...lostStateRules,
     "newer-field",
     "no-terminal-state",
     "trapped-states",

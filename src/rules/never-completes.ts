@@ -3,7 +3,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 import { namesOf, witnessed } from "./shared/loop-words.js";
 
 export const neverCompletes: WorkflowRule = {
@@ -12,7 +12,7 @@ export const neverCompletes: WorkflowRule = {
   summary: "From every state that can be entered, a run can complete.",
   severity: "warning",
   source: "RFC 0009, terminal states; workflow guide, checklist",
-  heldBackBy: [...lostStates, "no-terminal-state", "trapped-states"],
+  heldBackBy: [...lostStateRules, "no-terminal-state", "trapped-states"],
   *check(workflow, facts) {
     const found = verdictsOf(workflow, facts).neverCompletes;
     if (found === undefined) return;

@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 import { endMark } from "./shared/loop-words.js";
 
 export const noTerminalState: WorkflowRule = {
@@ -9,7 +9,7 @@ export const noTerminalState: WorkflowRule = {
   summary: "At least one state ends the run.",
   severity: "warning",
   source: "workflow guide, checklist",
-  heldBackBy: lostStates,
+  heldBackBy: lostStateRules,
   *check(workflow, facts) {
     if (!verdictsOf(workflow, facts).endless) return;
     yield {

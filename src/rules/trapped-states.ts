@@ -3,7 +3,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 import { namesOf, witnessed } from "./shared/loop-words.js";
 
 export const trappedStates: WorkflowRule = {
@@ -12,7 +12,7 @@ export const trappedStates: WorkflowRule = {
   summary: "From every state that can be entered, a run can end.",
   severity: "warning",
   source: "workflow guide, circular loops without exit",
-  heldBackBy: [...lostStates, "no-terminal-state"],
+  heldBackBy: [...lostStateRules, "no-terminal-state"],
   *check(workflow, facts) {
     const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
     for (const region of verdictsOf(workflow, facts).trapped) {

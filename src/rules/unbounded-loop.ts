@@ -1,7 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 import { describeLoop, namesOf, witnessed } from "./shared/loop-words.js";
 
 export const unboundedLoop: WorkflowRule = {
@@ -10,7 +10,7 @@ export const unboundedLoop: WorkflowRule = {
   summary: "Every loop has a guard or a budget that ends it.",
   severity: "warning",
   source: "RFC 0005, rule 2; RFC 0009, loop guards",
-  heldBackBy: [...lostStates, "newer-field", "trapped-states"],
+  heldBackBy: [...lostStateRules, "newer-field", "trapped-states"],
   *check(workflow, facts) {
     const advice = isOlderThan(workflow.spec, "1.4.0")
       ? "From spec 1.4 on, max_visits or engine.budget can end it."

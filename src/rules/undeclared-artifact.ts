@@ -1,7 +1,7 @@
 import { byPlace } from "../pack/artifact-use.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
-import { unclearTexts } from "./shared/held-back.js";
+import { unclearTextRules } from "./shared/held-back.js";
 import { knownTo, suggestion } from "./shared/meant-name.js";
 import { listReaders } from "./shared/reader-words.js";
 
@@ -11,7 +11,7 @@ export const undeclaredArtifact: PackRule = {
   summary: "Every artifact that a prompt in the workflow reads is declared by a state.",
   severity: "warning",
   source: "RFC 0009, rule 4",
-  heldBackBy: [...unclearTexts, "agent-state-without-workflow"],
+  heldBackBy: [...unclearTextRules, "agent-state-without-workflow"],
   *check(pack) {
     const { artifacts } = pack;
     if (!artifacts.hasAllDeclarations) return;

@@ -5,7 +5,7 @@ import { isSoundName } from "../pack/variable.js";
 import { guesser, nearestName } from "../words/nearest-name.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { type Known, knownTo, type Suggestion, suggestion } from "./shared/meant-name.js";
+import { type Nameable, knownTo, type Suggestion, suggestion } from "./shared/meant-name.js";
 import { partFix } from "./shared/near-name-fix.js";
 import { throughFragment } from "./shared/reader-words.js";
 
@@ -56,7 +56,7 @@ function remedy(name: string): string {
 }
 
 /** `artifacts.plan` for `{{artifact.plan}}`, where there is one of that name. */
-function meantNamespace(reading: Reading, known: Known, pack: Pack): Suggestion | undefined {
+function meantNamespace(reading: Reading, known: Nameable, pack: Pack): Suggestion | undefined {
   const { reference, source } = reading;
   const name = nameBehind(reading);
   const space = name === undefined ? undefined : nearestName(reference.name, ["artifacts", "fragments"]);
@@ -66,7 +66,7 @@ function meantNamespace(reading: Reading, known: Known, pack: Pack): Suggestion 
 }
 
 /** `city` for `{{variables.city}}`. */
-function meantVariable(reading: Reading, known: Known, pack: Pack): Suggestion | undefined {
+function meantVariable(reading: Reading, known: Nameable, pack: Pack): Suggestion | undefined {
   const { reference, source } = reading;
   const name = nameBehind(reading);
   if (name === undefined || !known.name.has(name)) return undefined;

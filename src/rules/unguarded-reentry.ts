@@ -1,7 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 import { shownBy } from "./shared/loop-words.js";
 
 export const unguardedReentry: WorkflowRule = {
@@ -10,7 +10,13 @@ export const unguardedReentry: WorkflowRule = {
   summary: "Every state that a run can enter twice has a `max_visits`.",
   severity: "info",
   source: "workflow guide, checklist",
-  heldBackBy: [...lostStates, "loop-held-by-budget-only", "newer-field", "trapped-states", "unbounded-loop"],
+  heldBackBy: [
+    ...lostStateRules,
+    "loop-held-by-budget-only",
+    "newer-field",
+    "trapped-states",
+    "unbounded-loop",
+  ],
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     const { sound, trapped } = verdictsOf(workflow, facts);

@@ -2,7 +2,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStates } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 
 export const unreachableState: WorkflowRule = {
   id: "unreachable-state",
@@ -10,7 +10,7 @@ export const unreachableState: WorkflowRule = {
   summary: "Every state can be entered by some run.",
   severity: "warning",
   source: "RFC 0005, question 3; workflow guide, checklist",
-  heldBackBy: lostStates,
+  heldBackBy: lostStateRules,
   *check(workflow, facts) {
     const { unreachable } = verdictsOf(workflow, facts);
     if (unreachable.length === 0) return;

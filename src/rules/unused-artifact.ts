@@ -3,7 +3,7 @@ import type { ArtifactUse, Declaration } from "../pack/artifacts.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostArtifacts, unclearTexts } from "./shared/held-back.js";
+import { lostArtifactRules, unclearTextRules } from "./shared/held-back.js";
 
 export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",
@@ -11,7 +11,7 @@ export const unusedArtifact: WorkflowRule = {
   summary: "Every artifact is read by some template.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [...unclearTexts, ...lostArtifacts, "artifact-not-in-state", "artifact-never-set"],
+  heldBackBy: [...unclearTextRules, ...lostArtifactRules, "artifact-not-in-state", "artifact-never-set"],
   *check(workflow, facts, pack) {
     const { artifacts, delimiters, root } = pack;
     if (delimiters === undefined || !readsAreKnown(pack)) return;

@@ -5,7 +5,7 @@ import type { OwnedTemplate } from "../pack/template-use.js";
 import type { Reference } from "../template/read-template.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
-import { lostArtifacts, unclearTexts } from "./shared/held-back.js";
+import { lostArtifactRules, unclearTextRules } from "./shared/held-back.js";
 
 export const unusedFragment: PackRule = {
   id: "unused-fragment",
@@ -13,7 +13,7 @@ export const unusedFragment: PackRule = {
   summary: "Every fragment is included by some template.",
   severity: "info",
   source: "RFC 0001, fragments",
-  heldBackBy: [...unclearTexts, ...lostArtifacts],
+  heldBackBy: [...unclearTextRules, ...lostArtifactRules],
   *check({ artifacts, fragments, prompts, delimiters, root, templates }) {
     if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
     if (templates.all.some(({ text, owner }) => text.template.references.some(picksFrom(owner)))) return;

@@ -2,7 +2,7 @@ import { unusedVariables } from "../pack/unused-variables.js";
 import type { Syntax } from "../template/syntax.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { lostArtifacts, unclearTexts } from "./shared/held-back.js";
+import { lostArtifactRules, unclearTextRules } from "./shared/held-back.js";
 
 export const unusedVariable: PackRule = {
   id: "unused-variable",
@@ -10,7 +10,7 @@ export const unusedVariable: PackRule = {
   summary: "Every variable that a prompt declares is used by the prompt.",
   severity: "info",
   source: "RFC 0003, variable definitions",
-  heldBackBy: [...unclearTexts, ...lostArtifacts, "duplicate-variable"],
+  heldBackBy: [...unclearTextRules, ...lostArtifactRules, "duplicate-variable"],
   *check(pack) {
     for (const { at, name, prompts, writtenAs } of unusedVariables(pack)) {
       const owners = listNamed(prompts, ({ key }) => key.text, 4);

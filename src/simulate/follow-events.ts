@@ -51,7 +51,7 @@ export function followEvents(
     if (number === undefined) throw new BadInput(`Event ${position + 1}: ${unknownEvent(simulation, event)}`);
     for (const { name, value } of sets) {
       if (!simulation.declared.has(name)) {
-        throw new BadInput(`Event ${position + 1}: ${undeclaredArtifact(simulation, name)}`);
+        throw new BadInput(`Event ${position + 1}: ${undeclaredArtifactWords(simulation, name)}`);
       }
       simulation.set(name, value);
     }
@@ -81,7 +81,7 @@ export function unknownEvent(simulation: Simulation, event: string): string {
   return `State "${state}" has no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
 }
 
-export function undeclaredArtifact(
+export function undeclaredArtifactWords(
   { current, declared }: Pick<Simulation, "current" | "declared">,
   name: string,
 ): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paints } from "../../src/drawing/picture.js";
+import { marks } from "../../src/drawing/picture.js";
 import { standaloneStyle } from "../../src/drawing/svg-style.js";
 
 const [light = "", dark = ""] = standaloneStyle.split("@media (prefers-color-scheme:dark)");
@@ -30,16 +30,16 @@ function luminance(color: string): number {
 
 test.each(Object.entries(themes))("the events of a painted edge can be read, %s", (_, style) => {
   const ground = colorOf(style, ".ground", "fill");
-  const painted = paints.filter((paint) => paint !== "unreachable"); // No edge is painted so.
+  const painted = marks.filter((mark) => mark !== "unreachable"); // No edge is painted so.
   const faint = painted.filter(
-    (paint) => !(contrast(colorOf(style, `.edge.${paint} text`, "fill"), ground) > 4.5),
+    (mark) => !(contrast(colorOf(style, `.edge.${mark} text`, "fill"), ground) > 4.5),
   );
   expect(faint).toEqual([]);
 });
 
 test.each(Object.entries(themes))("both frames of an end have one colour, %s", (_, style) => {
   const frames = (part: string): readonly string[] =>
-    paints.map((paint) => colorOf(style, `.${paint} ${part}`, "stroke"));
+    marks.map((mark) => colorOf(style, `.${mark} ${part}`, "stroke"));
   expect(frames(".inner")).toEqual(frames(".box"));
   expect(frames(".box")).not.toContain("");
 });

@@ -7,9 +7,9 @@ import { buildPicture } from "../../src/drawing/build-picture.js";
 function painted(picture: Picture): readonly string[] {
   const nameOf = new Map(picture.nodes.map(({ id, name }) => [id, name]));
   return [
-    ...picture.nodes.flatMap(({ name, paint }) => (paint === undefined ? [] : `${name}: ${paint}`)),
-    ...picture.edges.flatMap(({ kind, from, to, paint }) =>
-      paint === undefined ? [] : `${nameOf.get(from)} ${kind} ${nameOf.get(to)}: ${paint}`,
+    ...picture.nodes.flatMap(({ name, mark }) => (mark === undefined ? [] : `${name}: ${mark}`)),
+    ...picture.edges.flatMap(({ kind, from, to, mark }) =>
+      mark === undefined ? [] : `${nameOf.get(from)} ${kind} ${nameOf.get(to)}: ${mark}`,
     ),
   ];
 }

@@ -16,7 +16,7 @@ export function ignoredFindingTest(pattern: string): PathTest {
 }
 
 /** Why a pattern can match nothing, as the end of a sentence that begins with it; `key` is what it stands under. */
-export function patternFault(pattern: string, key: "file" | "files"): string | undefined {
+export function filePatternFault(pattern: string, key: "file" | "files"): string | undefined {
   if (pattern.startsWith("!"))
     return `matches no file: "${key}" can only name files to include, not files to leave out`;
   return pathFault(pattern);

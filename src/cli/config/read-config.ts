@@ -8,7 +8,7 @@ import { listChoices, listNames } from "../../words/wording.js";
 import type { PathTest } from "../files/glob.js";
 import { IgnoreList } from "../files/ignore-files.js";
 import { presets, type Config, type IgnoredFinding, type Override } from "./config.js";
-import { ignoredFindingTest, ignoreLineFault, overrideTest, patternFault } from "./file-patterns.js";
+import { ignoredFindingTest, ignoreLineFault, overrideTest, filePatternFault } from "./file-patterns.js";
 
 export interface Mistake {
   readonly at: Span;
@@ -126,7 +126,7 @@ export class ConfigReader {
   private overrideTest(node: Node | undefined, owner: Node): readonly PathTest[] {
     const pattern = this.text(node, '"files"', owner);
     if (pattern === undefined) return [];
-    this.refuseUnmatched(pattern, patternFault(pattern, "files"), node ?? owner);
+    this.refuseUnmatched(pattern, filePatternFault(pattern, "files"), node ?? owner);
     return [overrideTest(pattern)];
   }
 
@@ -159,7 +159,8 @@ export class ConfigReader {
     const reason = node.get("reason");
     const because = reason === undefined ? undefined : this.text(reason, '"reason"', node);
     const place = node.get("rule") ?? node;
-    if (file !== undefined) this.refuseUnmatched(file, patternFault(file, "file"), node.get("file") ?? node);
+    if (file !== undefined)
+      this.refuseUnmatched(file, filePatternFault(file, "file"), node.get("file") ?? node);
     if (rule !== undefined && !this.ruleIds.includes(rule))
       this.complain(placeOf(place), unknownRule(rule, this.ruleIds, this.guess));
     if (rule === parseError.id)

@@ -31,7 +31,7 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (codeOf(error) === "ENOENT" && isLink(path)) throw new Unreadable(leadsNowhere);
+    if (codeOf(error) === "ENOENT" && isLink(path)) throw new Unreadable(danglingLink);
     // Node lists a name that is not UTF-8 with this in the place of what it cannot tell.
     if (codeOf(error) === "ENOENT" && path.includes("\ufffd"))
       throw new Unreadable("cannot be opened: its name is not valid UTF-8");
@@ -51,7 +51,7 @@ export function statsOf(path: string): BigIntStats | undefined {
 
 const nothingThere: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
-export const leadsNowhere = "is a link to something that does not exist";
+export const danglingLink = "is a link to something that does not exist";
 
 export function isLink(path: string): boolean {
   try {

@@ -31,7 +31,7 @@ export class FileLinter {
   constructor(
     cwd: string,
     private readonly request: LintRequest,
-    private readonly watch: Stopwatch,
+    private readonly stopwatch: Stopwatch,
   ) {
     this.settings = new SettingsSource(rules, cwd, request);
   }
@@ -45,9 +45,9 @@ export class FileLinter {
     try {
       const settings = await this.settings.settingsFor(path);
       if (settings.ignoredBy !== undefined) return { kind: "skipped", by: settings.ignoredBy };
-      const read = { ...source, bytes: this.watch.time("read files", source.bytes) };
+      const read = { ...source, bytes: this.stopwatch.time("read files", source.bytes) };
       const ready = fix === undefined ? read : { ...read, bytes: await fix(read, settings) };
-      const linted = await lintSource(ready, settings, this.request, this.watch);
+      const linted = await lintSource(ready, settings, this.request, this.stopwatch);
       if (linted.isFaulty && settings.levels.get(parseError.id) === "off") throw new Unreadable(unsaidFault);
       return { kind: "linted", linted, settings };
     } catch (error) {

@@ -25,7 +25,7 @@ export class Fixer {
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
-    private readonly watch: Stopwatch,
+    private readonly stopwatch: Stopwatch,
     private readonly trouble: (sentence: string) => void,
   ) {
     this.folder = io.cwd;
@@ -44,7 +44,7 @@ export class Fixer {
 
   /** The bytes that are to be linted: the fixed ones, unless they could not be written. */
   async fix(source: Source, settings: Settings): Promise<Uint8Array> {
-    const fixed = await fixSource(source, settings, this.request, this.watch, this.known);
+    const fixed = await fixSource(source, settings, this.request, this.stopwatch, this.known);
     if (fixed === undefined) {
       this.pass(source);
       return source.bytes;

@@ -43,7 +43,7 @@ class LintRun {
   private readonly skipped: string[] = [];
   private readonly linter: FileLinter;
   private readonly staleEntries: StaleEntries;
-  private readonly watch = new Stopwatch();
+  private readonly stopwatch = new Stopwatch();
   private readonly fixer: Fixer;
   private routes: RouteSets | undefined;
   private readonly progress: Progress;
@@ -53,16 +53,18 @@ class LintRun {
     private readonly io: Io,
     private readonly request: LintRequest,
   ) {
-    this.linter = new FileLinter(io.cwd, request, this.watch);
+    this.linter = new FileLinter(io.cwd, request, this.stopwatch);
     this.staleEntries = new StaleEntries(io.cwd);
     this.progress = new Progress(io);
     this.troubles = new Troubles(io, this.progress);
-    this.fixer = new Fixer(io, request, this.watch, this.troubles.tell);
+    this.fixer = new Fixer(io, request, this.stopwatch, this.troubles.tell);
   }
 
   async run(paths: readonly string[]): Promise<number> {
     const baseline = await openBaseline(this.request, this.io.cwd);
-    const found = await this.watch.timeAsync("find files", () => findTargets(this.io, paths, this.request));
+    const found = await this.stopwatch.timeAsync("find files", () =>
+      findTargets(this.io, paths, this.request),
+    );
     const { targets, stdin } = found;
     found.troubles.forEach(this.troubles.tell);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
@@ -82,14 +84,14 @@ class LintRun {
     const reports = throughBaseline(linted, baseline, { io, request, troubles });
     const files = [...reports, ...this.staleEntries.reports()];
     files.sort((a, b) => compareText(a.file, b.file));
-    await this.watch.timeAsync("report", async () => {
+    await this.stopwatch.timeAsync("report", async () => {
       const shown = shownFindings(this.request, files);
       const drawn = await withDiagrams(this.io, this.request, shown, linted);
       const failures = await writeReports(this.reportIo(stdin), this.request, drawn, this.troubles.any);
       failures.forEach(this.troubles.tell);
     });
     this.fixer.summarize();
-    if (this.request.stats) this.io.stderr.write(this.watch.table());
+    if (this.request.stats) this.io.stderr.write(this.stopwatch.table());
     return this.troubles.any ? 2 : exitCodeOf(this.io, this.request, files);
   }
 

@@ -30,11 +30,11 @@ export async function lintSource(
   source: Source,
   settings: Settings,
   request: LintRequest,
-  watch: Stopwatch,
+  stopwatch: Stopwatch,
 ): Promise<Linted> {
-  const { document, judged } = await readAndJudge(source, settings, request, watch);
+  const { document, judged } = await readAndJudge(source, settings, request, stopwatch);
   const { specVersion, suppressed, used, couldSpeak } = judged;
-  const diagnostics = await withSoundOffers(source, document, judged, settings, request, watch);
+  const diagnostics = await withSoundOffers(source, document, judged, settings, request, stopwatch);
   const found = [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
   return {
     format: document.format,
@@ -58,16 +58,16 @@ export async function fixSource(
   source: Source,
   settings: Settings,
   request: LintRequest,
-  watch: Stopwatch,
+  stopwatch: Stopwatch,
   known: Known | undefined,
 ): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
-  const { document, judged: found } = await readAndJudge(source, settings, request, watch);
+  const { document, judged: found } = await readAndJudge(source, settings, request, stopwatch);
   const judged = silenceKnown(source, document, found, known);
   if (!judged.kept.some(isFixable)) return undefined;
   const { applyFixes } = await import("../../fix/apply-fixes.js");
   const check = await checkerOf(source, document, settings, request, known);
   const wants = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
-  const { text, fixed } = watch.time("fixes", () => applyFixes(document.text, judged, { check, wants }));
+  const { text, fixed } = stopwatch.time("fixes", () => applyFixes(document.text, judged, { check, wants }));
   return text === document.text ? undefined : { before: document.text, after: text, fixed };
 }
 
@@ -75,12 +75,16 @@ async function readAndJudge(
   source: Source,
   settings: Settings,
   request: LintRequest,
-  watch: Stopwatch,
+  stopwatch: Stopwatch,
 ): Promise<{ readonly document: Document; readonly judged: Judged }> {
   const { file, bytes } = source;
   const format = formatOf(file, bytes);
-  const document = await watch.timeAsync("parse", () => readDocumentLazily(bytes, format, request.limits));
-  const around: JudgeOptions["around"] = request.stats ? (name, work) => watch.time(name, work) : undefined;
+  const document = await stopwatch.timeAsync("parse", () =>
+    readDocumentLazily(bytes, format, request.limits),
+  );
+  const around: JudgeOptions["around"] = request.stats
+    ? (name, work) => stopwatch.time(name, work)
+    : undefined;
   return { document, judged: judgeSource(source, document, settings, request, around) };
 }
 
@@ -102,12 +106,12 @@ async function withSoundOffers(
   judged: Judged,
   settings: Settings,
   request: LintRequest,
-  watch: Stopwatch,
+  stopwatch: Stopwatch,
 ): Promise<readonly Diagnostic[]> {
   if (!judged.kept.some(isFixable)) return judged.kept;
   const { soundOffers } = await import("../../fix/apply-fixes.js");
   const check = await checkerOf(source, document, settings, request);
-  return watch.time("fixes", () => soundOffers(document.text, judged, check));
+  return stopwatch.time("fixes", () => soundOffers(document.text, judged, check));
 }
 
 /** Lints other texts in the place of this one. */

@@ -5,7 +5,7 @@ import { addTo } from "../../words/add-to.js";
 import { didYouMean, nearestName } from "../../words/nearest-name.js";
 import { isGlob } from "../files/glob.js";
 import { gitIgnoredIn } from "../files/ignore-files.js";
-import { codeOf, describeIoError, isLink, leadsNowhere, readRegularFile } from "../files/read-file.js";
+import { codeOf, describeIoError, isLink, danglingLink, readRegularFile } from "../files/read-file.js";
 import { realPathOf } from "../files/real-path.js";
 import { shownPath } from "../files/shown-path.js";
 import { expandGlob } from "./expand-glob.js";
@@ -124,7 +124,7 @@ function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Fo
 
 function describeMissing(path: string, absolute: string, error: unknown): string {
   if (codeOf(error) !== "ENOENT") return `"${path}" ${describeIoError(error)}.`;
-  if (isLink(absolute)) return `"${path}" ${leadsNowhere}.`;
+  if (isLink(absolute)) return `"${path}" ${danglingLink}.`;
   return `"${path}" does not exist.${didYouMean(basename(absolute), namesLike(basename(absolute), dirname(absolute)))}`;
 }
 

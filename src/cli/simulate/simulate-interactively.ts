@@ -1,5 +1,5 @@
 import { BadInput, readAssignment } from "../../simulate/event-list.js";
-import { undeclaredArtifact, unknownEvent, type WaitingValues } from "../../simulate/follow-events.js";
+import { undeclaredArtifactWords, unknownEvent, type WaitingValues } from "../../simulate/follow-events.js";
 import type { Simulation } from "../../simulate/simulation.js";
 import { stateScreen } from "../../simulate/state-screen.js";
 import type { Paint } from "../../text/paint.js";
@@ -122,7 +122,7 @@ class Conversation {
     if (simulation.status !== "running") return this.complain("The run has ended.");
     try {
       const { name, value } = readAssignment(text);
-      if (!simulation.declared.has(name)) return this.complain(undeclaredArtifact(simulation, name));
+      if (!simulation.declared.has(name)) return this.complain(undeclaredArtifactWords(simulation, name));
       simulation.set(name, value);
       this.say(
         `${visible(name)} will be filled when the run leaves "${visible(simulation.current.name)}".\n`,

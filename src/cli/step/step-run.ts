@@ -5,7 +5,7 @@ import { defaultLimits } from "../../document/document.js";
 import { readDocument } from "../../document/read.js";
 import { artifactModes, written } from "../../simulate/artifact-modes.js";
 import { BadInput, readAssignment } from "../../simulate/event-list.js";
-import { thereAre, undeclaredArtifact } from "../../simulate/follow-events.js";
+import { thereAre, undeclaredArtifactWords } from "../../simulate/follow-events.js";
 import { notHeldTo } from "../../simulate/run-ending.js";
 import { BadRun, readRun } from "../../step/read-run.js";
 import { runText, type StepRun } from "../../step/step-run.js";
@@ -113,7 +113,8 @@ function settingOf({ file, workflow: opened }: OpenedPack, flags: StepFlags): Se
     written: (state, before, writes) => {
       const declared = modes.of(state.index);
       for (const [name] of writes) {
-        if (!declared.has(name)) throw new BadInput(undeclaredArtifact({ current: state, declared }, name));
+        if (!declared.has(name))
+          throw new BadInput(undeclaredArtifactWords({ current: state, declared }, name));
       }
       return written(
         before,

@@ -1,7 +1,7 @@
 import type { State } from "../../pack/workflow.js";
 import { type DrawnPack, idOfState, transitionsOf } from "../build-picture.js";
 import { fullName, fullText, guardText } from "../labels.js";
-import { isState, paintWords, partNote, type Picture, type PictureRun, usedPaints } from "../picture.js";
+import { isState, markWords, partNote, type Picture, type PictureRun, usedMarks } from "../picture.js";
 import { chooseFindings } from "./chosen-findings.js";
 
 const mostSteps = 1_000;
@@ -40,7 +40,7 @@ export function pageData(picture: Picture, pack: DrawnPack): unknown {
     })),
     unlisted: picture.findings.length - findings.length,
     runs: picture.runs.filter((_, index) => chosen.runs.has(index)).map(runOf),
-    paints: usedPaints(picture).map((paint) => [paint, paintWords[paint]]),
+    paints: usedMarks(picture).map((mark) => [mark, markWords[mark]]),
     undrawn: undrawnNames(drawn, pack),
   };
 }

@@ -1,5 +1,5 @@
 /** Names of states that lead nowhere: which runs there are is not known. */
-export const lostStates = [
+export const lostStateRules = [
   "unknown-entry",
   "unknown-event-target",
   "unknown-max-visits-target",
@@ -7,10 +7,10 @@ export const lostStates = [
 ] as const;
 
 /** Artifacts that are read and never there: another name may be meant. */
-export const lostArtifacts = ["undeclared-artifact", "artifact-outside-workflow"] as const;
+export const lostArtifactRules = ["undeclared-artifact", "artifact-outside-workflow"] as const;
 
 /** What keeps rules from knowing all that a prompt says and reads. */
-export const unclearTexts = [
+export const unclearTextRules = [
   "template-engine",
   "template-syntax",
   "undeclared-variable",

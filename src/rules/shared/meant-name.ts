@@ -9,7 +9,7 @@ import type { WithFix } from "./with-fix.js";
 type Kind = Reference["kind"];
 
 /** All that a template may name. */
-export type Known = Readonly<Record<Kind, Pick<ReadonlyMap<string, unknown>, "has" | "keys">>>;
+export type Nameable = Readonly<Record<Kind, Pick<ReadonlyMap<string, unknown>, "has" | "keys">>>;
 
 export interface Suggestion extends WithFix {
   /** `Did you mean "fragments.greeting"?` */
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<Kind, readonly Kind[]>> = {
 export const nothing: ReadonlyMap<string, unknown> = new Map();
 
 /** What the templates of a prompt may name; of a fragment it is not known whose variables it reads. */
-export function knownTo(prompt: Prompt | undefined, { fragments, artifacts }: Pack): Known {
+export function knownTo(prompt: Prompt | undefined, { fragments, artifacts }: Pack): Nameable {
   return { name: prompt?.declared ?? nothing, fragment: fragments, artifact: artifacts.declared };
 }
 
@@ -34,7 +34,7 @@ export function knownTo(prompt: Prompt | undefined, { fragments, artifacts }: Pa
 export function suggestion(
   document: Document,
   { source, reference }: Pick<Reading, "source" | "reference">,
-  known: Known,
+  known: Nameable,
   guess: Guess,
 ): Suggestion | undefined {
   const { kind, name, start, nameStart, nameEnd } = reference;
@@ -67,6 +67,6 @@ function written(kind: Kind, name: string): string {
   return kind === "name" ? name : `${kind}s.${name}`;
 }
 
-function* namesOf(known: Known, all: readonly Kind[]): Iterable<string> {
+function* namesOf(known: Nameable, all: readonly Kind[]): Iterable<string> {
   for (const kind of all) yield* known[kind].keys();
 }
