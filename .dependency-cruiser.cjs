@@ -46,7 +46,7 @@ const rooms = {
   fix: { path: "^src/fix/", may: ["judge", "document", "diagnostic"] },
   library: {
     path: "^src/(index|lint-options)\\.ts$",
-    may: ["judge", "fix", "rules", "pack", "document", "diagnostic", "words"],
+    may: ["judge", "fix", "diagnose", "rules", "pack", "document", "diagnostic", "words"],
   },
   drawing: {
     path: "^src/drawing/",

@@ -1,4 +1,5 @@
 import { noLevels } from "./diagnose/diagnose.js";
+import type { FileKind } from "./diagnose/file-kind.js";
 import {
   lintDocument,
   lintRoutes,
@@ -13,8 +14,7 @@ import { whoCouldSpeak, type CouldSpeak } from "./suppress/could-speak.js";
 import type { Suppression } from "./suppress/suppress.js";
 
 export interface JudgeOptions extends DocumentOptions {
-  /** A pack, or a file of routes (RFC-103); by what is in it where this is absent. */
-  readonly kind?: "pack" | "routes" | undefined;
+  readonly kind?: FileKind | undefined;
   /** The configuration it belongs to, should it be one of routes; where there is none, it is one by itself. */
   readonly routes?: Routes | undefined;
   /** Whether comments silence findings; they do unless this is false. */

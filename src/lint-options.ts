@@ -1,3 +1,4 @@
+import { fileKinds, type FileKind } from "./diagnose/file-kind.js";
 import { levels, type Level } from "./diagnostic.js";
 import type { Format, Limits } from "./document/document.js";
 import { didYouMean } from "./words/nearest-name.js";
@@ -11,7 +12,7 @@ export interface LintOptions {
   readonly file?: string;
   readonly format?: Format;
   /** A pack, or a file of routes (RFC-103); by what is in it where this is absent. */
-  readonly kind?: "pack" | "routes";
+  readonly kind?: FileKind;
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string;
   /** The severity of a rule by its id, where it is not the rule's own. */
@@ -42,7 +43,7 @@ const limitChecks: Readonly<Record<keyof Limits, Check>> = {
 const optionChecks: Readonly<Record<keyof LintOptions, Check>> = {
   file: ofType("string"),
   format: oneOf(["json", "yaml"]),
-  kind: oneOf(["pack", "routes"]),
+  kind: oneOf(fileKinds),
   specVersion: (value, name) =>
     typeof value === "string" ? versionFault(value) : ofType("string")(value, name),
   rules: rulesFault,

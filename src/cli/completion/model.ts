@@ -1,4 +1,5 @@
 import type { Command, Option } from "commander";
+import { fileKinds } from "../../diagnose/file-kind.js";
 import { levels } from "../../diagnostic.js";
 import { drawingFormats } from "../../drawing/draw.js";
 import { specVersions } from "../../pack/spec.js";
@@ -6,7 +7,6 @@ import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { presets } from "../config/config.js";
 import { schemaKinds } from "../print/print-schema.js";
-import { fileKinds } from "../search/file-kind.js";
 import { ownFormats } from "../terminal/formats.js";
 
 export const shells = ["bash", "zsh", "fish"] as const;

@@ -9,6 +9,7 @@ import { suppressByConfig } from "./suppress-by-config.js";
 
 /** A file that was read already. */
 export interface Opened {
+  /** As it is reported. */
   readonly file: string;
   /** Where it lies; standard input lies nowhere. */
   readonly path: string | undefined;

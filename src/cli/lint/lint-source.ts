@@ -6,23 +6,16 @@ import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { isFixable, type Fixable } from "../../fix/apply-edits.js";
 import type { Checked } from "../../fix/is-sound.js";
 import type { JudgeOptions } from "../../judge.js";
-import type { Routes } from "../../routes/routes.js";
 import type { Known } from "../baseline/known.js";
-import { judgeBySettings, type Judged } from "../config/judge-by-settings.js";
+import { judgeBySettings, type Judged, type Opened } from "../config/judge-by-settings.js";
 import type { Settings } from "../config/settings.js";
 import type { Linted } from "../report/linted.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
 import { knownAgain } from "./known-again.js";
 
-export interface Source {
-  /** As it is reported. */
-  readonly file: string;
+export interface Source extends Omit<Opened, "document">, Pick<JudgeOptions, "routes"> {
   readonly bytes: Uint8Array;
-  /** Where the file lies; standard input lies nowhere. */
-  readonly path: string | undefined;
-  /** The configuration it belongs to, should it be one of routes; where there is none, it is one by itself. */
-  readonly routes?: Routes | undefined;
 }
 
 /** Everything that happens to one file, from its bytes to what is reported of it. */

@@ -1,3 +1,4 @@
+import type { DocumentOptions } from "../../diagnose/lint-document.js";
 import { withAdvice, type Diagnostic, type Place, type Words } from "../../diagnostic.js";
 import { defaultLimits, type Limits } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
@@ -15,6 +16,7 @@ import { notAPack } from "../../rules/not-a-pack.js";
 import { limitAdvice, packAdvice, parseError } from "../../rules/parse-error.js";
 import type { RuleInfo } from "../../rules/rule.js";
 import { listNamed } from "../../words/wording.js";
+import type { Opened } from "../config/judge-by-settings.js";
 import { readNamedFile } from "../files/read-named-file.js";
 import { discover } from "../search/discover.js";
 import { type Io, readAll } from "../terminal/io.js";
@@ -38,9 +40,7 @@ export interface OpenedWorkflow {
   readonly facts: Facts;
 }
 
-export interface OpenOptions {
-  /** Overrides the spec version that `$schema` names. */
-  readonly specVersion?: string | undefined;
+export interface OpenOptions extends Pick<DocumentOptions, "specVersion"> {
   /** Those of the command's flags, where it has them. */
   readonly limits?: Limits;
 }
@@ -85,11 +85,8 @@ export async function openPack(
   return { file, pack, workflow, diagnostics };
 }
 
-interface Read {
-  readonly file: string;
+interface Read extends Omit<Opened, "document"> {
   readonly bytes: Uint8Array;
-  /** Where it lies; standard input lies nowhere. */
-  readonly path: string | undefined;
 }
 
 async function readStdin(io: Io, { maxBytes }: Limits): Promise<Read> {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { fileKinds, type FileKind } from "../../diagnose/file-kind.js";
 import { levels, type Level } from "../../diagnostic.js";
 import { defaultLimits, type Limits } from "../../document/document.js";
 import { versionFault } from "../../pack/spec.js";
@@ -10,7 +11,6 @@ import type { ConfigFlags } from "../config/settings.js";
 import { realPathOf } from "../files/real-path.js";
 import { shownPath } from "../files/shown-path.js";
 import type { Changes } from "../search/changed-files.js";
-import { fileKinds, type FileKind } from "../search/file-kind.js";
 import { UsageError } from "../terminal/usage-error.js";
 import type { LintFlags } from "./lint-flags.js";
 import { refuseEmpty } from "./refuse-empty.js";

@@ -1,11 +1,11 @@
 import { relative, resolve } from "node:path";
+import type { FileKind } from "../../diagnose/file-kind.js";
 import { compareText } from "../../diagnostic.js";
 import { Git } from "../files/git.js";
 import { shownPath, slashed } from "../files/shown-path.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { discover, type Discovery, type Target } from "./discover.js";
-import type { FileKind } from "./file-kind.js";
 import { isMeant } from "./find-packs.js";
 import { Choice } from "./path-choice.js";
 

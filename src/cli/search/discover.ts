@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import type { FileKind } from "../../diagnose/file-kind.js";
 import { compareText } from "../../diagnostic.js";
 import { addTo } from "../../words/add-to.js";
 import { didYouMean, nearestName } from "../../words/nearest-name.js";
@@ -9,7 +10,6 @@ import { codeOf, describeIoError, isLink, danglingLink, readRegularFile } from "
 import { realPathOf } from "../files/real-path.js";
 import { shownPath } from "../files/shown-path.js";
 import { expandGlob } from "./expand-glob.js";
-import type { FileKind } from "./file-kind.js";
 import { findFiles, findStrayPack, isMeant, mayBeRoutes, routesIn } from "./find-packs.js";
 
 /** A file to lint. */

@@ -1,10 +1,10 @@
 import { readdirSync, statSync, type Dirent } from "node:fs";
 import { basename, join } from "node:path";
+import type { FileKind } from "../../diagnose/file-kind.js";
 import { compareText } from "../../diagnostic.js";
 import { boundaryOf, gitIgnoredIn, IgnoreFiles } from "../files/ignore-files.js";
 import { describeIoError, readRegularFile } from "../files/read-file.js";
 import { shownPath } from "../files/shown-path.js";
-import type { FileKind } from "./file-kind.js";
 import { looksLikePack } from "./looks-like-pack.js";
 import { looksLikeRoutes } from "./looks-like-routes.js";
 

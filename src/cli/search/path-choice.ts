@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import type { FileKind } from "../../diagnose/file-kind.js";
 import { isGlob } from "../files/glob.js";
 import { isBelow } from "../files/ignore-files.js";
 import { realPathOf } from "../files/real-path.js";
 import { slashed } from "../files/shown-path.js";
 import type { Target } from "./discover.js";
 import { PathGlob } from "./expand-glob.js";
-import type { FileKind } from "./file-kind.js";
 import { isMeant, isPackName } from "./find-packs.js";
 
 /** Which of the changed files the paths of the command line ask for. */
