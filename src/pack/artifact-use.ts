@@ -46,6 +46,23 @@ export function byPlace(reads: Iterable<ArtifactRead>): Iterable<SharedRead> {
   return shared.values();
 }
 
+/** For each state, in file order, the declared artifacts that its prompt reads; states of one prompt share a set. */
+export function readsByState({
+  reads,
+  declared,
+}: ArtifactUse): readonly (readonly [State, ReadonlySet<string>])[] {
+  const byPrompt = new Map<readonly State[], Set<string>>();
+  for (const { name, states, certain } of reads) {
+    if (!certain || !declared.has(name)) continue;
+    const names = byPrompt.get(states);
+    if (names === undefined) byPrompt.set(states, new Set([name]));
+    else names.add(name);
+  }
+  return [...byPrompt]
+    .flatMap(([states, names]) => states.map((state) => [state, names] as const))
+    .sort(([a], [b]) => a.index - b.index);
+}
+
 function hasKnownArtifacts({ node }: State): boolean {
   const part = spelledMapping(node, fields.state)?.get("artifacts");
   return node !== undefined && !isDoubled(node) && (part === undefined || isKnown(part, "mapping"));

@@ -15,10 +15,9 @@ export interface TemplateUse {
   readonly areClear: boolean;
 }
 
-export interface OwnedTemplate {
-  readonly text: TemplateText;
-  readonly owner: Prompt | Fragment;
-}
+export type OwnedTemplate =
+  | { readonly kind: "prompt"; readonly text: TemplateText; readonly owner: Prompt }
+  | { readonly kind: "fragment"; readonly text: TemplateText; readonly owner: Fragment };
 
 /** A place that reads a variable, and the prompts that do not declare it. */
 export interface UndeclaredVariable {
@@ -26,9 +25,7 @@ export interface UndeclaredVariable {
   readonly prompts: readonly [Prompt, ...Prompt[]];
 }
 
-export interface UnknownFragment extends OwnedTemplate {
-  readonly reference: Reference;
-}
+export type UnknownFragment = OwnedTemplate & { readonly reference: Reference };
 
 interface Parts {
   readonly prompts: ReadonlyMap<string, Prompt> | undefined;
@@ -57,9 +54,11 @@ export function templateUse(parts: Parts): TemplateUse {
 function* ownedTemplates({ prompts, fragments }: Parts): Iterable<OwnedTemplate> {
   const seen = new Set<number>();
   const owned = [
-    ...[...(prompts?.values() ?? [])].flatMap((owner) => owner.templates.map((text) => ({ text, owner }))),
+    ...[...(prompts?.values() ?? [])].flatMap((owner) =>
+      owner.templates.map((text) => ({ kind: "prompt" as const, text, owner })),
+    ),
     ...[...fragments.values()].flatMap((owner) =>
-      owner.template === undefined ? [] : [{ text: owner.template, owner }],
+      owner.template === undefined ? [] : [{ kind: "fragment" as const, text: owner.template, owner }],
     ),
   ];
   for (const template of owned) {
@@ -69,10 +68,14 @@ function* ownedTemplates({ prompts, fragments }: Parts): Iterable<OwnedTemplate>
   }
 }
 
+/** Whether the owner has a variable called `fragments`: that is what its templates read by this name. */
+export function readsVariableFragments({ kind, owner }: OwnedTemplate): boolean {
+  return kind === "prompt" && owner.declared.has("fragments");
+}
+
 function unknownFragments(owned: OwnedTemplate, { fragments }: Parts): readonly UnknownFragment[] {
-  const { text, owner } = owned;
-  // A variable of that name is what its templates read.
-  const isVariable = "key" in owner && owner.declared.has("fragments");
+  const { text } = owned;
+  const isVariable = readsVariableFragments(owned);
   return text.template.references
     .filter(({ kind, name, local }) => kind === "fragment" && local !== true && !fragments.has(name))
     .filter(({ start }) => !isVariable || !text.text.text.startsWith("fragments", start))

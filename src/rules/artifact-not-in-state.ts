@@ -1,5 +1,5 @@
+import { readsByState } from "../pack/artifact-use.js";
 import type { ArtifactUse } from "../pack/artifacts.js";
-import type { State } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { declarationFix } from "./shared/declaration-fix.js";
@@ -63,18 +63,4 @@ function guessFor(
     if (near !== undefined && missing.includes(near)) return `Did you misspell "${near}" as "${name}"?`;
   }
   return undefined;
-}
-
-/** For each state, in file order, the declared artifacts that its prompt reads; states of one prompt share a set. */
-function readsByState({ reads, declared }: ArtifactUse): readonly (readonly [State, ReadonlySet<string>])[] {
-  const byPrompt = new Map<readonly State[], Set<string>>();
-  for (const { name, states, certain } of reads) {
-    if (!certain || !declared.has(name)) continue;
-    const names = byPrompt.get(states);
-    if (names === undefined) byPrompt.set(states, new Set([name]));
-    else names.add(name);
-  }
-  return [...byPrompt]
-    .flatMap(([states, names]) => states.map((state) => [state, names] as const))
-    .sort(([a], [b]) => a.index - b.index);
 }

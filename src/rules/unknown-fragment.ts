@@ -11,9 +11,9 @@ export const unknownFragment: PackRule = {
   heldBackBy: ["template-engine", "template-syntax"],
   *check(pack) {
     const guess = guesser();
-    for (const { text, owner, reference } of pack.templates.unknownFragments) {
-      const prompt = "key" in owner ? owner : undefined;
-      const whose = "key" in owner ? `Prompt "${owner.key.text}"` : `Fragment "${owner.name.text}"`;
+    for (const { kind, text, owner, reference } of pack.templates.unknownFragments) {
+      const prompt = kind === "prompt" ? owner : undefined;
+      const whose = kind === "prompt" ? `Prompt "${owner.key.text}"` : `Fragment "${owner.name.text}"`;
       const read = { source: text, reference };
       yield {
         at: text.placeOf(reference),

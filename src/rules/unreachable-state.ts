@@ -1,5 +1,5 @@
+import { type Obstacle, obstaclesTo } from "../machine/obstacles.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import type { State, Workflow } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
@@ -15,9 +15,9 @@ export const unreachableState: WorkflowRule = {
     const { unreachable } = verdictsOf(workflow, facts);
     if (unreachable.length === 0) return;
     const starts = listNames(workflow.roots.map(({ name }) => name.text));
-    const reasons = whyNever(workflow, unreachable);
+    const obstacles = obstaclesTo(unreachable, workflow);
     for (const { name } of unreachable) {
-      const why = reasons.get(name.text) ?? "nothing leads there";
+      const why = reasonOf(obstacles.get(name.text));
       yield {
         at: name,
         message: `Runs from ${starts} never enter "${name.text}": ${why}.`,
@@ -27,26 +27,18 @@ export const unreachableState: WorkflowRule = {
   },
 };
 
-/** For the states that others name, why that brings no run there: the reader sees the name in the file and wonders. */
-function whyNever({ states = [] }: Workflow, unreachable: readonly State[]): ReadonlyMap<string, string> {
-  const isNever = new Set(unreachable);
-  const blocked = new Map<string, string>();
-  const adrift = new Map<string, string>();
-  for (const state of states) {
-    const { name, onEvent, maxVisits, onMaxVisits } = state;
-    const reasons = isNever.has(state) ? adrift : blocked;
-    const say = (target: string | undefined, why: string): void => {
-      if (target === undefined || target === name.text || reasons.has(target)) return;
-      reasons.set(target, reasons === blocked ? why : "only states that no run enters lead there");
-    };
-    for (const { target } of onEvent?.transitions ?? []) {
-      say(target?.text, `"${name.text}", which leads there, is terminal`);
-    }
-    const unused =
-      maxVisits === undefined
-        ? `"${name.text}", which names it in on_max_visits, has no max_visits`
-        : `"${name.text}" would hand over to it once spent, but no run gets that far`;
-    say(onMaxVisits?.text, unused);
+/** The reader sees the name in the file and wonders. */
+function reasonOf(obstacle: Obstacle | undefined): string {
+  switch (obstacle?.kind) {
+    case undefined:
+      return "nothing leads there";
+    case "adrift":
+      return "only states that no run enters lead there";
+    case "terminal":
+      return `"${obstacle.by.name.text}", which leads there, is terminal`;
+    case "unguarded":
+      return `"${obstacle.by.name.text}", which names it in on_max_visits, has no max_visits`;
+    case "unspent":
+      return `"${obstacle.by.name.text}" would hand over to it once spent, but no run gets that far`;
   }
-  return new Map([...adrift, ...blocked]);
 }

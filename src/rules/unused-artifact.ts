@@ -1,5 +1,5 @@
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
-import type { ArtifactUse, Declaration } from "../pack/artifacts.js";
+import { readsByState } from "../pack/artifact-use.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import type { WorkflowRule } from "./rule.js";
@@ -20,12 +20,14 @@ export const unusedArtifact: WorkflowRule = {
     // An eval or a validator may speak of it too.
     const readElsewhere = namesWithin(root, delimiters, ["artifact"]);
     const isNear = unread.some(([name]) => artifacts.meant.has(name));
+    const reads = new Map(isNear ? readsByState(artifacts) : []);
     const told = new Set(isNear ? misspelt(unsetReads(workflow, facts, artifacts)) : []);
     for (const [name, declarations] of unread) {
       const [first, ...others] = declarations;
       if (first === undefined || readElsewhere.has(name) || told.has(name)) continue;
       const near = artifacts.meant.get(name);
-      if (near !== undefined && isMissed(near, declarations, artifacts)) continue;
+      // A state that declares it and reads what was meant lacks that: artifact-not-in-state says so.
+      if (near !== undefined && declarations.some(({ state }) => reads.get(state)?.has(near))) continue;
       const { start } = first.artifact.name;
       const advice =
         near === undefined
@@ -49,12 +51,6 @@ export const unusedArtifact: WorkflowRule = {
 /** The names of which artifact-never-set says that they were meant for what is read. */
 function* misspelt(reads: Iterable<UnsetRead>): Iterable<string> {
   for (const read of reads) if (read.misspelt !== undefined) yield read.misspelt.artifact.name.text;
-}
-
-/** Whether artifact-not-in-state says of one of these states that it lacks the name which was meant. */
-function isMissed(near: string, declarations: readonly Declaration[], { reads }: ArtifactUse): boolean {
-  const prompts = new Set(declarations.map(({ state }) => state.prompt));
-  return reads.some(({ name, prompt, certain }) => certain && name === near && prompts.has(prompt));
 }
 
 /** What is not known may be what should have read the artifact. */

@@ -1,8 +1,7 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
 import { namesWithin } from "../pack/names-within.js";
 import { readsAllFragments } from "../pack/readings.js";
-import type { OwnedTemplate } from "../pack/template-use.js";
-import type { Reference } from "../template/read-template.js";
+import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
 import { lostArtifactRules, unclearTextRules } from "./shared/held-back.js";
@@ -16,7 +15,7 @@ export const unusedFragment: PackRule = {
   heldBackBy: [...unclearTextRules, ...lostArtifactRules],
   *check({ artifacts, fragments, prompts, delimiters, root, templates }) {
     if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
-    if (templates.all.some(({ text, owner }) => text.template.references.some(picksFrom(owner)))) return;
+    if (templates.all.some(mayIncludeAny)) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(({ name }) => !included.has(name.text));
@@ -30,10 +29,8 @@ export const unusedFragment: PackRule = {
   },
 };
 
-/** Whether it may include any fragment; a variable of that name is no choice of fragments. */
-function picksFrom(owner: OwnedTemplate["owner"]): (reference: Reference) => boolean {
-  const isVariable = "declared" in owner && owner.declared.has("fragments");
-  return (reference) => !isVariable && readsAllFragments(reference);
+function mayIncludeAny(owned: OwnedTemplate): boolean {
+  return !readsVariableFragments(owned) && owned.text.template.references.some(readsAllFragments);
 }
 
 /** The fragments that may be meant where an artifact is read that no state declares. */
