@@ -14,7 +14,7 @@ export function faultOfResult(result, bytes) {
     }
     for (const { start, end } of diagnostic.fix?.edits ?? []) {
       if (!(start >= 0 && start <= end && end <= bytes.length))
-        return `${diagnostic.rule}: its repair is outside`;
+        return `${diagnostic.rule}: its fix is outside`;
     }
     if (diagnostic.message === "" || /undefined|\[object/.test(diagnostic.message.replace(/"[^"]*"/g, "")))
       return `${diagnostic.rule} says "${diagnostic.message}"`;
@@ -30,7 +30,7 @@ export function faultOfOutput({ code, stdout, stderr }, args = []) {
   if (![0, 1, 2].includes(code)) return `ended with ${code}`;
   if (/internal error/i.test(stderr)) return stderr;
   for (const [name, text] of [
-    // A repaired pack, or the patch that makes one of it, holds what the pack holds.
+    // A fixed pack, or the patch that makes one of it, holds what the pack holds.
     ["stdout", args.some((arg) => arg.startsWith("--fix")) ? "" : stdout],
     ["stderr", stderr],
   ]) {

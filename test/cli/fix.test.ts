@@ -20,7 +20,7 @@ import { Random } from "../../src/simulate/random.js";
 import { folderOf, promptpack, promptpackRaw } from "./harness.js";
 import { badEntry, clean, oddEvent } from "./packs.js";
 
-/** Two repairs that are certain, one that is likely, and a warning that nothing repairs. */
+/** Two fixes that are certain, one that is likely, and a warning that nothing fixes. */
 const broken = `id: greeter
 name: Greeter
 version: 1.0.0
@@ -52,7 +52,7 @@ const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "comp
 const read = (cwd: string, file = "a.pack.yaml") => readFileSync(join(cwd, file), "utf8");
 
 describe("--fix", () => {
-  it("repairs what is certain, and reports the rest", async () => {
+  it("fixes what is certain, and reports the rest", async () => {
     const cwd = folderOf({ "a.pack.yaml": broken });
     expect(await lint(cwd, "--fix")).toEqual({
       code: 1,
@@ -63,7 +63,7 @@ describe("--fix", () => {
     expect(readdirSync(cwd)).toEqual([".git", "a.pack.yaml"]);
   });
 
-  it("--unsafe-fixes repairs what is likely, too; then there is nothing left to do", async () => {
+  it("--unsafe-fixes fixes what is likely, too; then there is nothing left to do", async () => {
     const cwd = folderOf({ "a.pack.yaml": broken, "b.pack.json": badEntry });
     expect(await lint(cwd, "--fix", "--unsafe-fixes")).toEqual({
       code: 0,
@@ -211,7 +211,7 @@ describe("standard input", () => {
   const fix = (stdin: string, ...args: string[]) =>
     promptpack(["lint", "-", "-f", "compact", "--fix", ...args], { stdin });
 
-  it("is printed repaired, and reported on stderr", async () => {
+  it("is printed fixed, and reported on stderr", async () => {
     expect(await fix(broken)).toEqual({
       code: 1,
       stdout: certain,
@@ -291,7 +291,7 @@ describe("a run that is killed", () => {
     watcher.close();
   }
 
-  it("leaves each file as it was or repaired", async () => {
+  it("leaves each file as it was or fixed", async () => {
     const random = new Random(5);
     const cwd = folderOf({});
     const seen = new Set<string>();
@@ -302,11 +302,11 @@ describe("a run that is killed", () => {
       await killed(cwd, 1 + random.below(60));
       const states = names.map((name) => {
         const text = read(cwd, name);
-        return text === broken ? "as it was" : text === certain ? "repaired" : `torn: ${text}`;
+        return text === broken ? "as it was" : text === certain ? "fixed" : `torn: ${text}`;
       });
       for (const state of states) seen.add(state);
       if (new Set(states).size === 2) seen.add("half-way");
     }
-    expect([...seen].sort()).toEqual(["as it was", "half-way", "repaired"]);
+    expect([...seen].sort()).toEqual(["as it was", "fixed", "half-way"]);
   });
 });

@@ -31,7 +31,7 @@ function refuse(code: string, times: number): void {
   }
 }
 
-function repairIn(folder: string): string {
+function fixIn(folder: string): string {
   replaceFile(join(folder, "a"), Buffer.from("old"), Buffer.from("new"));
   return readFileSync(join(folder, "a"), "utf8");
 }
@@ -39,7 +39,7 @@ function repairIn(folder: string): string {
 it.each(["EPERM", "EACCES", "EBUSY"])("waits on Windows while a file is held (%s)", (code) => {
   runOn("win32");
   refuse(code, 2);
-  expect(repairIn(folderOf({ a: "old" }))).toBe("new");
+  expect(fixIn(folderOf({ a: "old" }))).toBe("new");
   expect(rename).toHaveBeenCalledTimes(3);
 });
 
@@ -53,7 +53,7 @@ it("does not wait for ever, for what does not pass, or on other systems", () => 
     runOn(system);
     rename.mockClear();
     refuse(code, times);
-    expect(() => repairIn(folder)).toThrow(code);
+    expect(() => fixIn(folder)).toThrow(code);
     expect(rename).toHaveBeenCalledTimes(times);
   }
 });
@@ -65,6 +65,6 @@ it("leaves a file alone that changed while it was held", () => {
     writeFileSync(join(folder, "a"), "saved meanwhile");
     throw Object.assign(new Error("held"), { code: "EBUSY" });
   });
-  expect(() => repairIn(folder)).toThrow("changed while it was being fixed");
+  expect(() => fixIn(folder)).toThrow("changed while it was being fixed");
   expect(readFileSync(join(folder, "a"), "utf8")).toBe("saved meanwhile");
 });

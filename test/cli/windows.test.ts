@@ -96,7 +96,7 @@ describe.runIf(process.platform !== "win32")("with the paths of Windows", () => 
     expect(await bad("--baseline", "base.json", "a.pack.json")).toEqual([]);
   });
 
-  it("repairs a file and keeps the ends of its lines", async () => {
+  it("fixes a file and keeps the ends of its lines", async () => {
     const path = "C:\\repo\\a.pack.json";
     write({ [path]: badEntry.replaceAll("\n", "\r\n") });
     expect(await bad("--fix", "--unsafe-fixes")).toEqual(["promptpack: Fixed 1 finding in 1 file."]);

@@ -7,14 +7,14 @@ import type { Checked } from "../../src/fix/is-sound.js";
 const range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
 
 /** Finds every letter of `bad` among the values of a pack; the rest of a rule's say is made up by the tests. */
-function checker(bad: string, repair: (letter: string, at: number) => Fix | undefined) {
+function checker(bad: string, fixFor: (letter: string, at: number) => Fix | undefined) {
   return (text: string): Checked => {
     const { root } = readDocument(text, "json");
     const kept = [...text.matchAll(/"(\w)":"(\w)"/g)].flatMap(
       ([, key = "", letter = ""], index): Diagnostic[] => {
         if (!bad.includes(letter)) return [];
         const at = [...text.matchAll(/"(\w)":"(\w)"/g)][index]?.index ?? 0;
-        const fix = repair(letter, at + 5);
+        const fix = fixFor(letter, at + 5);
         return [
           {
             rule: letter,
@@ -44,22 +44,22 @@ function fix(text: string, check: Fixing["check"], wants = all): string {
 }
 
 describe("applyFixes", () => {
-  it("makes all repairs of a text, and those that they make room for", () => {
+  it("makes all fixes of a text, and those that they make room for", () => {
     const check = checker("xyz", (letter, at) => put(at, letter === "z" ? "b" : "a"));
     expect(fix('{"a":"x","b":"y","c":"z","d":"c"}', check)).toBe('{"a":"a","b":"a","c":"b","d":"c"}');
   });
 
-  it("leaves out a repair that brings a new finding, and makes the others", () => {
+  it("leaves out a fix that brings a new finding, and makes the others", () => {
     const check = checker("xyz", (letter, at) => put(at, letter === "y" ? "z" : "a"));
     expect(fix('{"a":"x","b":"y","c":"z"}', check)).toBe('{"a":"a","b":"y","c":"a"}');
   });
 
-  it("leaves out a repair that does not repair", () => {
+  it("leaves out a fix that does not fix", () => {
     const check = checker("x", (_, at) => ({ description: "", edits: [{ start: at, end: at, text: "" }] }));
     expect(fix('{"a":"x"}', check)).toBe('{"a":"x"}');
   });
 
-  it("leaves out a repair that changes what its finding does not name", () => {
+  it("leaves out a fix that changes what its finding does not name", () => {
     const text = '{"a":"x","b":"c"}';
     const check = checker("x", () => ({
       description: "",
@@ -68,14 +68,14 @@ describe("applyFixes", () => {
     expect(fix(text, check)).toBe(text);
   });
 
-  it("leaves out a repair that breaks the file", () => {
+  it("leaves out a fix that breaks the file", () => {
     const check = checker("x", (_, at) => put(at, '"'));
     expect(fix('{"a":"x"}', check)).toBe('{"a":"x"}');
   });
 
-  it("makes repairs that overlap one after the other", () => {
+  it("makes fixes that overlap one after the other", () => {
     const text = '{"a":"x","b":"y"}';
-    // The first repair writes the other value again as it stands.
+    // The first fix writes the other value again as it stands.
     const again = (at: number): Fix => ({
       description: "",
       edits: [{ start: at, end: at + 7, text: `a${text.slice(at + 1, at + 7)}` }],
@@ -103,7 +103,7 @@ describe("applyFixes", () => {
   });
 });
 
-it("soundOffers takes away the repairs that would not be made", () => {
+it("soundOffers takes away the fixes that would not be made", () => {
   const check = checker("xyz", (letter, at) => put(at, letter === "y" ? "z" : "a"));
   const text = '{"a":"x","b":"y","c":"z"}';
   const offers = soundOffers(text, check(text), check);

@@ -48,7 +48,7 @@ it.each<[string, string, string]>([
     ),
     'Remove "unknown-tool", "duplicate-eval" from the comment.',
   ],
-])("the repair of %s says what it does", (rule, pack, description) => {
+])("the fix of %s says what it does", (rule, pack, description) => {
   const found = lint(pack, { file: "pack.yaml" }).diagnostics.filter((each) => each.rule === rule);
   expect(found.map(({ fix }) => fix?.description)).toEqual([description]);
 });

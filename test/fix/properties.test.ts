@@ -22,7 +22,7 @@ interface State {
   artifacts?: Record<string, { type: string; mode?: string }>;
 }
 
-/** A pack with a few states, and with mistakes that can be repaired. */
+/** A pack with a few states, and with mistakes that can be fixed. */
 function brokenPack(draw: Draw) {
   const used = names.slice(0, 2 + draw(names.length - 1));
   const typo = (name: string) => (draw(6) === 0 ? `${name.slice(0, -2)}${name.slice(-1)}` : name);
@@ -125,7 +125,7 @@ function spellings(root: Node, text: string): Map<string, string> {
   return spelled;
 }
 
-/** The lines that the repair of a finding may touch: those of the object that it changes. */
+/** The lines that the fix of a finding may touch: those of the object that it changes. */
 function linesOf({ rule, pointer, range }: Diagnostic, document: Document): { from: number; to: number } {
   if (rule === "unused-suppression") return { from: range.start.line - 1, to: range.end.line };
   const node = nodeAt(document, pointer);
@@ -137,8 +137,8 @@ function linesOf({ rule, pointer, range }: Diagnostic, document: Document): { fr
 
 const readDocumentOf = (root: Node) => ({ root }) as Parameters<typeof nodesOf>[0];
 
-it("repairs nothing but what its findings name, and a second run nothing at all", () => {
-  let repaired = 0;
+it("fixes nothing but what its findings name, and a second run nothing at all", () => {
+  let total = 0;
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const random = new Random(seed);
@@ -148,7 +148,7 @@ it("repairs nothing but what its findings name, and a second run nothing at all"
       expect(before.faults).toEqual([]);
       const findings = checkPack(before).kept;
       const fixed = fixPack(text, format, draw(2) === 0);
-      repaired += fixed.fixed;
+      total += fixed.fixed;
 
       const again = fixPack(fixed.text, format, true);
       const twice = fixPack(again.text, format, true);
@@ -185,5 +185,5 @@ it("repairs nothing but what its findings name, and a second run nothing at all"
     }),
     { numRuns: 150, endOnFailure: true },
   );
-  expect(repaired).toBeGreaterThan(150);
+  expect(total).toBeGreaterThan(150);
 });

@@ -60,13 +60,13 @@ it("starts from a pack without findings", () => {
   expect(fixPack(pack, "yaml", true)).toMatchObject({ text: pack, fixed: 0, checked: { kept: [] } });
 });
 
-/** Breaks the pack, and expects that repairing it gives it back, or gives \`after\`. */
+/** Breaks the pack, and expects that fixing it gives it back, or gives \`after\`. */
 function breaks(before: string, broken: string, after = before): [string, string] {
   expect(pack.split(before).length, before).toBe(2);
   return [pack.replace(before, () => broken), pack.replace(before, () => after)];
 }
 
-describe("certain repairs", () => {
+describe("certain fixes", () => {
   it.each<[string, string, string, string?]>([
     ["ambiguous-terminal", "          mode: replace\n      terminal: true\n", "          mode: replace\n"],
     [
@@ -144,7 +144,7 @@ describe("certain repairs", () => {
   });
 });
 
-describe("likely repairs, made only where they are asked for", () => {
+describe("likely fixes, made only where they are asked for", () => {
   it.each<[string, string, string, string?]>([
     ["unknown-entry", "entry: start # where", "entry: strat # where"],
     ["unknown-prompt-task", "prompt_task: 'build'", "prompt_task: 'biuld'"],

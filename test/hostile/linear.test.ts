@@ -121,7 +121,7 @@ describe("work grows no faster than its input", () => {
     expect(lost.filter(({ message }) => message.includes("Did you mean")).length).toBe(300);
   });
 
-  it("for repairs: so many get one, whatever else is said of the others", () => {
+  it("for fixes: so many get one, whatever else is said of the others", () => {
     const prompts = list(310, (index) => [`task${index}`, { system_template: "Hi" }]);
     const running = list(310, (index) => [`tosk${index}`, { prompt_task: `task${index}` }]);
     const wrong = list(310, (index) => [`wrong${index}`, { prompt_task: `tosk${index}` }]);

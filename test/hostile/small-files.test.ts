@@ -53,7 +53,7 @@ describe("names that steer a terminal", () => {
     },
   );
 
-  it.each(files)("stay harmless on a terminal where a repair is shown: %s", async (file) => {
+  it.each(files)("stay harmless on a terminal where a fix is shown: %s", async (file) => {
     const args = ["lint", "--no-config", "--fix-dry-run", "--unsafe-fixes", file];
     const { stdout, stderr } = await promptpack(args, { cwd: folder, terminal: 80 });
     expect(stdout).toContain("@@");

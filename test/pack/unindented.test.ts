@@ -89,7 +89,7 @@ it("what is called like a property may be a thing", () => {
   ]);
 });
 
-it("no repair is written into a state of which a part stands elsewhere", () => {
+it("no fix is written into a state of which a part stands elsewhere", () => {
   const states = "    s:\n      prompt_task: a\n    description: The end\n";
   const found = lint(head + workflow(states), { file: "pack.yaml" }).diagnostics;
   expect(found.map(({ rule, fix }) => [rule, fix])).toEqual([

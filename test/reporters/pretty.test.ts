@@ -154,7 +154,7 @@ describe("pretty", () => {
     expect(pretty({ ...cleanReport, files: [] }, plain)).toBe("– Nothing was checked\n");
   });
 
-  it("mentions what was suppressed and what can be repaired", () => {
+  it("mentions what was suppressed and what can be fixed", () => {
     const suppressed = sampleFile.diagnostics.map((diagnostic) => ({ diagnostic, by: "comment" as const }));
     const silenced = { ...cleanReport, files: [{ ...sampleFile, diagnostics: [], suppressed }] };
     expect(pretty(silenced, plain)).toBe("✔ No problems in 1 file, 3 suppressed\n");
