@@ -1,13 +1,13 @@
 import type { Diagnostic, PublicDiagnostic, TraceStep } from "./diagnostic.js";
 import { asSource } from "./document/decode.js";
-import { defaultLimits, type Limits } from "./document/document.js";
 import { formatOf } from "./document/format-of.js";
+import { defaultLimits, type Limits } from "./document/limits.js";
 import { readDocument } from "./document/read.js";
 import { judge } from "./judge.js";
 import { callFault, type LintOptions } from "./lint-options.js";
 import { soundOffers } from "./fix/apply-fixes.js";
 import { rules as allRules } from "./rules/index.js";
-import type { RuleInfo } from "./rules/rule.js";
+import type { RuleInfo } from "./rules/rule-info.js";
 
 export type {
   Fix,
@@ -21,9 +21,10 @@ export type {
   Trace,
   TraceStep,
 } from "./diagnostic.js";
-export type { Format, Limits } from "./document/document.js";
+export type { Format } from "./document/format-of.js";
+export type { Limits } from "./document/limits.js";
 export type { LintOptions } from "./lint-options.js";
-export type { RuleInfo } from "./rules/rule.js";
+export type { RuleInfo } from "./rules/rule-info.js";
 
 export interface LintResult {
   readonly file: string;

@@ -1,6 +1,7 @@
 import { fileKinds, type FileKind } from "./diagnose/file-kind.js";
 import { levels, type Level } from "./diagnostic.js";
-import type { Format, Limits } from "./document/document.js";
+import type { Format } from "./document/format-of.js";
+import type { Limits } from "./document/limits.js";
 import { didYouMean } from "./words/nearest-name.js";
 import { versionFault } from "./pack/spec.js";
 import { rules } from "./rules/index.js";

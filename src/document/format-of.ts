@@ -1,4 +1,4 @@
-import type { Format } from "./document.js";
+export type Format = "json" | "yaml";
 
 /** Bytes that are looked at: more blanks than this begin no file. */
 const enough = 64 * 1024;

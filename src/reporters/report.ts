@@ -1,6 +1,6 @@
 import { severities, type Diagnostic, type Severity } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
-import type { RuleInfo } from "../rules/rule.js";
+import type { RuleInfo } from "../rules/rule-info.js";
 import type { Paint } from "../text/paint.js";
 
 /** A finding that a comment, the config or the baseline silenced. */

@@ -1,6 +1,6 @@
 import type { AgenticLog } from "../agentic/agentic-log.js";
 import type { PluginState } from "../agentic/plugin-state.js";
-import type { Finding, Severity } from "../diagnostic.js";
+import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
@@ -8,15 +8,10 @@ import type { Spec } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { RunReplay } from "../replay/run-replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
+import type { RuleInfo } from "./rule-info.js";
 
-/** What is known of a rule before it is asked anything. The id names its file, its fixtures and its page. */
-export interface RuleInfo {
-  readonly id: string;
-  /** What holds where the rule is silent, in one sentence. */
-  readonly summary: string;
-  readonly severity: Severity;
-  /** Who asks for it, and where: an RFC, the schema, the workflow guide, or we. */
-  readonly source: string;
+/** What a rule tells of itself to the pipeline. */
+interface RuleHead extends RuleInfo {
   /** The rules that may keep it from speaking: where one of them has spoken, its silence means nothing. */
   readonly heldBackBy?: readonly string[];
   /** Where it speaks, parts of the file may not have been read at all: the silence of any rule means nothing. */
@@ -30,7 +25,7 @@ export interface Surroundings {
 }
 
 /** Asks about the file as a document, before anything is known of packs. */
-export interface DocumentRule extends RuleInfo {
+export interface DocumentRule extends RuleHead {
   readonly subject: "document";
   readonly ofAnyKind?: undefined;
   /** Whether nothing else can be said about a file of which it speaks. */
@@ -45,43 +40,43 @@ export interface AnyFileRule extends Omit<DocumentRule, "ofAnyKind" | "check"> {
 }
 
 /** Asks about the pack. */
-export interface PackRule extends RuleInfo {
+export interface PackRule extends RuleHead {
   readonly subject: "pack";
   check(pack: Pack, surroundings: Surroundings): Iterable<Finding>;
 }
 
 /** Asks about the workflow and what its runs can do. */
-export interface WorkflowRule extends RuleInfo {
+export interface WorkflowRule extends RuleHead {
   readonly subject: "workflow";
   check(workflow: Workflow, facts: Facts, pack: Pack): Iterable<Finding>;
 }
 
 /** Asks about one file of an RFC-103 configuration, knowing the others. */
-export interface RoutesRule extends RuleInfo {
+export interface RoutesRule extends RuleHead {
   readonly subject: "routes";
   check(file: RoutesFile, routes: Routes): Iterable<Finding>;
 }
 
 /** Asks about a log of RFC-103 events. */
-export interface AgenticRule extends RuleInfo {
+export interface AgenticRule extends RuleHead {
   readonly subject: "agentic";
   check(log: AgenticLog): Iterable<Finding>;
 }
 
 /** Asks about the state that the plugin of RFC-103 persists. */
-export interface AgenticStateRule extends RuleInfo {
+export interface AgenticStateRule extends RuleHead {
   readonly subject: "agentic-state";
   check(state: PluginState): Iterable<Finding>;
 }
 
 /** Asks about a recorded run of a workflow. */
-export interface RunRule extends RuleInfo {
+export interface RunRule extends RuleHead {
   readonly subject: "run";
   check(replay: RunReplay): Iterable<Finding>;
 }
 
 /** Speaks about the linting itself; its findings are made where suppressions are applied. */
-export interface LintingRule extends RuleInfo {
+export interface LintingRule extends RuleHead {
   readonly subject: "linting";
 }
 

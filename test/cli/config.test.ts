@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configNames } from "../../src/cli/config/find-config.js";
 import { rules } from "../../src/rules/index.js";
-import type { RuleInfo } from "../../src/rules/rule.js";
+import type { RuleInfo } from "../../src/rules/rule-info.js";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean, oddEvent } from "./packs.js";
 

@@ -30,6 +30,20 @@ it("holds only what runs", () => {
   expect(files.filter((path) => /\.(?:ts|map|mjs)$/u.test(path) && !path.endsWith(".d.ts"))).toEqual([]);
 });
 
+it("declares what the library gives, and nothing of its inside", () => {
+  const declared = files
+    .filter((path) => path.endsWith(".d.ts"))
+    .map((path) => path.replace("dist/types/", ""));
+  expect(declared.sort()).toEqual([
+    "diagnostic.d.ts",
+    "document/format-of.d.ts",
+    "document/limits.d.ts",
+    "index.d.ts",
+    "lint-options.d.ts",
+    "rules/rule-info.d.ts",
+  ]);
+});
+
 it("needs no other package at run time", () => {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, unknown>;
   expect(Object.keys(manifest).filter((key) => /[dD]ependencies$/u.test(key))).toEqual(["devDependencies"]);

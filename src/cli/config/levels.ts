@@ -1,5 +1,5 @@
 import type { Level } from "../../diagnostic.js";
-import type { RuleInfo } from "../../rules/rule.js";
+import type { RuleInfo } from "../../rules/rule-info.js";
 import type { Config, Override, Preset } from "./config.js";
 
 /** What the command line says about severities. */

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Level } from "../../diagnostic.js";
-import type { RuleInfo } from "../../rules/rule.js";
+import type { RuleInfo } from "../../rules/rule-info.js";
 import { boundaryOf, IgnoreFiles } from "../files/ignore-files.js";
 import { slashed } from "../files/shown-path.js";
 import type { Config, IgnoredFinding } from "./config.js";

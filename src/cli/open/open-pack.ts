@@ -14,7 +14,7 @@ import { compactLine } from "../../reporters/compact.js";
 import { isRoutes } from "../../routes/read-routes.js";
 import { notAPack } from "../../rules/not-a-pack.js";
 import { limitAdvice, packAdvice, parseError } from "../../rules/parse-error.js";
-import type { RuleInfo } from "../../rules/rule.js";
+import type { RuleInfo } from "../../rules/rule-info.js";
 import { listNamed } from "../../words/wording.js";
 import type { Opened } from "../config/judge-by-settings.js";
 import { readNamedFile } from "../files/read-named-file.js";

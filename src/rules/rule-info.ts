@@ -1,0 +1,11 @@
+import type { Severity } from "../diagnostic.js";
+
+/** What is known of a rule before it is asked anything. The id names its file, its fixtures and its page. */
+export interface RuleInfo {
+  readonly id: string;
+  /** What holds where the rule is silent, in one sentence. */
+  readonly summary: string;
+  readonly severity: Severity;
+  /** Who asks for it, and where: an RFC, the schema, the workflow guide, or we. */
+  readonly source: string;
+}
