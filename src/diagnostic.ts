@@ -41,8 +41,8 @@ export interface TraceStep {
   readonly event: string;
   readonly to: string;
   readonly forced?: readonly string[];
-  /** Where the file says so, for those who ask: it is no part of what is printed, copied or compared. */
-  readonly at?: Span | undefined;
+  /** Where the file says so: the target of the event, or the `on_max_visits` of the last state passed through. */
+  readonly at?: Span;
 }
 
 /** A run from a root; for loops, the steps from `loopFrom` on repeat for ever. */

@@ -65,7 +65,7 @@ function behindMark(diagnostic: PublicDiagnostic): PublicDiagnostic {
 }
 
 function stepBehindMark(step: TraceStep): TraceStep {
-  return Object.defineProperty({ ...step }, "at", { value: step.at && moved(step.at) });
+  return { ...step, ...(step.at && { at: moved(step.at) }) };
 }
 
 function moved({ start, end }: { readonly start: number; readonly end: number }) {

@@ -10,13 +10,14 @@ import { folderOf, promptpack } from "./cli/harness.js";
 const found = (...args: Parameters<typeof lint>) =>
   lint(...args).diagnostics.map(({ rule, severity }) => `${severity} ${rule}`);
 
-/** As the JSON report has it: a program edits by offset, a reader by line and column. */
+/** As the JSON report has it: a program edits by offset, a reader by line and column, and steps have no places. */
 function asReported(text: string, result: LintResult): unknown {
   const lines = new LineMap(text);
-  const placed = (key: string, value: unknown): unknown =>
-    key === "edits"
-      ? (value as TextEdit[]).map(({ start, end, text }) => ({ range: lines.range(start, end), text }))
-      : value;
+  const placed = (key: string, value: unknown): unknown => {
+    if (key === "at") return undefined;
+    if (key !== "edits") return value;
+    return (value as TextEdit[]).map(({ start, end, text }) => ({ range: lines.range(start, end), text }));
+  };
   return JSON.parse(JSON.stringify(result, placed));
 }
 
@@ -64,7 +65,7 @@ describe("lint", () => {
       const text = fixture(name);
       const parts = (source: string) =>
         lint(source).diagnostics.map(({ fix, trace }) =>
-          [...(fix?.edits ?? []), ...(trace?.steps ?? []).flatMap(({ at }) => at ?? [])].map(
+          [...(fix?.edits ?? []), ...structuredClone(trace?.steps ?? []).flatMap(({ at }) => at ?? [])].map(
             ({ start, end }) => source.slice(start, end),
           ),
         );

@@ -1,9 +1,11 @@
+import type { Trace } from "../diagnostic.js";
 import { addTo } from "../words/add-to.js";
 import { components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
 import type { Facts, Witnessed } from "../machine/facts.js";
 import type { MachineState } from "../machine/machine.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
+import { traceJson } from "../text/trace-json.js";
 import { inspectGuard } from "./inspect-guard.js";
 import type { LoopInspection } from "./inspection.js";
 
@@ -46,10 +48,14 @@ function inspectLoop(
     guards: members.flatMap((index) => guardOf(workflow, index)),
     unbounded: unbounded.map(({ states, witness, certain }) => ({
       states: states.map(nameOf),
-      run: witness ?? null,
+      run: inspectRun(witness),
       certain,
     })),
   };
+}
+
+export function inspectRun(witness: Trace | undefined): Trace | null {
+  return witness === undefined ? null : traceJson(witness);
 }
 
 /** Where a run can go from a state it enters: by an event, or by a forced exit of what the event attempts. */

@@ -3,7 +3,7 @@ import { mostByEntries } from "../machine/most-by-entries.js";
 import type { Member } from "../pack/agents.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
 import { inspectGuard } from "./inspect-guard.js";
-import { inspectLoops } from "./inspect-loops.js";
+import { inspectLoops, inspectRun } from "./inspect-loops.js";
 import { inspectToolUse } from "./inspect-tool-use.js";
 import type { BudgetInspection, Most, StateInspection, WorkflowInspection } from "./inspection.js";
 
@@ -37,7 +37,7 @@ export function inspectWorkflow(
     shortestComplete:
       shortestComplete === undefined
         ? null
-        : { visits: shortestComplete.entries, run: shortestComplete.witness ?? null },
+        : { visits: shortestComplete.entries, run: inspectRun(shortestComplete.witness) },
     budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, counts),
     toolUse: inspectToolUse(workflow, states, counts),
   };

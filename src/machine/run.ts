@@ -1,4 +1,4 @@
-import type { Place, TraceStep } from "../diagnostic.js";
+import type { TraceStep } from "../diagnostic.js";
 import { attempt, type Outcome } from "./attempt.js";
 import type { Machine, MachineState } from "./machine.js";
 
@@ -64,7 +64,14 @@ export class Run {
     this.state = this.enter(outcome.state);
     const forced = outcome.forced.flatMap((state) => this.machine.states[state] ?? []);
     const place = forced.length === 0 ? edge?.transition?.target : forced.at(-1)?.forcedExitAt;
-    return new TakenStep(from.name, edge?.event ?? "", this.state.name, forced, place);
+    return {
+      from: from.name,
+      event: edge?.event ?? "",
+      to: this.state.name,
+      ...(forced.length > 0 && { forced: forced.map(({ name }) => name) }),
+      // Only the offsets: a step outlives the tree of its file.
+      ...(place !== undefined && { at: { start: place.start, end: place.end } }),
+    };
   }
 
   private enter(index: number): MachineState {
@@ -74,27 +81,5 @@ export class Run {
     this.total++;
     if (state.ends) this.status = "complete";
     return state;
-  }
-}
-
-/** Its own properties are what reports print of a step; the place is told by a getter, which they pass over. */
-class TakenStep implements TraceStep {
-  declare readonly forced?: readonly string[];
-  readonly #at: TraceStep["at"];
-
-  constructor(
-    readonly from: string,
-    readonly event: string,
-    readonly to: string,
-    forced: readonly MachineState[],
-    place: Place | undefined,
-  ) {
-    if (forced.length > 0) this.forced = forced.map(({ name }) => name);
-    // Only the offsets: a step outlives the tree of its file.
-    this.#at = place && { start: place.start, end: place.end };
-  }
-
-  get at(): TraceStep["at"] {
-    return this.#at;
   }
 }

@@ -1,6 +1,7 @@
-import type { Diagnostic, Fix, Trace } from "../diagnostic.js";
+import type { Diagnostic, Fix } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { summarize, type Reporter } from "./report.js";
+import { traceJson } from "../text/trace-json.js";
 import { jsonText } from "../text/visible-text.js";
 
 /** The versioned contract that `schema/report.schema.json` describes. */
@@ -45,18 +46,6 @@ function rangeJson({ start, end }: Diagnostic["range"]): object {
   return {
     start: { line: start.line, column: start.column },
     end: { line: end.line, column: end.column },
-  };
-}
-
-function traceJson(trace: Trace): object {
-  return {
-    steps: trace.steps.map(({ from, event, to, forced }) => ({
-      from,
-      event,
-      to,
-      ...(forced !== undefined && forced.length > 0 ? { forced } : {}),
-    })),
-    ...(trace.loopFrom !== undefined ? { loopFrom: trace.loopFrom } : {}),
   };
 }
 

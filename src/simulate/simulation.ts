@@ -1,6 +1,7 @@
 import type { Outcome } from "../machine/attempt.js";
 import type { MachineState } from "../machine/machine.js";
 import { Run, type RunStatus } from "../machine/run.js";
+import { stepJson } from "../text/trace-json.js";
 import { type ArtifactMode, type Write, written } from "./artifact-modes.js";
 import { type KnownEvents, knownEventsOf } from "./known-events.js";
 import type { ArtifactValues, EndRecord, RunRecord, StartRecord, TransitionRecord } from "./run-record.js";
@@ -169,7 +170,7 @@ export class Simulation {
     this.transitions.push({
       record: "transition",
       step: this.transitions.length + 1,
-      ...step,
+      ...stepJson(step),
       visit: run.visits(run.current.index),
       total: run.total,
       artifacts: this.values,
