@@ -9,9 +9,11 @@ import type { Workflow } from "../pack/workflow.js";
 import type { RunReplay } from "../replay/run-replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
 import type { RuleInfo } from "./rule-info.js";
+import type { RuleSource } from "./rule-source.js";
 
 /** What a rule tells of itself to the pipeline. */
 interface RuleHead extends RuleInfo {
+  readonly source: RuleSource;
   /** The rules that may keep it from speaking: where one of them has spoken, its silence means nothing. */
   readonly heldBackBy?: readonly string[];
   /** Where it speaks, parts of the file may not have been read at all: the silence of any rule means nothing. */

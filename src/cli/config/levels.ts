@@ -1,5 +1,6 @@
 import type { Level } from "../../diagnostic.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
+import { isSpecification } from "../../rules/rule-source.js";
 import type { Config, Override, Preset } from "./config.js";
 
 /** What the command line says about severities. */
@@ -73,7 +74,7 @@ function applyPreset(preset: Preset, rule: RuleInfo, level: Level): Level {
   }
 }
 
-/** The specification is its RFCs and its schema. The guide gives advice, and nobody asks for what is worth knowing. */
+/** Nobody asks for what is only worth knowing, whatever it is about. */
 function isOfSpec({ source, severity }: RuleInfo): boolean {
-  return severity !== "info" && /^(?:RFC|PromptPack schema)\b/u.test(source);
+  return severity !== "info" && isSpecification(source);
 }

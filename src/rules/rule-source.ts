@@ -1,0 +1,14 @@
+/** Who may ask for a rule, and whether that is the specification itself. The guide gives advice, and so do we. */
+const authorities = {
+  RFC: true,
+  "PromptPack schema": true,
+  "workflow guide": false,
+  promptpack: false,
+};
+
+/** Who asks for a rule, and where. */
+export type RuleSource = `${keyof typeof authorities}${string}`;
+
+export function isSpecification(source: string): boolean {
+  return Object.entries(authorities).some(([name, isSpec]) => isSpec && source.startsWith(name));
+}
