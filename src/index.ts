@@ -37,21 +37,46 @@ export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity,
   return { id, summary, severity, source };
 });
 
-/** The findings in the text of a pack. Touches no disk, and throws a TypeError only for what makes no sense. */
+/**
+ * The findings in the text of a pack. Touches no disk. Throws a TypeError for arguments that make no sense, and what
+ * `fileExists` throws, as it is.
+ */
 export function lint(source: string | Uint8Array, options: LintOptions = {}): LintResult {
   const fault = callFault(source, options);
   if (fault !== undefined) throw new TypeError(fault);
   const { file = "<source>", format = formatOf(options.file, source) } = options;
   const limits = limitsOf(options.limits ?? {});
-  const settings = { ...options, levels: new Map(Object.entries(options.rules ?? {})) };
-  const document = readDocument(source, format, limits);
-  const judged = judge(file, document, settings);
-  const diagnostics = soundOffers(document.text, judged, (text) =>
-    judge(file, readDocument(asSource(text), format, limits), settings),
-  );
-  const given = diagnostics.map(withoutClaim);
-  const hasMark = typeof source === "string" && source.startsWith("\ufeff");
-  return { file, specVersion: judged.specVersion, diagnostics: hasMark ? given.map(behindMark) : given };
+  const { fileExists, thrown } = remembered(options.fileExists);
+  const settings = { ...options, fileExists, levels: new Map(Object.entries(options.rules ?? {})) };
+  try {
+    const document = readDocument(source, format, limits);
+    const judged = judge(file, document, settings);
+    const diagnostics = soundOffers(document.text, judged, (text) =>
+      judge(file, readDocument(asSource(text), format, limits), settings),
+    );
+    const given = diagnostics.map(withoutClaim);
+    const hasMark = typeof source === "string" && source.startsWith("\ufeff");
+    return { file, specVersion: judged.specVersion, diagnostics: hasMark ? given.map(behindMark) : given };
+  } catch (error) {
+    throw thrown.length > 0 ? thrown[0] : error;
+  }
+}
+
+/** A callback of the caller, and what it threw: the caller knows that better than who asked. */
+function remembered(
+  given: LintOptions["fileExists"],
+): Pick<LintOptions, "fileExists"> & { readonly thrown: readonly unknown[] } {
+  const thrown: unknown[] = [];
+  if (given === undefined) return { thrown, fileExists: undefined };
+  const fileExists = (path: string): boolean => {
+    try {
+      return given(path);
+    } catch (error) {
+      thrown.push(error);
+      throw error;
+    }
+  };
+  return { thrown, fileExists };
 }
 
 /** With the offsets of a string that has a byte order mark in front; for lines and columns it does not count. */
@@ -76,7 +101,12 @@ function withoutClaim({ claim: _, ...diagnostic }: Diagnostic): PublicDiagnostic
   return diagnostic;
 }
 
-function limitsOf({ maxBytes, maxDepth, maxAliasNodes, maxValues }: Partial<Limits>): Limits {
+function limitsOf({
+  maxBytes,
+  maxDepth,
+  maxAliasNodes,
+  maxValues,
+}: NonNullable<LintOptions["limits"]>): Limits {
   return {
     maxBytes: maxBytes ?? defaultLimits.maxBytes,
     maxDepth: maxDepth ?? defaultLimits.maxDepth,

@@ -10,19 +10,21 @@ import { listNames } from "./words/wording.js";
 
 export interface LintOptions {
   /** The name to report; its extension tells the format. */
-  readonly file?: string;
-  readonly format?: Format;
+  readonly file?: string | undefined;
+  /** How to read it; by the extension of `file` where this is absent, and where that tells nothing, by the text. */
+  readonly format?: Format | undefined;
   /** A pack, or a file of routes (RFC-103); by what is in it where this is absent. */
-  readonly kind?: FileKind;
+  readonly kind?: FileKind | undefined;
   /** Overrides the spec version that `$schema` names. */
-  readonly specVersion?: string;
+  readonly specVersion?: string | undefined;
   /** The severity of a rule by its id, where it is not the rule's own. */
-  readonly rules?: Readonly<Record<string, Level>>;
+  readonly rules?: Readonly<Record<string, Level>> | undefined;
   /** Whether comments such as `# promptpack-disable-next-line` count; they do unless this is false. */
-  readonly inlineConfig?: boolean;
-  /** Whether a relative path exists beside the pack. Where it is absent, paths are not checked. */
-  readonly fileExists?: (relativePath: string) => boolean;
-  readonly limits?: Partial<Limits>;
+  readonly inlineConfig?: boolean | undefined;
+  /** Whether a relative path exists beside the pack. Where it is absent, paths are not checked. `lint` throws what it throws. */
+  readonly fileExists?: ((relativePath: string) => boolean) | undefined;
+  /** Past these, the one finding is a `parse-error`. Where one is absent, it is that of the command; `Infinity` is none. */
+  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined;
 }
 
 /** What is wrong with a call of `lint`, in the words that the command has for the same mistake. */

@@ -86,9 +86,24 @@ describe("lint", () => {
 
   it("takes what is undefined as absent", () => {
     const options = { file: undefined, kind: undefined, rules: undefined, limits: { maxDepth: undefined } };
-    expect(call(badEntry, options)).toEqual(lint(badEntry));
+    expect(lint(badEntry, options)).toEqual(lint(badEntry));
     const deep = `{"id": ${"[".repeat(300)}${"]".repeat(300)}}`;
-    expect(call(deep, options)).toEqual(lint(deep));
+    expect(lint(deep, options)).toEqual(lint(deep));
+  });
+
+  it.each([[new Error("no such disk")], [undefined]])("throws what a callback throws: %s", (error) => {
+    const fileExists = (): never => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error
+      throw error;
+    };
+    const thrown: unknown[] = [];
+    try {
+      lint(fixture("skill-path/bad-missing.yaml"), { fileExists });
+    } catch (caught) {
+      thrown.push(caught);
+    }
+    expect(thrown).toEqual([error]);
+    expect(thrown[0]).toBe(error);
   });
 
   it("reads bytes of another realm", () => {

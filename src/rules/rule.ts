@@ -23,7 +23,7 @@ interface RuleHead extends RuleInfo {
 /** What a rule may ask of the world around the file; absent where there is none, as for stdin. */
 export interface Surroundings {
   /** Whether a relative path exists beside the pack. */
-  readonly fileExists?: (relativePath: string) => boolean;
+  readonly fileExists?: ((relativePath: string) => boolean) | undefined;
 }
 
 /** Asks about the file as a document, before anything is known of packs. */
