@@ -28,6 +28,7 @@ export type { RuleInfo } from "./rules/rule-info.js";
 
 export interface LintResult {
   readonly file: string;
+  /** The PromptPack version that the file was checked against; `RFC-103` for one of routes. */
   readonly specVersion: string;
   readonly diagnostics: readonly PublicDiagnostic[];
 }

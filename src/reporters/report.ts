@@ -14,6 +14,7 @@ export interface Suppressed {
 export interface FileReport {
   /** Relative to the working folder, with `/`; `<stdin>` for standard input without a name. */
   readonly file: string;
+  /** `RFC-103` for routes, logs and the state of a loop; the newest version for a config or baseline, which is checked against none. */
   readonly specVersion: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly Suppressed[];
