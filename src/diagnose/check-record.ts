@@ -8,10 +8,10 @@ import { RunReplay } from "../replay/run-replay.js";
 import { diagnoseOther, rulesOf } from "./diagnose-kind.js";
 import type { DiagnoseOptions } from "./diagnose.js";
 
-const logRules = rulesOf("document", "agentic");
-const stateRules = rulesOf("document", "agentic-state");
-const runRules = rulesOf("document", "run");
-const documentRules = rulesOf("document");
+const logRules = rulesOf("file", "agentic");
+const stateRules = rulesOf("file", "agentic-state");
+const runRules = rulesOf("file", "run");
+const fileRules = rulesOf("file");
 
 /** The diagnostics of a log of RFC-103 events. */
 export function checkLog(log: AgenticLog, options: DiagnoseOptions = {}): readonly Diagnostic[] {
@@ -33,5 +33,5 @@ export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}): Check
 
 /** The diagnostics of a file of which nothing is known but that it can be read. */
 export function checkDocument(document: Document, options: DiagnoseOptions = {}): readonly Diagnostic[] {
-  return diagnoseOther(document, documentRules, options, () => undefined);
+  return diagnoseOther(document, fileRules, options, () => undefined);
 }

@@ -12,19 +12,16 @@ export function rulesOf<Of extends Subject>(...subjects: readonly Of[]): RuleSet
 }
 
 /** Asks a file that is no pack what is asked of every file, and what `ask` adds for its kind. */
-export function diagnoseOther<Kind extends RuleAbout<Exclude<Subject, "document">>>(
+export function diagnoseOther<Kind extends RuleAbout<Exclude<Subject, "file">>>(
   document: Document,
-  asked: RuleSet<RuleAbout<"document"> | Kind>,
+  asked: RuleSet<RuleAbout<"file"> | Kind>,
   options: DiagnoseOptions,
   ask: Ask<Kind>,
 ): readonly Diagnostic[] {
   return diagnose(
     document,
     asked,
-    (rule) => {
-      if (rule.subject !== "document") return ask(rule);
-      return rule.ofAnyKind === true ? rule.check(document, undefined) : undefined;
-    },
+    (rule) => (rule.subject === "file" ? rule.check(document, undefined) : ask(rule)),
     options,
   );
 }

@@ -42,8 +42,8 @@ export function diagnose<Kind extends Rule>(
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   let left = mostText;
-  for (const { rule, severity, stopper } of rules.askedAt(options.levels)) {
-    const stops = stopper?.(document) === true;
+  for (const { rule, severity } of rules.askedAt(options.levels)) {
+    const stops = rule.stops?.(document) === true;
     if (severity === "off" && !stops) continue;
     const findings = answers(rule, ask, options);
     if (findings === undefined) continue;
@@ -90,10 +90,7 @@ function sizeOf({ message, pointer, related, trace }: Diagnostic): number {
 interface Asked<Kind extends Rule> {
   readonly rule: Kind;
   readonly severity: Level;
-  readonly stopper: Stopper | undefined;
 }
-
-type Stopper = (document: Document) => boolean;
 
 export const noLevels: Levels = new Map();
 
@@ -109,16 +106,12 @@ export class RuleSet<Kind extends Rule> {
     let asked = this.known.get(levels);
     if (asked === undefined) {
       asked = this.all
-        .map((rule) => ({ rule, severity: levels.get(rule.id) ?? rule.severity, stopper: stopperIn(rule) }))
-        .filter(({ severity, stopper }) => severity !== "off" || stopper !== undefined);
+        .map((rule) => ({ rule, severity: levels.get(rule.id) ?? rule.severity }))
+        .filter(({ rule, severity }) => severity !== "off" || rule.stops !== undefined);
       this.known.set(levels, asked);
     }
     return asked;
   }
-}
-
-function stopperIn(rule: Rule): Stopper | undefined {
-  return rule.subject === "document" ? rule.stops : undefined;
 }
 
 /** Nothing where there are no findings, as most often. */

@@ -23,8 +23,8 @@ export interface LintedDocument {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const packRules = rulesOf("document", "pack", "workflow");
-const routeRules = rulesOf("document", "routes");
+const packRules = rulesOf("file", "document", "pack", "workflow");
+const routeRules = rulesOf("file", "routes");
 
 /** The whole way from a document to its diagnostics. */
 export function lintDocument(document: Document, options: DocumentOptions = {}): LintedDocument {
@@ -56,8 +56,9 @@ class Asking {
     private readonly options: DocumentOptions,
   ) {}
 
-  about(rule: RuleAbout<"document" | "pack" | "workflow">): Iterable<Finding> | undefined {
+  about(rule: RuleAbout<"file" | "document" | "pack" | "workflow">): Iterable<Finding> | undefined {
     switch (rule.subject) {
+      case "file":
       case "document":
         return rule.check(this.document, this.spec);
       case "pack": {

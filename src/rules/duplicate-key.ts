@@ -1,11 +1,10 @@
 import type { DuplicateKey } from "../document/document.js";
 import type { Node } from "../document/node.js";
-import type { AnyFileRule } from "./rule.js";
+import type { FileRule } from "./rule.js";
 
-export const duplicateKey: AnyFileRule = {
+export const duplicateKey: FileRule = {
   id: "duplicate-key",
-  subject: "document",
-  ofAnyKind: true,
+  subject: "file",
   summary: "No object has the same key twice.",
   severity: "error",
   source: "RFC 0009, rule 3",

@@ -8,7 +8,6 @@ export const notAPack: DocumentRule = {
   summary: "The file is a pack, not a PromptKit source file from which packs are compiled.",
   severity: "error",
   source: "RFC 0001, pack structure",
-  hidesOthers: true,
   stops: () => true,
   *check({ root }) {
     if (root?.kind !== "mapping" || root.get("prompts") !== undefined) return;

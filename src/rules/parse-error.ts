@@ -1,14 +1,12 @@
 import type { Fault, Limits } from "../document/document.js";
-import type { AnyFileRule } from "./rule.js";
+import type { FileRule } from "./rule.js";
 
-export const parseError: AnyFileRule = {
+export const parseError: FileRule = {
   id: "parse-error",
-  subject: "document",
-  ofAnyKind: true,
+  subject: "file",
   summary: "The file is UTF-8, valid JSON or YAML, holds one document, and its root is an object.",
   severity: "error",
   source: "RFC 0002, file formats",
-  hidesOthers: true,
   stops: ({ root }) => root === undefined,
   *check({ faults }, spec) {
     for (const fault of faults) {

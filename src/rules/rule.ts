@@ -18,6 +18,8 @@ interface RuleHead extends RuleInfo {
   readonly heldBackBy?: readonly string[];
   /** Where it speaks, parts of the file may not have been read at all: the silence of any rule means nothing. */
   readonly hidesOthers?: true;
+  /** Whether nothing else can be said about a file of which it speaks, which hides the others as well. */
+  readonly stops?: (document: Document) => boolean;
 }
 
 /** What a rule may ask of the world around the file; absent where there is none, as for stdin. */
@@ -26,19 +28,16 @@ export interface Surroundings {
   readonly fileExists?: ((relativePath: string) => boolean) | undefined;
 }
 
+/** Asks about any file, of whatever kind; only packs have a spec. */
+export interface FileRule extends RuleHead {
+  readonly subject: "file";
+  check(document: Document, spec: Spec | undefined): Iterable<Finding>;
+}
+
 /** Asks about the file as a document, before anything is known of packs. */
 export interface DocumentRule extends RuleHead {
   readonly subject: "document";
-  readonly ofAnyKind?: undefined;
-  /** Whether nothing else can be said about a file of which it speaks. */
-  readonly stops?: (document: Document) => boolean;
   check(document: Document, spec: Spec): Iterable<Finding>;
-}
-
-/** Asks this of every kind of file, not only of packs; only these have a spec. */
-export interface AnyFileRule extends Omit<DocumentRule, "ofAnyKind" | "check"> {
-  readonly ofAnyKind: true;
-  check(document: Document, spec: Spec | undefined): Iterable<Finding>;
 }
 
 /** Asks about the pack. */
@@ -86,8 +85,8 @@ export interface LintingRule extends RuleHead {
 export type RuleAbout<Subject extends Rule["subject"]> = Extract<Rule, { readonly subject: Subject }>;
 
 export type Rule =
+  | FileRule
   | DocumentRule
-  | AnyFileRule
   | PackRule
   | WorkflowRule
   | RoutesRule

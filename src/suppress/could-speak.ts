@@ -3,7 +3,8 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";
 
-const hidingOthers = rules.flatMap(({ id, hidesOthers }) => (hidesOthers === true ? id : []));
+const stopping = rules.filter(({ stops }) => stops !== undefined).map(({ id }) => id);
+const hidingOthers = [...stopping, ...rules.filter(({ hidesOthers }) => hidesOthers).map(({ id }) => id)];
 
 const heldBackBy = new Map(rules.map(({ id, heldBackBy = [] }) => [id, heldBackBy]));
 
@@ -36,11 +37,7 @@ function isHeldBack(id: string, spoke: ReadonlySet<string>, asked: Set<string>):
   );
 }
 
-const stoppers = new Set(
-  rules.flatMap((rule) => (rule.subject === "document" && rule.stops !== undefined ? rule.id : [])),
-);
-
 /** Whether these say why nothing else is said about a file. */
 export function areLast(findings: readonly Diagnostic[]): boolean {
-  return findings.some(({ rule }) => stoppers.has(rule));
+  return findings.some(({ rule }) => stopping.includes(rule));
 }
