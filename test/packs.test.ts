@@ -18,6 +18,14 @@ it.each(packs)("%s gets exactly the findings it deserves", (file) => {
   expectFile(join(folder, file.replace(/\.pack\.\w+$/, ".out")), findingText(diagnostics));
 });
 
+it.each(packs)("of no place in %s a rule says more than the schema", (file) => {
+  const { diagnostics } = lint(readFileSync(join(folder, file)), { file });
+  const placesOf = (found: typeof diagnostics) => found.map(({ range }) => JSON.stringify(range));
+  const told = placesOf(diagnostics.filter(({ rule }) => rule === "schema"));
+  const others = placesOf(diagnostics.filter(({ rule }) => rule !== "schema"));
+  expect(others.filter((place) => told.includes(place))).toEqual([]);
+});
+
 const rulesOf = (text: string): readonly string[] => [
   ...new Set(lint(text, { file: "pack.yaml" }).diagnostics.map(({ rule }) => rule)),
 ];
