@@ -31,7 +31,7 @@ export interface Loop extends Witnessed {
 }
 
 /**
- * What the runs of a workflow can do, budgets set aside (SEMANTICS: "Facts the rules claim"). Each claim is proven
+ * What the runs of a workflow can do, budgets set aside (docs/semantics.md, "What is proved"). Each claim is proven
  * by exploring every configuration where `exact`; otherwise it follows from the structure of the graph alone, and
  * claims that structure cannot prove are left out.
  */

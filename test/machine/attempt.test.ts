@@ -4,7 +4,7 @@ import { attempt, Attempts } from "../../src/machine/attempt.js";
 import type { Machine, MachineState } from "../../src/machine/machine.js";
 import { randomMachine } from "./random-machine.js";
 
-/** As SEMANTICS words it: from state to state, until one is not spent, or was tried before. */
+/** As docs/semantics.md words it in "A run": from state to state, until one is not spent, or was tried before. */
 function plainly(machine: Machine, target: number, counts: readonly number[]) {
   const forced: number[] = [];
   for (let current = target; ;) {
