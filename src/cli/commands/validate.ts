@@ -4,9 +4,10 @@ import { examples } from "./examples.js";
 
 export const defineValidate: DefineCommand = (command, io, finish) => {
   command
-    .summary("lint, but report errors only")
+    .summary("lint with the preset errors")
     .description(
-      "Reports errors only: what breaks the specification or cannot run. The same as lint --preset errors.",
+      "Is lint with the preset errors, which reports what breaks the specification or cannot run. Another --preset " +
+        "takes its place.",
     )
     .argument("[paths...]", "files, folders and globs; - reads standard input");
   addLintFlags(command)
