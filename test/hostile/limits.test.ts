@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lint } from "../../src/index.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { clean } from "../cli/packs.js";
 import { folderWith, lintGenerated, start } from "./child.js";
@@ -109,6 +110,16 @@ describe("what is over a limit", () => {
 });
 
 describe("what is large and within the limits", () => {
+  it("lists with more values than a call takes arguments", () => {
+    const many = 200_000;
+    const api = Array.from({ length: many }, () => ({ scopes: ["read"] }));
+    const scopes = Array.from({ length: many }, () => "read");
+    for (const routes of [{ api }, { scopes }]) {
+      const { diagnostics } = lint(JSON.stringify({ pipelines: [], ...routes }), { kind: "routes" });
+      expect(diagnostics).toEqual([]);
+    }
+  });
+
   it("one line of 50 MB, in both formats", () => {
     expect(lintGenerated("one-line-of-50-mb.pack.json")).toEqual({
       status: 1,

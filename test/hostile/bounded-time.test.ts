@@ -7,7 +7,8 @@ const many = 200_000;
 const list = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-describe("work grows no faster than its input", () => {
+/** Where work grew with the square of its input, these would run into the time limit of tests. */
+describe("bounded time is enough", () => {
   it("for as many comments as findings, each comment silencing all of them", () => {
     const comments = list(50_000, (index) => `# promptpack-disable schema -- reason ${index}\n`).join("");
     const strangers = list(20_000, (index) => `stranger${index}: 1\n`).join("");
@@ -20,13 +21,6 @@ describe("work grows no faster than its input", () => {
     const yaml = `base: &b\n${comments}  k: v\nlist:\n${"  - *b\n".repeat(40_000)}`;
     const { diagnostics } = lint(yaml, { format: "yaml" });
     expect(diagnostics.map(({ pointer }) => pointer)).toEqual(["", "", "", "", "", "/base", "/list"]);
-  });
-
-  it("for more values in a list than a call takes arguments", () => {
-    const routes = { pipelines: [], api: list(many, () => ({ scopes: list(1, () => "read") })) };
-    expect(() => lint(JSON.stringify(routes), { kind: "routes" })).not.toThrow();
-    const scopes = { pipelines: [], scopes: list(many, () => "read") };
-    expect(() => lint(JSON.stringify(scopes), { kind: "routes" })).not.toThrow();
   });
 
   it("for a patch that changes every line", () => {
