@@ -22,13 +22,14 @@ export function misspeltEvents(): (
   let asked = 0;
   return (prompt, missing, events) => {
     let names = known.get(prompt);
-    if (names === undefined) known.set(prompt, (names = compoundNames(prompt)));
+    if (names === undefined) known.set(prompt, (names = eventLikeWords(prompt)));
     if (names.length === 0) return undefined;
+    const others = new Set([...events].map((event) => event.toLowerCase()));
     for (const event of missing) {
       if (++asked > mostEvents) return undefined;
       const word = nearestName(
         event,
-        names.filter((name) => !events.has(name)),
+        names.filter((name) => !others.has(name.toLowerCase()) && couldStandFor(name, event)),
       );
       if (word !== undefined) return { event, word };
     }
@@ -36,18 +37,34 @@ export function misspeltEvents(): (
   };
 }
 
+/** A capital within a sentence or in quotes, or at the start of an item that explains the word. */
+const capitalized =
+  /(?:(?<=[\w,;]\s|["'`*(])[A-Z][a-z]{3,}|(?<=^[ \t]*[-*][ \t])[A-Z][a-z]{3,}(?=[ \t]*(?::|=|[-\u2013\u2014\u2192]|$)))(?![\w-])/gm;
+
 /**
- * `TestsFailed` and `tests_failed`: of the words of plain prose, many are near an event and do not stand for it. Nor do
- * those that name something else.
+ * `TestsFailed`, `tests_failed`, and `Approved` where prose would have no capital: of the words of plain prose, many are
+ * near an event and do not stand for it. Nor do those that name something else.
  */
-function compoundNames({ templates, tools, declared }: Prompt): readonly string[] {
+function eventLikeWords({ templates, tools, declared }: Prompt): readonly string[] {
   const names = new Set<string>();
   const others = new Set([...declared.keys(), ...tools.map(({ text }) => text)]);
   for (const { text, template } of templates) {
     if (text.text.length > longestText) continue;
     for (const { name } of template.references) others.add(name);
-    for (const name of text.text.match(/[\w-]+/g) ?? []) if (wordsOf(name).length > 1) names.add(name);
+    for (const name of text.text.match(/[\w-]+/g) ?? []) if (isCompound(name)) names.add(name);
+    for (const name of text.text.match(capitalized) ?? []) names.add(name);
     if (names.size > mostWords) break;
   }
   return [...names].filter((name) => !others.has(name));
+}
+
+/** A `Reviewer` is near `Reviewed`, and is another word: of single words, only those that begin and end alike are taken. */
+function couldStandFor(name: string, event: string): boolean {
+  if (isCompound(name)) return true;
+  const [of, ofEvent] = [name.toLowerCase(), event.toLowerCase()];
+  return of.charAt(0) === ofEvent.charAt(0) && of.at(-1) === ofEvent.at(-1);
+}
+
+function isCompound(name: string): boolean {
+  return wordsOf(name).length > 1;
 }

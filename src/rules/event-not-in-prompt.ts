@@ -39,7 +39,7 @@ export const eventNotInPrompt: PackRule = {
 /** Not where the prompt has the name that event-name-case advises: there it is the state that should change. */
 function hintOf(misspelt: Misspelt | undefined): string {
   if (misspelt === undefined || toEventName(misspelt.event) === misspelt.word) return "";
-  return ` Did you misspell "${misspelt.event}" as "${misspelt.word}"?`;
+  return ` The prompt says "${misspelt.word}": is that or "${misspelt.event}" misspelt?`;
 }
 
 /** A value that no spec knows has its own rule; who sends the events is not known then. */
