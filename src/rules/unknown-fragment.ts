@@ -1,4 +1,5 @@
-import { guesser } from "../words/nearest-name.js";
+import { guesser, nameAdvice } from "../words/nearest-name.js";
+import { renamingGuesser } from "../words/renamed-name.js";
 import type { PackRule } from "./rule.js";
 import { knownTo, suggestion } from "./shared/meant-name.js";
 
@@ -11,6 +12,7 @@ export const unknownFragment: PackRule = {
   heldBackBy: ["template-engine", "template-syntax"],
   *check(pack) {
     const guess = guesser();
+    const renamed = renamingGuesser();
     for (const { kind, text, owner, reference } of pack.templates.unknownFragments) {
       const prompt = kind === "prompt" ? owner : undefined;
       const whose = kind === "prompt" ? `Prompt "${owner.key.text}"` : `Fragment "${owner.name.text}"`;
@@ -18,7 +20,9 @@ export const unknownFragment: PackRule = {
       yield {
         at: text.placeOf(reference),
         message: `${whose} includes the fragment "${reference.name}", which is not in "fragments".`,
-        ...suggestion(pack.document, read, knownTo(prompt, pack), guess),
+        ...(suggestion(pack.document, read, knownTo(prompt, pack), guess) ?? {
+          advice: nameAdvice(reference.name, pack.fragments.keys(), renamed),
+        }),
       };
     }
   },

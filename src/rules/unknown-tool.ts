@@ -1,5 +1,6 @@
 import type { Prompt } from "../pack/prompt.js";
 import { guesser, nameAdvice, onlyNearName } from "../words/nearest-name.js";
+import { renamingGuesser } from "../words/renamed-name.js";
 import type { PackRule } from "./rule.js";
 import { nearNameFix } from "./shared/near-name-fix.js";
 
@@ -14,10 +15,11 @@ export const unknownTool: PackRule = {
     if (tools === undefined) return;
     const names = [...tools.keys(), ...(agents?.members ?? []).map(({ name }) => name.text)];
     const guess = guesser();
+    const renamed = renamingGuesser();
     const lists = new Map<Prompt, Set<string>>();
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (meaning !== "unknown") continue;
-      const advice = nameAdvice(name.text, names, guess);
+      const advice = nameAdvice(name.text, names, guess) ?? nameAdvice(name.text, names, renamed);
       const list = lists.get(prompt) ?? new Set(prompt.tools.map(({ text }) => text));
       lists.set(prompt, list);
       yield {

@@ -66,9 +66,9 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
 export type Guess = typeof nearestName;
 
 /** Guesses for the first names asked about: where hundreds are wrong, guesses help nobody and take minutes. */
-export function guesser(most = 300): Guess {
+export function guesser(most = 300, guess: Guess = nearestName): Guess {
   let asked = 0;
-  return (name, candidates) => (++asked > most ? undefined : nearestName(name, candidates));
+  return (name, candidates) => (++asked > most ? undefined : guess(name, candidates));
 }
 
 /** `Did you mean "x"?`: advice about a name that leads nowhere, or nothing. */

@@ -3,6 +3,7 @@ import type { Prompt } from "../../pack/prompt.js";
 import type { Workflow } from "../../pack/workflow.js";
 import { addTo } from "../../words/add-to.js";
 import { guesser, nameAdvice } from "../../words/nearest-name.js";
+import { renamingGuesser } from "../../words/renamed-name.js";
 import { listNames } from "../../words/wording.js";
 import type { WithFix } from "./with-fix.js";
 
@@ -48,16 +49,17 @@ export function promptCorrector({ prompts, workflow }: Pack): Correct {
   };
 }
 
-/** By the nearest of the names that lead somewhere, or else by what is known of the name itself. */
+/** By the nearest of the names that lead somewhere, by what is known of the name itself, or by what it may be called now. */
 function corrector(
   names: () => Iterable<string>,
   about: (name: string, except: string | undefined) => string | undefined,
 ): Correct {
   const guess = guesser();
+  const renamed = renamingGuesser();
   return (name, fixTo, except) => {
     const advice = nameAdvice(name, without(except, names()), guess);
     return advice === undefined
-      ? { advice: about(name, except) }
+      ? { advice: about(name, except) ?? nameAdvice(name, without(except, names()), renamed) }
       : { advice, ...fixTo(without(except, names())) };
   };
 }

@@ -1,0 +1,41 @@
+import { wordsOf } from "./name-words.js";
+import { type Guess, guesser, longestName } from "./nearest-name.js";
+
+/** Bounds the work of one question. */
+const mostCandidates = 2_000;
+/** What two names share is longer than an article or a number. */
+const fewestLetters = 3;
+
+/**
+ * The only candidate that has the whole name as words of its own, or is a part of it like that: `closing` became
+ * `closing_state`. It is a guess to be asked about, never to be acted upon.
+ */
+export function renamedName(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > longestName) return undefined;
+  const words = spaced(name);
+  let found: string | undefined;
+  let compared = 0;
+  for (const candidate of candidates) {
+    if (++compared > mostCandidates) return undefined;
+    if (candidate === name || candidate === found || !isPart(name, words, candidate)) continue;
+    if (found !== undefined) return undefined;
+    found = candidate;
+  }
+  return found;
+}
+
+/** Guesses renamings for the first names asked about. */
+export function renamingGuesser(): Guess {
+  return guesser(undefined, renamedName);
+}
+
+function isPart(name: string, words: string, candidate: string): boolean {
+  if (candidate.length > longestName || Math.min(name.length, candidate.length) < fewestLetters) return false;
+  const other = spaced(candidate);
+  return words.includes(other) || other.includes(words);
+}
+
+/** The words of a name with a space around each. */
+function spaced(name: string): string {
+  return ` ${wordsOf(name).join(" ")} `;
+}
