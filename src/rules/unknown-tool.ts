@@ -2,6 +2,7 @@ import type { Prompt } from "../pack/prompt.js";
 import { guesser, nameAdvice, onlyNearName } from "../words/nearest-name.js";
 import { renamingGuesser } from "../words/renamed-name.js";
 import type { PackRule } from "./rule.js";
+import { isMisspeltAmong, nearAdvice } from "./shared/misspelt-definition.js";
 import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownTool: PackRule = {
@@ -16,17 +17,20 @@ export const unknownTool: PackRule = {
     const names = [...tools.keys(), ...(agents?.members ?? []).map(({ name }) => name.text)];
     const guess = guesser();
     const renamed = renamingGuesser();
+    const isMisspelt = isMisspeltAmong(() => toolUse.listed.map(({ name }) => name));
     const lists = new Map<Prompt, Set<string>>();
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (meaning !== "unknown") continue;
-      const advice = nameAdvice(name.text, names, guess) ?? nameAdvice(name.text, names, renamed);
+      const near = guess(name.text, names);
+      const isAgreed = near !== undefined && isMisspelt(near, name.text);
       const list = lists.get(prompt) ?? new Set(prompt.tools.map(({ text }) => text));
       lists.set(prompt, list);
       yield {
         at: name,
         message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".`,
-        advice,
-        ...(advice !== undefined &&
+        advice: near === undefined ? nameAdvice(name.text, names, renamed) : nearAdvice(near, isAgreed),
+        ...(near !== undefined &&
+          !isAgreed &&
           isNew(list, onlyNearName(name.text, names)) &&
           nearNameFix(document, name, names)),
       };

@@ -190,6 +190,22 @@ describe("likely fixes, made only where they are asked for", () => {
     expect(fixPack(text, "yaml", true).text).toBe(expected);
   });
 
+  it.each([
+    ["a prompt", "\n  plan:\n    id: plan\n", "\n  paln:\n    id: paln\n"],
+    ["a prompt whose id is right", "\n  plan:\n", "\n  paln:\n"],
+    ["a state", "\n    finish:\n", "\n    finsh:\n"],
+    ["a tool", "\n  search: { name: search,", "\n  serach: { name: serach,"],
+  ])("not where %s is misspelt, and all that name it agree", (_, before, broken) => {
+    const lists = pack.replace("    name: Build\n", "    name: Build\n    tools: [search]\n");
+    const text = lists.replace(before, broken);
+    const result = fixPack(text, "yaml", true);
+    expect(result.text).toBe(text);
+    expect(result.checked.kept.filter(({ rule }) => rule.startsWith("unknown-")).length).toBeGreaterThan(1);
+    for (const { rule, message } of result.checked.kept)
+      if (rule.startsWith("unknown-"))
+        expect(message).toMatch(/Did you mean "\w+", or is that name misspelt\?$/);
+  });
+
   it("not where a list would name a tool twice", () => {
     const [text] = breaks("    tools: [search]", "    tools: [search, serach]");
     const result = fixPack(text, "yaml", true);

@@ -5,6 +5,7 @@ import { addTo } from "../../words/add-to.js";
 import { guesser, nameAdvice } from "../../words/nearest-name.js";
 import { renamingGuesser } from "../../words/renamed-name.js";
 import { listNames } from "../../words/wording.js";
+import { type IsMisspelt, misspeltPrompts, misspeltStates, nearAdvice } from "./misspelt-definition.js";
 import type { WithFix } from "./with-fix.js";
 
 /** What to do about a name that leads nowhere. */
@@ -20,30 +21,38 @@ type Correct = (
 ) => Correction;
 
 /** For names that are not states: the nearest one, or those that run that prompt. */
-export function stateCorrector({ states = [], stateNames }: Workflow): Correct {
+export function stateCorrector(workflow: Workflow): Correct {
+  const { states = [], stateNames } = workflow;
   let running: Map<string, string[]> | undefined;
-  return corrector(stateNames, (name, except) => {
-    running ??= statesByPrompt(states);
-    const found = running.get(name);
-    if (found === undefined || (found.length === 1 && found[0] === except)) return undefined;
-    return `It is a prompt, run by the ${found.length === 1 ? "state" : "states"} ${listNames(found, 3)}.`;
-  });
+  return corrector(
+    stateNames,
+    (name, except) => {
+      running ??= statesByPrompt(states);
+      const found = running.get(name);
+      if (found === undefined || (found.length === 1 && found[0] === except)) return undefined;
+      return `It is a prompt, run by the ${found.length === 1 ? "state" : "states"} ${listNames(found, 3)}.`;
+    },
+    misspeltStates(workflow),
+  );
 }
 
 /** For names that are not prompts: the one that has it as its id, the nearest one, or the one that such a state runs. */
-export function promptCorrector({ prompts, workflow }: Pack): Correct {
+export function promptCorrector(pack: Pack): Correct {
+  const { prompts, workflow } = pack;
   let identified: Map<string, string[]> | undefined;
+  const isMisspelt = misspeltPrompts(pack);
   const correct = corrector(
     () => prompts?.keys() ?? [],
     (name) => {
       const prompt = workflow?.stateNamed(name)?.prompt;
       return prompt && `It is a state, which runs the prompt "${prompt.key.text}".`;
     },
+    isMisspelt,
   );
   return (name, fixTo) => {
     identified ??= keysById(prompts?.values() ?? []);
     const [key, ...others] = identified.get(name) ?? [];
-    return key === undefined || others.length > 0
+    return key === undefined || others.length > 0 || isMisspelt(key, name)
       ? correct(name, fixTo)
       : { advice: `Did you mean "${key}", the prompt with that id?`, ...fixTo([key]) };
   };
@@ -53,14 +62,16 @@ export function promptCorrector({ prompts, workflow }: Pack): Correct {
 function corrector(
   names: () => Iterable<string>,
   about: (name: string, except: string | undefined) => string | undefined,
+  isMisspelt: IsMisspelt,
 ): Correct {
   const guess = guesser();
   const renamed = renamingGuesser();
   return (name, fixTo, except) => {
-    const advice = nameAdvice(name, without(except, names()), guess);
-    return advice === undefined
-      ? { advice: about(name, except) ?? nameAdvice(name, without(except, names()), renamed) }
-      : { advice, ...fixTo(without(except, names())) };
+    const near = guess(name, without(except, names()));
+    if (near === undefined)
+      return { advice: about(name, except) ?? nameAdvice(name, without(except, names()), renamed) };
+    const isAgreed = isMisspelt(near, name);
+    return { advice: nearAdvice(near, isAgreed), ...(!isAgreed && fixTo(without(except, names()))) };
   };
 }
 

@@ -1,0 +1,59 @@
+import type { Key } from "../../document/node.js";
+import { Text } from "../../document/spelled-values.js";
+import type { Pack } from "../../pack/pack.js";
+import type { Workflow } from "../../pack/workflow.js";
+import { nearestName } from "../../words/nearest-name.js";
+
+/** Whether it is the thing itself whose name is misspelt, and not what names it. */
+export type IsMisspelt = (defined: string, name: string) => boolean;
+
+/** It is where nothing names the thing as it is called, and several places agree on another name that is near. */
+export function isMisspeltAmong(references: () => Iterable<Text | Key>): IsMisspelt {
+  let places: Map<string, Set<number>> | undefined;
+  return (defined, name) => {
+    places ??= placesByName(references());
+    const isAgreed = (places.get(name)?.size ?? 0) > 1 && !places.has(defined);
+    return isAgreed && nearestName(name, [defined]) !== undefined;
+  };
+}
+
+/** Advice to whoever wrote another name than the near one. */
+export function nearAdvice(near: string, isMisspelt: boolean): string {
+  return isMisspelt ? `Did you mean "${near}", or is that name misspelt?` : `Did you mean "${near}"?`;
+}
+
+export function misspeltStates(workflow: Workflow): IsMisspelt {
+  return isMisspeltAmong(() => statesNamed(workflow));
+}
+
+export function misspeltPrompts(pack: Pack): IsMisspelt {
+  return isMisspeltAmong(() => promptsNamed(pack));
+}
+
+function* statesNamed({ entry, states = [], roots }: Workflow): Iterable<Text | Key> {
+  if (entry !== undefined) yield entry;
+  for (const { name } of roots) yield name;
+  for (const { onEvent, onMaxVisits } of states) {
+    for (const { target } of onEvent?.transitions ?? []) if (target !== undefined) yield target;
+    if (onMaxVisits !== undefined) yield onMaxVisits;
+  }
+}
+
+function* promptsNamed({ agents, prompts, workflow }: Pack): Iterable<Text | Key> {
+  if (agents?.entry !== undefined) yield agents.entry;
+  for (const { name } of agents?.members ?? []) yield name;
+  for (const { promptTask } of workflow?.states ?? []) if (promptTask !== undefined) yield promptTask;
+  for (const { tools } of prompts?.values() ?? []) yield* tools;
+}
+
+/** An alias repeats a name that is written once. */
+function placesByName(references: Iterable<Text | Key>): Map<string, Set<number>> {
+  const places = new Map<string, Set<number>>();
+  for (const reference of references) {
+    const place = reference instanceof Text ? reference.node.source.start : reference.start;
+    const known = places.get(reference.text);
+    if (known === undefined) places.set(reference.text, new Set([place]));
+    else known.add(place);
+  }
+  return places;
+}
