@@ -4,7 +4,7 @@ import type { Fault, Limits } from "./document.js";
 import { MappingNode, type Node, ScalarNode, type Span } from "./node.js";
 import { Refusal, shown } from "./refusal.js";
 
-/** Of names that are misspelt everywhere, the first ones will do. */
+/** Of names that are misspelt everywhere, the first ones will do, and of each the first places. */
 const mostUnknown = 20;
 
 interface Alias extends Span {
@@ -17,8 +17,9 @@ export class Anchors {
   private readonly nodes = new Map<string, Node | undefined>();
   /** Those that some alias stands for. */
   readonly repeated = new Set<Node>();
-  /** Aliases without an anchor: the file cannot be used, but reading goes on for more of them. */
+  /** Anchors that aliases miss, each once: the file cannot be used, but reading goes on for more of them. */
   readonly unknown: Fault[] = [];
+  private readonly missing = new Map<string, number>();
   private readonly copier: TreeCopier;
 
   constructor(limits: Limits) {
@@ -53,9 +54,22 @@ export class Anchors {
     }
     if (this.nodes.has(alias.name))
       return refuse(alias, "is inside the value it refers to, which would never end.");
-    if (this.unknown.length < mostUnknown)
-      this.unknown.push(refusal(alias, this.unknownReason(alias.name)).fault);
+    this.miss(alias);
     return undefined;
+  }
+
+  private miss(alias: Alias): void {
+    const { name, start, end } = alias;
+    const index = this.missing.get(name);
+    const fault = index === undefined ? undefined : this.unknown[index];
+    if (index !== undefined && fault !== undefined) {
+      const { related = [] } = fault;
+      const other = { at: { pointer: "", start, end }, message: "used here, too" };
+      if (related.length < mostUnknown) this.unknown[index] = { ...fault, related: [...related, other] };
+    } else if (this.unknown.length < mostUnknown) {
+      this.missing.set(name, this.unknown.length);
+      this.unknown.push(refusal(alias, this.unknownReason(name)).fault);
+    }
   }
 
   private unknownReason(name: string): string {

@@ -57,14 +57,20 @@ describe("aliases", () => {
     expect(document.root).toBeUndefined();
   });
 
-  it("are each refused that have no anchor", () => {
-    expect(faultsOf(read("a: *x\nb: {<<: *y, c: 1}\n*z : [*x]\n"))).toEqual([
+  it("are refused once for each anchor that is missing", () => {
+    const document = read("a: *x\nb: {<<: *y, c: 1}\n*z : [*x]\nd: *x\n");
+    expect(faultsOf(document)).toEqual([
       '1:4-1:6 The alias "*x" has no anchor "&x" before it.',
       '2:9-2:11 The alias "*y" has no anchor "&y" before it.',
       '3:1-3:3 The alias "*z" has no anchor "&z" before it.',
-      '3:7-3:9 The alias "*x" has no anchor "&x" before it.',
     ]);
-    expect(faultsOf(read("- *x\n".repeat(50)))).toHaveLength(20);
+    const others = document.faults.map(({ related = [] }) =>
+      related.map(({ at, message }) => `${where(document, at)} ${message}`),
+    );
+    expect(others).toEqual([["3:7-3:9 used here, too", "4:4-4:6 used here, too"], [], []]);
+    const names = Array.from({ length: 50 }, (_, index) => `- *x${index}\n`);
+    expect(faultsOf(read(names.join("")))).toHaveLength(20);
+    expect(read("- *x\n".repeat(5_000)).faults[0]?.related).toHaveLength(20);
     expect(faultsOf(read("a: *x\nb: &y [*y]\n"))).toHaveLength(2);
   });
 
