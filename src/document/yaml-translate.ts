@@ -3,7 +3,7 @@ import { faultAt, shown } from "./refusal.js";
 import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
 import { endOfLine } from "./yaml-scan.js";
-import { lineAt } from "./yaml-sections.js";
+import { lineAt, nextLine } from "./yaml-sections.js";
 
 /** What the parser says, at the place where its author looks for it. */
 export function translate(text: string, error: SyntaxError): Fault {
@@ -13,7 +13,7 @@ export function translate(text: string, error: SyntaxError): Fault {
   if (error.message.includes("Implicit map keys"))
     return unfinishedKey(text, from, Math.min(to, endOfLine(text, from)));
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlock(text, error);
-  const start = skipBlanks(text, from);
+  const start = error.code === "BAD_INDENT" ? skipComments(text, from) : skipBlanks(text, from);
   if (isMisplacedClose(text, start, error)) return faultAt(start, start + 1, misplacedClose);
   const stop = error.code === "BAD_DQ_ESCAPE" ? start + 2 : Math.max(to, start + 1);
   return faultAt(start, Math.min(stop, endOfLine(text, start)), describe(text, error));
@@ -30,6 +30,12 @@ function skipBlanks(text: string, at: number): number {
   let start = Math.min(at, text.length);
   while (text.charAt(start) === " ") start++;
   return start;
+}
+
+/** The same, but where a comment starts there: what is indented wrongly is the line that it speaks of. */
+function skipComments(text: string, at: number): number {
+  const start = skipBlanks(text, at);
+  return text.charAt(start) === "#" ? (nextLine(text, start, text.length)?.body ?? start) : start;
 }
 
 const gluedKey = /^[\w.-]+:\S/;
