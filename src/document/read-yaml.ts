@@ -9,14 +9,14 @@ import { lineAt } from "./yaml-sections.js";
 import { describeYaml, isAboutIndent, tabMessage } from "./yaml-words.js";
 
 /** Comments matter only where they speak to this tool. */
-const directive = "promptpack-";
+const directives = ["promptpack-", "promptpack:"];
 
 export function readYaml(text: string, limits: Limits): TextDocument {
   const builder = new YamlBuilder(text, limits);
   const faults = builder.unknownAliases;
   try {
     const events = parse(text, limits);
-    const comments = text.includes(directive) ? findComments(text, events) : [];
+    const comments = directives.some((start) => text.includes(start)) ? findComments(text, events) : [];
     // Taken from the end, so that events make room for the tree: of a million keys each takes hundreds of megabytes.
     events.reverse();
     for (let event = events.pop(); event !== undefined; event = events.pop()) builder.take(event);

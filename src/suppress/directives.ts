@@ -27,8 +27,8 @@ const scopes = new Map<string, Directive["scope"]>([
   ["promptpack-disable-line", "node"],
 ]);
 
-/** What other linters call it. By its letters it is nearer to the comment for one line. */
-const ofFile = "promptpack-disable-file";
+/** What other linters call it, or nearly so. */
+const silencing = /^promptpack-(?:disable|ignore|suppress|silence|skip|off)(?![^-])/u;
 
 /** `# promptpack-disable-next-line rule-a, rule-b -- reason`; any other comment is nothing to us. */
 export function readDirective(
@@ -38,6 +38,7 @@ export function readDirective(
 ): Directive | MisspeltDirective | undefined {
   const lead = /^#+\s*/u.exec(comment.text)?.[0].length ?? 0;
   const body = comment.text.slice(lead).trimEnd();
+  if (body.startsWith("promptpack:")) return withColon(comment, body);
   if (!body.startsWith("promptpack-")) return undefined;
   const word = /^[^\s,:]+/u.exec(body)?.[0] ?? "";
   const scope = scopes.get(word);
@@ -56,8 +57,26 @@ export function readDirective(
   };
 }
 
+/** `# promptpack: disable`; behind the colon may stand anything. */
+function withColon(comment: Comment, body: string): MisspeltDirective | undefined {
+  const [word, verb = ""] = /^promptpack:\s*([^\s,:]*)/u.exec(body) ?? [body];
+  const meant = misspelt(comment, `promptpack-${verb}`);
+  return meant && { ...meant, word };
+}
+
 function misspelt(comment: Comment, word: string): MisspeltDirective | undefined {
   if (word.startsWith("promptpack-enable")) return { comment, word, meant: undefined };
-  const meant = word === ofFile ? "promptpack-disable" : nearestName(word, scopes.keys());
+  const meant = scopes.has(word) ? word : meantBy(word);
   return meant === undefined ? undefined : { comment, word, meant };
+}
+
+function meantBy(word: string): string | undefined {
+  const isKnown = silencing.test(word);
+  // By its letters it is nearer to the comment for one line.
+  if (isKnown && /-(?:file|all)$/u.test(word)) return "promptpack-disable";
+  const near = nearestName(word, scopes.keys());
+  if (near !== undefined || !isKnown) return near;
+  return /-line$/u.test(word) && !word.includes("-next")
+    ? "promptpack-disable-line"
+    : "promptpack-disable-next-line";
 }

@@ -244,6 +244,42 @@ describe("unused-suppression", () => {
       '"promptpack-disable-file" silences nothing. Did you mean "promptpack-disable"?',
     ],
     [
+      "# promptpack-disable-next dead-guard",
+      '"promptpack-disable-next" silences nothing. Did you mean "promptpack-disable-next-line"?',
+    ],
+    [
+      "# promptpack-ignore-next-line dead-guard",
+      '"promptpack-ignore-next-line" silences nothing. Did you mean "promptpack-disable-next-line"?',
+    ],
+    [
+      "# promptpack: disable-next-line dead-guard",
+      '"promptpack: disable-next-line" silences nothing. Did you mean "promptpack-disable-next-line"?',
+    ],
+    [
+      "# promptpack:disable dead-guard",
+      '"promptpack:disable" silences nothing. Did you mean "promptpack-disable"?',
+    ],
+    [
+      "# promptpack-ignore dead-guard",
+      '"promptpack-ignore" silences nothing. Did you mean "promptpack-disable-next-line"?',
+    ],
+    [
+      "# promptpack-suppress-line dead-guard",
+      '"promptpack-suppress-line" silences nothing. Did you mean "promptpack-disable-line"?',
+    ],
+    [
+      "# promptpack-ignore-file",
+      '"promptpack-ignore-file" silences nothing. Did you mean "promptpack-disable"?',
+    ],
+    [
+      "# promptpack-off: dead-guard",
+      '"promptpack-off" silences nothing. Did you mean "promptpack-disable-next-line"?',
+    ],
+    [
+      "# promptpack: enable dead-guard",
+      '"promptpack: enable" does nothing: no comment switches a rule on again. To silence a rule for one part of the file only, put "promptpack-disable-next-line" above it.',
+    ],
+    [
       "# promptpack-disable unused-suppression",
       '"unused-suppression" reports nothing in this file: remove the comment.',
     ],
