@@ -34,7 +34,10 @@ export function addToBlock(document: Document, mapping: MappingNode, entries: re
   return [{ start: rest.end, end: rest.end, text: lines.map((line) => lineBreak + line).join("") }];
 }
 
-/** Takes the lines of an entry out of a YAML block. Comments in them stay, each on a line of its own. */
+/** A comment that silences rules for what stands on its line or below it. By itself it would silence something else. */
+const ofPlace = /^#+\s*promptpack-disable-(?:next-)?line(?![^\s,:])/u;
+
+/** Takes the lines of an entry out of a YAML block. Comments in them stay, each on a line of its own, but for those of a place. */
 export function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
@@ -45,7 +48,9 @@ export function removeFromBlock(document: Document, mapping: MappingNode, entry:
   if (mapping.entries.length === 1) {
     return inside.length > 0 ? undefined : [{ start: key.start, end: value.end, text: "{}" }];
   }
-  const comments = rest.comment === undefined ? inside : [...inside, rest.comment];
+  const comments = [...inside, ...(rest.comment === undefined ? [] : [rest.comment])].filter(
+    (comment) => !ofPlace.test(text.slice(comment.start, comment.end)),
+  );
   const start = lineStart(document, key.start);
   if (comments.length > 0) {
     const lineBreak = breakBefore(document, comments.length > 1 ? rest.end : key.start);

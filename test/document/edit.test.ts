@@ -155,6 +155,13 @@ describe("removeEntry from a YAML block", () => {
       "s:\n  # one\n  # two\n  # three\n  # four\n  a: 1\n",
     ],
     ["s:\n  a: 1\n  x: { Go: '#' } # c", "s:\n  a: 1\n  # c"],
+    ["s:\n  x: { Go: a } # promptpack-disable-line dead-guard -- ours\n  a: 1\n", "s:\n  a: 1\n"],
+    [
+      "s:\n  x: # promptpack-disable-line\n    Go: a # two\n    # promptpack-disable-next-line b\n    Stop: b\n  a: 1\n",
+      "s:\n  # two\n  a: 1\n",
+    ],
+    ["s:\n  x: 2 # promptpack-disable a\n  a: 1\n", "s:\n  # promptpack-disable a\n  a: 1\n"],
+    ["s:\n  x: 2 # promptpack-disable-lines\n  a: 1\n", "s:\n  # promptpack-disable-lines\n  a: 1\n"],
     ["s:\n  x: {\n    Go: a, # one\n   }\n  a: 1\n", "s:\n  # one\n  a: 1\n"],
     ["s:\n  x: 2\n", "s:\n  {}\n"],
     ["s:\n  x: 2 # c\nt: 1\n", "s:\n  {} # c\nt: 1\n"],
