@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { placeOf, type Key, type MappingNode, type ScalarNode } from "../document/node.js";
+import { placeOf, type Key, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
 import { asMapping, Text } from "../document/spelled-values.js";
 
 /** A run in the state blob of the plugin. */
@@ -26,6 +26,11 @@ export class PluginState {
     const run = this.byName.get(runId);
     return run === undefined ? undefined : placedNumber(run, "max_steps")?.value;
   }
+}
+
+/** Whether this is what `promptpack step` keeps of a run. Much of it looks like parts of other files. */
+export function isKeptByStep(root: Node | undefined): boolean {
+  return root?.kind === "mapping" && root.get("run_id") !== undefined && root.get("outbox") !== undefined;
 }
 
 export interface PlacedNumber {

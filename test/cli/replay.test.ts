@@ -219,13 +219,25 @@ describe("replay of an event log", () => {
   });
 
   it("takes nothing for a record that is none", async () => {
-    const run = JSON.stringify({ run_id: "r", state: "a", visit_counts: { a: 1 }, outbox: [] });
-    const cwd = folderOf({ "a.pack.yaml": "id: a\nprompts: {}\n", "b.jsonl": "garbage", "c.json": run });
+    const cwd = folderOf({ "a.pack.yaml": "id: a\nprompts: {}\n", "b.jsonl": "garbage", "c.json": "[]" });
     for (const file of ["a.pack.yaml", "b.jsonl", "c.json"]) {
       const { code, stderr } = await promptpack(["replay", file], { cwd });
       expect({ code, stderr }).toEqual({
         code: 2,
         stderr: `promptpack: "${file}" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.\n`,
+      });
+    }
+  });
+
+  it("knows the file that step keeps", async () => {
+    const run = JSON.stringify({ run_id: "r", state: "a", visit_counts: { a: 1 }, outbox: [] }, null, 2);
+    const cwd = folderOf({ "run.json": run, "a.pack.yaml": "id: a\n" });
+    for (const flags of [[], ["--pack", "a.pack.yaml"]]) {
+      expect(await promptpack(["replay", "run.json", ...flags], { cwd })).toEqual({
+        code: 2,
+        stdout: "",
+        stderr:
+          'promptpack: "run.json" is what "promptpack step" keeps of its run, and no record: replay the events that "step" prints.\n',
       });
     }
   });

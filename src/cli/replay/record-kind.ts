@@ -1,7 +1,9 @@
+import { isKeptByStep } from "../../agentic/plugin-state.js";
 import type { Document, Limits } from "../../document/document.js";
 import type { MappingNode } from "../../document/node.js";
 import { readJsonLines } from "../../document/read-json-lines.js";
 import { readDocument } from "../../document/read.js";
+import { UsageError } from "../terminal/usage-error.js";
 
 /**
  * What `replay` can read: a log of RFC-103 events, the transition records that `simulate` writes, or a workflow
@@ -14,8 +16,18 @@ export interface Recognised {
   readonly document: Document;
 }
 
-/** What a file is, told by what is in it; nothing when it is no record of a run. */
-export function recognise(bytes: Uint8Array, limits: Limits): Recognised | undefined {
+/** What a file is, told by what is in it. */
+export function recognise(file: string, bytes: Uint8Array, limits: Limits): Recognised {
+  const record = recordIn(bytes, limits);
+  if (record !== undefined) return record;
+  throw new UsageError(
+    isKeptByStep(readDocument(bytes, "json", limits).root)
+      ? `"${file}" is what "promptpack step" keeps of its run, and no record: replay the events that "step" prints.`
+      : `"${file}" is not a record of a run: neither events of RFC-103, nor transition records, nor a workflow context.`,
+  );
+}
+
+function recordIn(bytes: Uint8Array, limits: Limits): Recognised | undefined {
   const lines = readJsonLines(bytes, limits);
   const kind = kindOfLines(lines);
   if (kind === "events" || kind === "transitions") return { kind, document: lines };
@@ -40,9 +52,8 @@ function kindOfLines({ root }: Document): RecordKind | undefined {
   return undefined;
 }
 
-/** A file of `step` has visit counts too, and an outbox. */
 function isContext(node: MappingNode): boolean {
-  if (node.get("outbox") !== undefined) return false;
+  if (isKeptByStep(node)) return false;
   return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
 }
 

@@ -53,12 +53,7 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
   if (bytes.length > maxBytes)
     throw new UsageError(`"${file}" has more than ${maxBytes} bytes. "--max-size" raises the limit.`);
   if (isBlank(bytes)) throw new UsageError(`"${file}" is empty: there is no record in it.`);
-  const record = recognise(bytes, request.limits);
-  if (record === undefined) {
-    throw new UsageError(
-      `"${file}" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.`,
-    );
-  }
+  const record = recognise(file, bytes, request.limits);
   const replayed = await replay.check(file, record);
   return replayed === undefined ? 2 : replay.report(replayed);
 }
