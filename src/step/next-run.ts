@@ -42,7 +42,7 @@ export class NextRun {
 
   act(turn: Turn): TurnOutcome {
     const { act } = turn;
-    if (act === undefined) return this.taken(turn, this.ends ? deadEnd(this.run.state) : undefined);
+    if (act === undefined) return this.taken(turn, this.ends ? deadEnd(this.run) : undefined);
     if (act.kind === "done") return this.done(turn);
     const step = act.step ?? this.run.step + 1;
     if (step !== this.run.step + 1) return refused(`The next step is ${this.run.step + 1}, not ${step}.`);
@@ -113,6 +113,14 @@ export class NextRun {
     return this.taken(turn, `${note} The run escalates.`);
   }
 
+  /** By itself, where the turn that came to the end of the workflow did not complete the run. */
+  end(turn: Turn): TurnOutcome {
+    if (this.ends) return this.done(turn);
+    return refused(
+      `The workflow does not end in state "${this.run.state}": "--done" alone is for a run whose workflow has ended.`,
+    );
+  }
+
   private done(turn: Turn): TurnOutcome {
     this.emit(completedEvent(this.run));
     this.run = { ...this.run, status: "done" };
@@ -141,9 +149,10 @@ export class NextRun {
   }
 }
 
-/** No event leads on, and a tool is asked for or the run completed only in a turn that something begins. */
-function deadEnd(state: string): string {
-  return `The workflow has ended in state "${state}", but the run goes on, and no turn can follow: this one should have had "--done" or "--request".`;
+/** No event leads on, and a tool is asked for only in a turn that something begins. */
+function deadEnd({ state, step }: StepRun): string {
+  const flags = step === 0 ? "--done" : `--done --step ${step}`;
+  return `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
 }
 
 function unknownEvent(state: string, edges: readonly Edge[], event: string): string {

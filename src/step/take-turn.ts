@@ -21,6 +21,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting)
     return ignored(`This turn was already taken${hint}.`);
   }
   const next = new NextRun(run, setting);
+  if (input.kind === "done") return takeEnd(next, input.step, turn);
   return input.kind === "event" ? takeEvent(next, input, turn) : takeResult(next, input, turn);
 }
 
@@ -85,6 +86,16 @@ function takeResult(next: NextRun, input: Input & { kind: "result" }, turn: Turn
   next.emit(resultEvent(run, input, next.now));
   if (status === "ok") next.complete(step);
   return status === "ok" ? next.act(turn) : next.retry(turn, step);
+}
+
+function takeEnd(next: NextRun, step: number, turn: Turn): TurnOutcome {
+  const { run } = next;
+  if (run.pending !== undefined)
+    return refused(`Step ${run.pending.step} still waits for "${run.pending.tool}".`);
+  if (step === 0 && run.step > 0) return refused(`The last step is ${run.step}: give it with "--step".`);
+  if (step < run.step) return ignored(overAlready(step, run));
+  if (step > run.step) return refused(`The last step is ${run.step}, not ${step}.`);
+  return next.end(turn);
 }
 
 function overAlready(step: number, run: StepRun): string {

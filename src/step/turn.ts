@@ -12,7 +12,9 @@ export type Input =
       readonly tool: string;
       /** Which try it answers, where that is known. */
       readonly attempt?: number | undefined;
-    };
+    }
+  /** The end of a run whose workflow has ended: nothing else can happen in it. Before the first step it has none. */
+  | { readonly kind: "done"; readonly step: number };
 
 /** What the loop does in the same turn. */
 export type Act =

@@ -200,6 +200,8 @@ describe("step", () => {
     [[], 'A turn needs exactly one of "--start", "--event" and "--result".'],
     [["--start", "--event", "Next"], 'A turn needs exactly one of "--start", "--event" and "--result".'],
     [["--event", "Next"], '"--event" needs a "--step".'],
+    [["--done", "--step", "1", "--step", "2"], 'There are too many "--step" flags: give one for "--done".'],
+    [["--done", "--request", "x"], '"--request" and "--done" cannot be used together: choose one.'],
     [["--result", "fine", "--step", "1", "--tool", "x"], '"--result" must be ok or error, not "fine".'],
     [["--result", "ok", "--step", "1"], '"--result" needs a "--tool".'],
     [
@@ -265,14 +267,46 @@ describe("step", () => {
     expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
   });
 
-  it("says that a turn into the end of the workflow ought to complete the run", async () => {
+  it("says that a turn into the end of the workflow ought to complete the run, which may still be done", async () => {
     const desk = new Desk();
     await desk.turn(...begin);
+    expect(await desk.turn("--done")).toBe(
+      '1 Refused: The workflow does not end in state "a": "--done" alone is for a run whose workflow has ended.',
+    );
     expect(await desk.turn("--event", "Next", "--step", "1")).toBe(
       "0 agentic.tool_request.workflow__transition agentic.tool_result " +
-        'The workflow has ended in state "b", but the run goes on, and no turn can follow: ' +
-        'this one should have had "--done" or "--request".',
+        'The workflow has ended in state "b", but the run goes on: end it with "--done --step 1".',
     );
+    const before = desk.file;
+    expect(await desk.turn("--done")).toBe('1 Refused: The last step is 1: give it with "--step".');
+    expect(await desk.turn("--done", "--step", "2")).toBe("1 Refused: The last step is 1, not 2.");
+    expect(desk.file).toBe(before);
+    expect(await desk.turn("--done", "--step", "1")).toBe("0 agent.completed");
+    expect(JSON.parse(desk.file)).toMatchObject({ status: "done", state: "b", step: 1 });
+    expect(await desk.turn("--done", "--step", "1")).toBe('0 Ignored: Run "R1" has ended (done).');
+    expect(await desk.replay()).toBe("0 ");
+  });
+
+  it("completes a run that is over when it starts", async () => {
+    const desk = new Desk(two.replace('"entry":"a"', '"entry":"b"'));
+    expect(await desk.turn("--done")).toBe('1 Refused: The run has not started: start it with "--start".');
+    expect(await desk.turn(...begin)).toBe(
+      '0 agentic.start The workflow has ended in state "b", but the run goes on: end it with "--done".',
+    );
+    expect(await desk.turn("--done")).toBe("0 agent.completed");
+    expect(await desk.replay()).toBe("0 ");
+  });
+
+  it("does not complete a run that waits for a tool", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin);
+    await desk.turn("--event", "Next", "--step", "1", ...request(2));
+    expect(await desk.turn("--done", "--step", "2")).toBe('1 Refused: Step 2 still waits for "fetch".');
+    expect(await desk.turn(...ok(2))).toBe(
+      '0 agentic.tool_result The workflow has ended in state "b", but the run goes on: end it with "--done --step 2".',
+    );
+    expect(await desk.turn("--done", "--step", "2")).toBe("0 agent.completed");
+    expect(await desk.replay()).toBe("0 ");
   });
 
   it("says that the workflow has ended where no event leads on", async () => {

@@ -33,7 +33,7 @@ export const defineStep: DefineCommand = (command, io, finish) => {
       collect,
     )
     .option("--request <tool>", "then request a tool, as the next step, or as the same step after an error")
-    .option("--done", "then complete the run")
+    .option("--done", "then complete the run; alone, with its last --step, once the workflow has ended")
     .addHelpText(
       "after",
       examples([

@@ -23,7 +23,7 @@ export function recognise(file: string, bytes: Uint8Array, limits: Limits): Reco
   throw new UsageError(
     isKeptByStep(readDocument(bytes, "json", limits).root)
       ? `"${file}" is what "promptpack step" keeps of its run, and no record: replay the events that "step" prints.`
-      : `"${file}" is not a record of a run: neither events of RFC-103, nor transition records, nor a workflow context.`,
+      : `"${file}" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.`,
   );
 }
 

@@ -40,13 +40,19 @@ export interface Defaults {
 
 export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
   const steps = (flags.step ?? []).map((text) => wholeNumber("--step", text));
-  const [inputs, given] = [[flags.start, flags.event, flags.result], steps.length];
-  if (inputs.filter((input) => input !== undefined).length !== 1) {
+  const given = steps.length;
+  const inputs = [flags.start, flags.event, flags.result].filter((input) => input !== undefined).length;
+  const isEnd = inputs === 0 && flags.done === true;
+  if (inputs !== 1 && !isEnd) {
     throw new UsageError('A turn needs exactly one of "--start", "--event" and "--result".');
   }
   refuseUseless(flags);
   if (flags.request !== undefined && flags.done === true) {
     throw new UsageError('"--request" and "--done" cannot be used together: choose one.');
+  }
+  if (isEnd) {
+    if (given > 1) throw new UsageError('There are too many "--step" flags: give one for "--done".');
+    return { input: { kind: "done", step: steps[0] ?? 0 }, act: undefined };
   }
   const own = flags.start === true ? 0 : 1;
   if (given < own)
