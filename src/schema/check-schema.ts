@@ -3,7 +3,7 @@ import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { toValue } from "../document/to-value.js";
-import { homeOf, homeOfContent, isEventOf } from "../words/homes.js";
+import { homeOf, homeOfContent, isEventOf, isSection } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
 import { misspelt } from "../words/nearest-name.js";
 import { capitalized, joined } from "../words/wording.js";
@@ -161,6 +161,8 @@ function unknownProperty(
   const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
   const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
   if (home !== undefined) return { message, advice: belongsInside(home) };
+  if (words === undefined && kind !== "a pack" && isSection(name, value?.kind))
+    return { message, advice: "It belongs at the top level of the pack." };
   const meant = meantAdvice(meantIn(node, name, known));
   return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
 }

@@ -120,6 +120,11 @@ const sections: Losable["parts"] = [
   ["skills", "sequence"],
 ];
 
+/** Whether an object is called like a section of the pack. */
+export function isSection(name: string, kind: string | undefined): boolean {
+  return kind === "mapping" && sections.some((section) => section[0] === name && section[1] === kind);
+}
+
 const states = ["workflow", "states"];
 
 export const losable: readonly Losable[] = [
