@@ -32,8 +32,24 @@ function unclosed(text: string, tag: Tag, end: number, sigil: string, path: Path
   const message =
     text[skipSpaces(text, end, tag.to)] === "}"
       ? `${written} is closed by one brace: add another "}".`
-      : `${written} is not closed: add "}}".`;
+      : hasTagInside(text, tag)
+        ? `${written} has another tag inside it: write names there without braces.`
+        : `${written} is not closed: add "}}".`;
   return { fault: { start: tag.start, end: last, message }, sigil, path };
+}
+
+/** A hostile text could have its end anywhere. */
+const longestTag = 300;
+
+/** `{{#if x == '{{y}}'}}`: what closes the tag stands behind those inside it, on the same line. */
+function hasTagInside(text: string, { from }: Tag): boolean {
+  let depth = 1;
+  for (const [sign] of text.slice(from, from + longestTag).matchAll(/\{\{|\}\}|[{}\n]/g)) {
+    if (sign === "{{") depth++;
+    else if (sign !== "}}") return false;
+    else if (--depth === 0) return true;
+  }
+  return false;
 }
 
 /** `{{a}_b}`: on one line each brace finds its partner, with something between the last two. */

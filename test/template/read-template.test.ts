@@ -271,6 +271,8 @@ describe("comments, escapes and text", () => {
 describe("faults", () => {
   const unclosed = (what: string, kind = "reference"): string =>
     `The ${kind} "${what}" is not closed: add "}}".`;
+  const nested = (what: string, kind = "reference"): string =>
+    `The ${kind} "${what}" has another tag inside it: write names there without braces.`;
   const half = (what: string, kind = "reference"): string =>
     `The ${kind} "${what}" is closed by one brace: add another "}".`;
   const empty = 'There is no name between "{{" and "}}".';
@@ -322,7 +324,18 @@ describe("faults", () => {
       `fault @16-35 There is no name before "|".`,
     ],
     ["{{|x|}} {{ | }} {{| a=b}} {{^}} {{#1}}", "local name b @22-23"],
-    ["{{name's {{x}} it's}}", "local name name @2-6", "name x @11-12", `fault @0-6 ${unclosed("{{name")}`],
+    ["{{name's {{x}} it's}}", "local name name @2-6", "name x @11-12", `fault @0-6 ${nested("{{name")}`],
+    ["{{#if z == '{{y}}'}}a{{/if}}", "local name y @14-15", `fault @0-5 ${nested("{{#if", "tag")}`],
+    ["{{#if {{x}}}}a{{/if}}", "local name x @8-9", `fault @0-5 ${nested("{{#if", "tag")}`],
+    [
+      '{{x | or("{{y}}", {{z}})}}',
+      "local name x @2-3",
+      "name y @12-13",
+      "name z @20-21",
+      `fault @0-3 ${nested("{{x")}`,
+    ],
+    ['{{a and {{b}}: {"c":{"d":1}}', "local name a @2-3", "name b @10-11", `fault @0-3 ${unclosed("{{a")}`],
+    ["{{a {{b}}\n}}", "local name a @2-3", "name b @6-7", `fault @0-3 ${unclosed("{{a")}`],
     ["{{a '{{b}}", "local name a @2-3", "name b @7-8", `fault @0-3 ${unclosed("{{a")}`],
     ["{{a '\n{{b}}'}}", "local name a @2-3", "name b @8-9", `fault @0-3 ${unclosed("{{a")}`],
     ["{{a '{{' {{b}}", "local name a @2-3", "name b @11-12", `fault @0-3 ${unclosed("{{a")}`],
