@@ -8,6 +8,7 @@ import { meantProperty } from "../words/meant-property.js";
 import { misspelt } from "../words/nearest-name.js";
 import { capitalized, joined } from "../words/wording.js";
 import { withoutBareParameters } from "./bare-parameters.js";
+import { withoutFlatSections } from "./flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
 import { withoutLostSections } from "./lost-sections.js";
@@ -87,6 +88,7 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
 
 const retellers = [
   withoutLostSections,
+  withoutFlatSections,
   withoutUnindented,
   withoutStatesAmongArtifacts,
   withoutBareParameters,

@@ -123,6 +123,34 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /agents/members/a/b "b" is not a property of an agent. It looks like an agent of its own: put it beside "a".',
   ],
   [
+    "all agents beside the entry",
+    `${head}prompts:\n${prompt("a")}${prompt("b")}agents: {entry: a, a: {tags: [x]}, b: {}}\n`,
+    'schema /agents "agents" has no "members". Add it, and put "a" and "b" inside.',
+  ],
+  [
+    "all agents beside the entry, and something else",
+    `${head}prompts:\n${prompt("a")}agents: {entry: a, a: {}, metadata: {}}\n`,
+    'schema /agents "agents" has no "members". Add it, and put "a" inside.',
+    'schema /agents/metadata "metadata" is not a property of "agents".',
+  ],
+  [
+    "agents that are no prompts beside an entry that is none",
+    `${head}prompts:\n${prompt("a")}agents: {entry: c, c: {tags: [x]}}\n`,
+    'schema /agents "agents" has no "members". Add it, and put "c" inside.',
+    'unknown-agent-entry /agents/entry The entry agent "c" is not in "prompts".',
+  ],
+  [
+    "all states in the workflow",
+    `${head}prompts:\n${prompt("a")}workflow:\n  version: 1\n  entry: s\n  s: {prompt_task: a, on_event: {Go: t}}\n` +
+      "  t: {prompt_task: a, terminal: true}\n",
+    'schema /workflow The workflow has no "states". Add it, and put "s" and "t" inside.',
+  ],
+  [
+    "all prompts in the pack",
+    `${head}${["a", "b", "c", "d", "e", "f"].map((id) => prompt(id).trimStart()).join("")}`,
+    'schema  The pack has no "prompts". Add it, and put "a", "b", "c", "d", "e" and 1 more inside.',
+  ],
+  [
     "what is no agent in one",
     `${head}prompts:\n${prompt("a")}agents: {entry: a, members: {a: {metadata: {}}}}\n`,
     'schema /agents/members/a/metadata "metadata" is not a property of an agent.',

@@ -1,0 +1,69 @@
+import type { Words } from "../diagnostic.js";
+import type { MappingNode, Node } from "../document/node.js";
+import { homeOfContent } from "../words/homes.js";
+import { capitalized, joined } from "../words/wording.js";
+import { without } from "./merge-errors.js";
+import { quoted } from "./show-value.js";
+import { kindOfThing, thing } from "./thing.js";
+import type { Retold } from "./unindented.js";
+import type { SchemaError } from "./validator.js";
+
+/** What has sections of things that have names. */
+const owners = new Set(["", "/workflow", "/agents"]);
+
+/** States, agents or prompts that stand where their section is missing: that is one fault. */
+export function withoutFlatSections(
+  errors: readonly SchemaError[],
+  nodeAt: (path: string) => Node | undefined,
+): Retold {
+  const words = new Map<SchemaError, Words>();
+  const dropped = new Set<SchemaError>();
+  for (const error of errors) {
+    if (error.keyword !== "required" || !owners.has(error.instancePath)) continue;
+    const node = nodeAt(error.instancePath);
+    if (node?.kind !== "mapping") continue;
+    const section = String(error.params["missingProperty"]);
+    const flat = errors.filter(
+      (other) => isUnknownIn(error, other) && homeIn(node, nameIn(other), nodeAt) === section,
+    );
+    if (flat.length === 0) continue;
+    words.set(error, wordsOf(thing(node), section, flat.map(nameIn)));
+    for (const other of flat) dropped.add(other);
+  }
+  return { errors: without(errors, dropped), words };
+}
+
+function isUnknownIn({ instancePath }: SchemaError, other: SchemaError): boolean {
+  return other.keyword === "additionalProperties" && other.instancePath === instancePath;
+}
+
+function nameIn({ params }: SchemaError): string {
+  return String(params["additionalProperty"]);
+}
+
+/** The section to which an unknown property belongs. An agent needs nothing but the name of a prompt. */
+function homeIn(
+  node: MappingNode,
+  name: string,
+  nodeAt: (path: string) => Node | undefined,
+): string | undefined {
+  const kind = kindOfThing(node);
+  const value = node.get(name);
+  const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
+  const home = homeOfContent(has, kind);
+  if (home !== undefined || kind !== '"agents"') return home;
+  const prompts = nodeAt("/prompts");
+  return prompts?.kind === "mapping" && prompts.get(name) !== undefined ? "members" : undefined;
+}
+
+/** More names than this say no more. */
+const mostNames = 5;
+
+function wordsOf(owner: string, section: string, names: readonly string[]): Words {
+  const shown = names.slice(0, mostNames).map(quoted);
+  if (shown.length < names.length) shown.push(`${names.length - shown.length} more`);
+  return {
+    message: `${capitalized(owner)} has no ${quoted(section)}.`,
+    advice: `Add it, and put ${joined(shown, "and")} inside.`,
+  };
+}
