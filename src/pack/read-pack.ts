@@ -16,14 +16,15 @@ import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import { fields, filled, isComplete, spelled, spelledMapping } from "./spelled.js";
-import { withStrays } from "./strays.js";
+import { withoutStrays, withStrays } from "./strays.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
-import { isKnown, Text } from "../document/spelled-values.js";
+import { asMapping, isKnown, Text } from "../document/spelled-values.js";
 import { readTool } from "./tool.js";
 import { variableNamesIn } from "./variable.js";
 import { type ToolUse, toolUse } from "./tool-use.js";
 
+const none: ReadonlySet<string> = new Set();
 const usualSyntax: Syntax = { open: "{{", close: "}}" };
 
 /** Reads what is well-formed and leaves out the rest, which the schema reports. */
@@ -76,14 +77,23 @@ class ReadPack implements Pack {
         template: isDoubled(value) ? undefined : template(value),
       })) ?? new Map();
     this.readings = new FollowedReadings(this.fragments);
+    const others = [fragments, node.get("tools"), asMapping(node.get("agents"))?.get("members")];
     const prompts = filled(
-      withStrays(indented(node.get("prompts"), "prompt"), "prompt", [[root, fields.pack]]),
+      withStrays(indented(node.get("prompts"), "prompt"), "prompt", [
+        [root, fields.pack],
+        ...others.map((section) => [section, none] as const),
+      ]),
     );
     this.hasAllPrompts = isKnown(prompts, "mapping");
     // What stands in the pack may be meant for any prompt: the schema says where it belongs.
     const elsewhere = variableNamesIn(node.get("variables"));
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template, elsewhere));
-    const tools = withStrays(indented(node.get("tools"), "tool"), "tool", [], listedIn(this.prompts));
+    const tools = withStrays(
+      indented(withoutStrays(node.get("tools"), "prompt"), "tool"),
+      "tool",
+      [],
+      listedIn(this.prompts),
+    );
     this.hasAllTools = node.get("tools") === undefined || isKnown(tools, "mapping");
     this.tools = mapEntries(tools, readTool);
     this.evals = readEvals(node.get("evals"));

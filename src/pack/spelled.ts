@@ -1,7 +1,7 @@
 import { Key, MappingNode, type Entry, type Node } from "../document/node.js";
 import { isKnown } from "../document/spelled-values.js";
 import type { Make } from "../document/unindented.js";
-import { stateProperties } from "../words/homes.js";
+import { requiredOf, stateProperties } from "../words/homes.js";
 import { isCalledWay, meantProperty } from "../words/meant-property.js";
 
 /** The keys that the schema knows in each part of a pack that is read here. */
@@ -24,13 +24,7 @@ export const fields = {
   agent: setOf("description tags input_modes output_modes state"),
 } as const;
 
-/** With the keys that they cannot do without. */
-const makes = {
-  prompt: makeWith("prompt", "id", "name", "version", "system_template"),
-  tool: makeWith("tool", "name", "description"),
-  state: makeWith("state", "prompt_task"),
-  agent: makeWith("agent"),
-};
+const makes = { prompt: make("prompt"), tool: make("tool"), state: make("state"), agent: make("agent") };
 
 export type Made = keyof typeof makes;
 
@@ -38,8 +32,8 @@ export function makeOf(kind: Made): Make {
   return makes[kind];
 }
 
-function makeWith(kind: keyof typeof fields, ...required: readonly string[]): Make {
-  return { hasProperty: (name) => fields[kind].has(name), required };
+function make(kind: keyof typeof requiredOf): Make {
+  return { hasProperty: (name) => fields[kind].has(name), required: requiredOf[kind] };
 }
 
 /** More unknown keys than this are no slips of the pen. */

@@ -80,6 +80,15 @@ function statesIn(part: Node | undefined): readonly Entry[] {
   return part?.kind === "mapping" ? part.entries.filter((entry) => isMade(entry, "state")) : [];
 }
 
+/** A section without things of a kind that are not its own. */
+export function withoutStrays(section: Node | undefined, kind: Made): Node | undefined {
+  if (section?.kind !== "mapping" || !section.entries.some((entry) => isMade(entry, kind))) return section;
+  return withEntries(
+    section,
+    section.entries.filter((entry) => !isMade(entry, kind)),
+  );
+}
+
 function isMade({ value }: Entry, kind: Made): boolean {
   return value.kind === "mapping" && makeOf(kind).required.every((name) => value.get(name) !== undefined);
 }

@@ -23,7 +23,9 @@ export const unusedFragment: PackRule = {
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
     const meant = meantBy(artifacts, fragments.keys());
     for (const { name } of unnamed) {
-      if (namedElsewhere.has(name.text) || meant.has(name.text)) continue;
+      // What is a prompt is read as one.
+      const isPrompt = prompts.get(name.text)?.key === name;
+      if (isPrompt || namedElsewhere.has(name.text) || meant.has(name.text)) continue;
       yield { at: name, message: `No template includes the fragment "${name.text}".` };
     }
   },

@@ -15,6 +15,7 @@ import { withoutLostSections } from "./lost-sections.js";
 import { withoutMisplaced } from "./misplaced.js";
 import { explainOneOf } from "./one-of.js";
 import { meantAdvice, quoted } from "./show-value.js";
+import { withoutPromptsElsewhere } from "./stray-prompt.js";
 import { notAnEvent, withoutStatesAmongArtifacts } from "./stray-state.js";
 import { kindOfThing, thing } from "./thing.js";
 import { type Retold, withoutUnindented } from "./unindented.js";
@@ -91,6 +92,7 @@ const retellers = [
   withoutFlatSections,
   withoutUnindented,
   withoutStatesAmongArtifacts,
+  withoutPromptsElsewhere,
   withoutBareParameters,
 ];
 

@@ -45,6 +45,14 @@ const homesByContent: Readonly<Record<string, Readonly<Record<string, readonly s
   '"agents"': { members: ["state", "tags", "description", "input_modes", "output_modes"] },
 };
 
+/** What they cannot do without. */
+export const requiredOf = {
+  prompt: ["id", "name", "version", "system_template"],
+  tool: ["name", "description"],
+  state: ["prompt_task"],
+  agent: [],
+} as const;
+
 /** The part of a thing in which a property belongs that is not one of its own. */
 export function homeOf(property: string, kindOfThing: string): string | undefined {
   const found = Object.entries(homes[kindOfThing] ?? {}).find(([, names]) => names.includes(property));

@@ -105,6 +105,36 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /prompts/a/b "b" is not a property of a prompt. It looks like a prompt of its own: put it beside "a".',
   ],
   [
+    "a prompt among the fragments",
+    `${workflow("    s: {prompt_task: b, terminal: true}\n")}fragments:\n${prompt("b")}`,
+    'schema /fragments/b "b" is a prompt, not a fragment. Put it inside "prompts".',
+  ],
+  [
+    "a prompt among the fragments, and faults of its own and of others",
+    `${workflow("    s: {prompt_task: b, terminal: true}\n")}fragments:\n  x: X\n  y: {system_template: Y}\n` +
+      '  b: {id: b, name: B, version: 1.0.0, system_template: "{{z}}"}\n',
+    'schema /fragments/b "b" is a prompt, not a fragment. Put it inside "prompts".',
+    'undeclared-variable /fragments/b/system_template Prompt "b" reads the variable "z", and does not declare it. Add it to "variables".',
+    'schema /fragments/y Fragment "y" must be a string, found an object.',
+  ],
+  [
+    "a prompt among the fragments, and fragments that are not used",
+    `${head}prompts:\n${prompt("a")}fragments:\n  x: X\n${prompt("b")}`,
+    'schema /fragments/b "b" is a prompt, not a fragment. Put it inside "prompts".',
+    'unused-fragment /fragments/x No template includes the fragment "x".',
+  ],
+  [
+    "a prompt among the tools",
+    `${workflow("    s: {prompt_task: b, terminal: true}\n")}tools:\n` +
+      "  b: {id: b, name: B, description: B, version: 1.0.0, system_template: Hi, parameters: {temperature: 1}}\n",
+    'schema /tools/b "b" is a prompt, not a tool. Put it inside "prompts".',
+  ],
+  [
+    "a prompt among the agents",
+    `${head}prompts:\n${prompt("a")}agents:\n  entry: b\n  members:\n  ${prompt("b")}`,
+    'schema /agents/members/b "b" is a prompt, not an agent. Put it inside "prompts".',
+  ],
+  [
     "a tool in another",
     `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: Hi, tools: [t, u]}}\n` +
       "tools: {t: {name: t, description: T, u: {name: u, description: U}}}\n",
