@@ -2,6 +2,7 @@ import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
 import { toEventName } from "../words/event-name.js";
+import { isStateProperty } from "../words/homes.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { unclearTextRules } from "./shared/held-back.js";
@@ -12,7 +13,7 @@ export const eventNotInPrompt: PackRule = {
   summary: "The prompt of a state mentions the events that the state waits for.",
   severity: "info",
   source: "workflow guide, prompt doesn't emit expected events",
-  heldBackBy: [...unclearTextRules, "terminal-with-transitions", "unknown-orchestration"],
+  heldBackBy: [...unclearTextRules, "event-name-case", "terminal-with-transitions", "unknown-orchestration"],
   *check(pack) {
     const mentions = promptWords(pack);
     const misspelt = misspeltEvents();
@@ -22,7 +23,8 @@ export const eventNotInPrompt: PackRule = {
       if (terminal?.value === true || unclear.has("terminal")) continue;
       const all = onEvent.transitions.map(({ event }) => event.text);
       const events = new Set(all);
-      const missing = all.filter((event) => mentions(prompt, event) === false);
+      // What is called like a property is hardly an event; event-name-case says so.
+      const missing = all.filter((event) => !isStateProperty(event) && mentions(prompt, event) === false);
       if (missing.length === 0) continue;
       const hint = hintOf(misspelt(prompt, missing, events));
       const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];

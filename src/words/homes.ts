@@ -86,9 +86,12 @@ export function isStateProperty(name: string): boolean {
 const valuesOf: Readonly<Record<string, RegExp>> = {
   persistence: /^(?:transient|persistent)$/,
   orchestration: /^(?:internal|external|hybrid)$/,
-  terminal: /^(?:true|false)$/,
+  terminal: /^(?:true|false|yes|no|on|off)$/i,
   skills: /^none$/,
   description: /\s/,
+  // No event is called so.
+  max_visits: /^/,
+  on_max_visits: /^/,
 };
 
 /** Whether a text is surely the value of that property of a state, and not a name that an event leads to. */

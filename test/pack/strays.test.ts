@@ -244,6 +244,35 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /workflow/states/t/on_event/terminal "terminal" is a property of a state, not an event. Put it beside "on_event".',
   ],
   [
+    "the mark of an end among events, as YAML once had it",
+    workflow(
+      "    s: {prompt_task: a, on_event: {Go: t}}\n    t: {prompt_task: a, on_event: {terminal: Yes}}\n",
+    ),
+    'unknown-event-target /workflow/states/t/on_event/terminal "terminal" is a property of a state, not an event. Put it beside "on_event".',
+  ],
+  [
+    "a guard among events that is no number",
+    workflow(
+      `    s: {prompt_task: a, on_event: {Back: s, Go: t, max_visits: two}, on_max_visits: t}\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
+    ),
+    'unknown-event-target /workflow/states/s/on_event/max_visits "max_visits" is a property of a state, not an event. Put it beside "on_event".',
+  ],
+  [
+    "a forced exit among events",
+    workflow(
+      `    s: {prompt_task: a, on_event: {Back: s, Go: t, on_max_visits: t}, max_visits: 2}\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
+    ),
+    'event-name-case /workflow/states/s/on_event/on_max_visits Event "on_max_visits" is not in PascalCase. If the property of the state is meant, put it beside on_event.',
+  ],
+  [
+    "a forced exit among events, to a state that is misspelt",
+    workflow(
+      `    s: {prompt_task: a, on_event: {Back: s, Go: done, on_max_visits: dnoe}, max_visits: 2}\n    done: {prompt_task: a, terminal: true}\n  engine: {budget: {max_total_visits: 9}}\n`,
+    ),
+    'unknown-event-target /workflow/states/s/on_event/on_max_visits "on_max_visits" is a property of a state, not an event. Put it beside "on_event".',
+    'unknown-max-visits-target /workflow/states/s/on_event/on_max_visits The on_max_visits of state "s" is "dnoe", which is not a state. Did you mean "done"?',
+  ],
+  [
     "a guard among events",
     workflow(
       `    s: {prompt_task: a, on_event: {Back: s, Go: t, max_visits: 2}}\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
