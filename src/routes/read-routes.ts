@@ -11,6 +11,14 @@ export function isRoutes({ root }: Document): boolean {
   return pipelines !== undefined || loop !== undefined;
 }
 
+/** Whether a file has any of the sections that are read of a configuration, which may be spread over several files. */
+export function holdsConfiguration({ root }: Document): boolean {
+  if (root?.kind !== "mapping") return false;
+  const { pipelines, loop } = sectionsOf(root);
+  if (pipelines !== undefined || loop !== undefined) return true;
+  return ["plugins", "tokens", "api"].some((name) => root.get(name) !== undefined);
+}
+
 /** What a configuration file says, as far as it is well-formed. */
 export function readRoutes(name: string, document: Document): RoutesFile {
   const root = asMapping(document.root);

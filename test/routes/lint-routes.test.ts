@@ -186,11 +186,37 @@ describe("lint of routes", () => {
       "c.yaml": plugins.replace("plugins:", "# promptpack-disable route-missing\nplugins:"),
     });
     expect((await lint(cwd, "--kind", "pack", "a.yaml")).stdout).toContain("[schema]");
-    expect(await lint(cwd, "--kind", "routes", "b.pack.json")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await lint(cwd, "--kind", "routes", "b.pack.json")).toEqual({
+      code: 1,
+      stdout:
+        'b.pack.json:1:1: error: This file declares no routes: it has neither "pipelines" nor "plugins". [route-schema]\n',
+      stderr: "",
+    });
     expect(await lint(cwd, "c.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
     expect((await lint(cwd, "--kind", "rotes", "a.yaml")).stderr).toBe(
       'promptpack: "--kind" cannot be "rotes". Did you mean "routes"?\n',
     );
+  });
+});
+
+describe("--kind routes", () => {
+  const none = { "package.json": "{}", "sub/notes.yaml": "a: 1\n" };
+
+  it("passes over what a folder holds besides", async () => {
+    const cwd = folderOf({ ...none, "a.yaml": plugins, "b.yaml": pipelines, "api.yaml": "api: {}\n" });
+    expect(await lint(cwd, "--kind", "routes")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await lint(cwd, "--kind", "routes", "api.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect((await lint(cwd, "--kind", "routes", ".", "package.json")).stdout).toMatch(
+      /^package\.json:1:1: error: This file declares no routes/,
+    );
+  });
+
+  it("says that a folder holds no routes", async () => {
+    expect(await lint(folderOf(none), "--kind", "routes")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "promptpack: No routes (RFC-103) were found below the working folder.\n",
+    });
   });
 });
 

@@ -13,7 +13,7 @@ export async function findTargets(
   const mayHoldOthers = found.targets.some(
     ({ path, folder }) => folder !== undefined && !isMeant(path, "pack"),
   );
-  if (!mayHoldOthers || request.kind !== undefined) return found;
+  if (!mayHoldOthers || request.kind === "pack") return found;
   const { withoutOthers } = await import("./without-others.js");
   return withoutOthers(found, io.cwd, request);
 }

@@ -1,34 +1,38 @@
-import type { Limits } from "../../document/document.js";
+import type { Document, Limits } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
 import { readDocument } from "../../document/read.js";
-import { isRoutes } from "../../routes/read-routes.js";
+import { holdsConfiguration, isRoutes } from "../../routes/read-routes.js";
 import { shownPath } from "../files/shown-path.js";
 import { bytesOf, nothingFound, type Discovery, type Target } from "../search/discover.js";
 import { isMeant } from "../search/find-packs.js";
 import type { LintRequest } from "./lint-request.js";
 
-/** Leaves out files that were found because they speak of the loop of RFC-103, and are neither packs nor routes. */
+/**
+ * Leaves out files that were found because they speak of the loop of RFC-103, or because routes are searched for, and are
+ * neither packs nor routes.
+ */
 export function withoutOthers(
   found: Discovery,
   cwd: string,
-  { limits, changes }: Pick<LintRequest, "limits" | "changes">,
+  { limits, changes, kind }: Pick<LintRequest, "limits" | "changes" | "kind">,
 ): Discovery {
-  const targets = found.targets.filter((target) => !isOther(target, limits));
+  const isOne = kind === "routes" ? holdsConfiguration : isRoutes;
+  const targets = found.targets.filter((target) => !isOther(target, limits, isOne));
   if (changes !== undefined) return { ...found, targets };
   const emptied = new Set(found.targets.flatMap(({ folder }) => folder ?? []));
   for (const { folder } of targets) emptied.delete(folder ?? "");
-  const troubles = [...emptied].map((folder) => nothingFound(shownPath(folder, cwd), undefined));
+  const troubles = [...emptied].map((folder) => nothingFound(shownPath(folder, cwd), kind));
   return { ...found, targets, troubles: [...found.troubles, ...troubles] };
 }
 
 /** What cannot be read or parsed is told when it is linted. */
-function isOther(target: Target, limits: Limits): boolean {
+function isOther(target: Target, limits: Limits, isOne: (document: Document) => boolean): boolean {
   const { file, path, folder, named } = target;
   if (named || folder === undefined || isMeant(path, "pack")) return false;
   try {
     const bytes = bytesOf(target, limits.maxBytes);
     const document = readDocument(bytes, formatOf(file, bytes), limits);
-    return document.root?.kind === "mapping" && !isRoutes(document);
+    return document.root?.kind === "mapping" && !isOne(document);
   } catch {
     return false;
   }

@@ -1,3 +1,5 @@
+import { placeOf } from "../../document/node.js";
+import { holdsConfiguration } from "../../routes/read-routes.js";
 import { lacksPlugin, requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
@@ -11,6 +13,15 @@ export const routeSchema: RoutesRule = {
   source: "RFC-103, required router configuration",
   hidesOthers: true,
   *check({ document, misspelt, pipelines }) {
+    const { root } = document;
+    if (root === undefined) return;
+    if (!holdsConfiguration(document)) {
+      yield {
+        at: placeOf(root),
+        message: 'This file declares no routes: it has neither "pipelines" nor "plugins".',
+      };
+      return;
+    }
     for (const { at, meant } of misspelt) {
       yield {
         at,
@@ -25,7 +36,6 @@ export const routeSchema: RoutesRule = {
         message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
       };
     }
-    if (document.root === undefined) return;
-    yield* otherSchemaFindings(document.root, routesSchema(), document.text);
+    yield* otherSchemaFindings(root, routesSchema(), document.text);
   },
 };
