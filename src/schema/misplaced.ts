@@ -45,6 +45,12 @@ export function withoutMisplaced(
       const missed = home === undefined ? undefined : missedIn(pathTo(path, home), name, missing);
       if (missed !== undefined) dropped.add(missed);
       const inside = node.get(name);
+      const keyed = words === undefined ? keyedItem(node, name, missingHere) : undefined;
+      if (keyed !== undefined) {
+        advice.set(error, keyed.sentence);
+        for (const each of keyed.errors) dropped.add(each);
+        continue;
+      }
       const isAgent = words === undefined && kind === "an agent" && isPrompt(name, nodeAt);
       if (inside?.kind !== "mapping" || !(isAgent || isMostlyKnown(inside, error.parentSchema))) continue;
       const sentence =
@@ -57,6 +63,23 @@ export function withoutMisplaced(
     }
   }
   return { errors: without(errors, dropped), advice };
+}
+
+/** `- company: {type: string}`, where a list has items that have their names inside. */
+function keyedItem(
+  item: MappingNode,
+  name: string,
+  missing: ByName = new Map(),
+): { readonly sentence: string; readonly errors: readonly SchemaError[] } | undefined {
+  const inside = item.get(name);
+  const naming = ["name", "id", "type"].find((property) => missing.has(property));
+  if (typeof item.key !== "number" || item.entries.length > 1 || naming === undefined) return undefined;
+  if (inside?.kind !== "mapping" || hasAll(inside, [...missing.keys()])) return undefined;
+  const isTold = (property: string) => property === naming || inside.get(property) !== undefined;
+  return {
+    sentence: `Write ${quoted(name)} as its ${quoted(naming)}, and what is inside it beside that.`,
+    errors: [...missing].flatMap(([property, error]) => (isTold(property) ? error : [])),
+  };
 }
 
 function besideAdvice({ key }: MappingNode, isThing: boolean, kind: string): string | undefined {

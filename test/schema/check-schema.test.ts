@@ -30,6 +30,28 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "items of a list below their names",
+      `${withPrompt("variables: [{ x: { type: string, required: true } }, { y: { type: string } }], validators: [{ length: { params: {} } }]")}evals: [{ e: { type: t, trigger: every_turn } }]\n`,
+      [
+        '/prompts/p/variables/0/x | x | additionalProperties | "x" is not a property of a variable. Write "x" as its "name", and what is inside it beside that.',
+        '/prompts/p/variables/1 | { | required | Variable 2 has no "required".',
+        '/prompts/p/variables/1/y | y | additionalProperties | "y" is not a property of a variable. Write "y" as its "name", and what is inside it beside that.',
+        '/prompts/p/validators/0/length | length | additionalProperties | "length" is not a property of a validator. Write "length" as its "type", and what is inside it beside that.',
+        '/evals/0/e | e | additionalProperties | "e" is not a property of an eval. Write "e" as its "id", and what is inside it beside that.',
+      ],
+    ],
+    [
+      "items of a list of which too little is known",
+      withPrompt("variables: [{ key: x }, { variable: { name: x, type: string, required: true } }]"),
+      [
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "name".',
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "type".',
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "required".',
+        '/prompts/p/variables/0/key | key | additionalProperties | "key" is not a property of a variable.',
+        '/prompts/p/variables/1/variable | variable | additionalProperties | "variable" is not a property of a variable. Put what is inside it directly in the variable.',
+      ],
+    ],
+    [
       "a property of another part that is named much like one here",
       `${head}${prompts}engine: {}\n`,
       [
