@@ -40,6 +40,12 @@ export function withoutMisplaced(
     if (node?.kind !== "mapping") continue;
     const kind = kindOfThing(node, words);
     const missingHere = missing.get(path);
+    const [wrapped, ...more] = missingHere === undefined ? [] : wrappedIn(node, properties, missingHere);
+    if (wrapped !== undefined && more.length > 0) {
+      advice.set(wrapped, groupAdvice(node, more.length, kind));
+      for (const each of [...more, ...(missingHere?.values() ?? [])]) dropped.add(each);
+      continue;
+    }
     for (const [name, error] of properties) {
       const home = words === undefined ? homeOf(name, kind) : undefined;
       const missed = home === undefined ? undefined : missedIn(pathTo(path, home), name, missing);
@@ -80,6 +86,22 @@ function keyedItem(
     sentence: `Write ${quoted(name)} as its ${quoted(naming)}, and what is inside it beside that.`,
     errors: [...missing].flatMap(([property, error]) => (isTold(property) ? error : [])),
   };
+}
+
+/** What stands in a thing and has all that it lacks; where there are several, it is a mere group of things. */
+function wrappedIn(node: MappingNode, unknown: ByName, missing: ByName): readonly SchemaError[] {
+  if (!(node.key instanceof Key)) return [];
+  return [...unknown].flatMap(([name, error]) => {
+    const inside = node.get(name);
+    const isThing = inside?.kind === "mapping" && isMostlyKnown(inside, error.parentSchema);
+    return isThing && hasAll(inside, [...missing.keys()]) ? error : [];
+  });
+}
+
+function groupAdvice({ key }: MappingNode, others: number, kind: string): string {
+  const things = `${kind.replace(/^an? /, "")}s`;
+  const name = key instanceof Key ? quoted(key.text) : "it";
+  return `It and ${others} more look like ${things} of their own: put them in the place of ${name}.`;
 }
 
 function besideAdvice({ key }: MappingNode, isThing: boolean, kind: string): string | undefined {

@@ -105,6 +105,17 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /prompts/a/b "b" is not a property of a prompt. It looks like a prompt of its own: put it beside "a".',
   ],
   [
+    "prompts in a group",
+    `${head}prompts:\n  mail:\n  ${prompt("a")}  ${prompt("b")}workflow: {version: 1, entry: s, states: {s: {prompt_task: b, terminal: true}}}\n`,
+    'schema /prompts/mail/a "a" is not a property of a prompt. It and 1 more look like prompts of their own: put them in the place of "mail".',
+  ],
+  [
+    "prompts in a group, and something else",
+    `${head}prompts:\n  mail:\n  ${prompt("a")}  ${prompt("b")}    notes: {x: 1}\n`,
+    'schema /prompts/mail/a "a" is not a property of a prompt. It and 1 more look like prompts of their own: put them in the place of "mail".',
+    'schema /prompts/mail/notes "notes" is not a property of a prompt.',
+  ],
+  [
     "a prompt among the fragments",
     `${workflow("    s: {prompt_task: b, terminal: true}\n")}fragments:\n${prompt("b")}`,
     'schema /fragments/b "b" is a prompt, not a fragment. Put it inside "prompts".',
