@@ -1,6 +1,7 @@
 import type { Trace } from "../diagnostic.js";
 import { at } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
+import { closingGuards } from "./closing-guards.js";
 import { CompleteRun } from "./complete-run.js";
 import { exactLoops } from "./exact-loops.js";
 import { COMPLETE, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
@@ -129,9 +130,9 @@ export class ExactFacts implements Facts {
     if (!this.tools.parts.hasCycle) return [];
     return regions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
       const first = this.tools.witnesses.nearestFirst(configurations)[0];
-      const isSpent = (state: number): boolean =>
-        configurations.every((c) => this.exploration.isSpentIn(state, c));
-      return { states, witness: this.runTo(first), certain: true, isSpent };
+      const closedBy = (): readonly number[] =>
+        first === undefined ? [] : closingGuards(this.machine, this.exploration, first);
+      return { states, witness: this.runTo(first), certain: true, closedBy };
     });
   }
 

@@ -19,8 +19,8 @@ export interface Witnessed {
 
 /** A region that no run leaves, nor ends in. */
 export interface Trap extends Witnessed {
-  /** Whether a guard is spent wherever a run is caught; not exact: only where that is known. */
-  readonly isSpent: (state: number) => boolean;
+  /** The guards that shut the run of the witness in, spent as they are, in file order. */
+  readonly closedBy: () => readonly number[];
 }
 
 export interface Loop extends Witnessed {

@@ -1,4 +1,4 @@
-import type { Facts, Trap } from "./facts.js";
+import type { Facts } from "./facts.js";
 import type { Machine } from "./machine.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
@@ -12,26 +12,8 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
   return inOrder(met).filter((state) => machine.states[state]?.forcedExit === undefined);
 }
 
-/** The guarded states by which a region could be left, but that no caught run can enter any more, in file order. */
-export function spentWaysOut({ machine }: Facts, { states, isSpent }: Trap): readonly number[] {
-  const inside = new Set(states);
-  const isOutside = (state: number): boolean => !inside.has(state);
-  // What a spent state hands over to is spent too, or inside.
-  const byEvents = attempted(machine, targets(machine, states), isOutside);
-  // A guard inside may be passed but once: what it would hand over to need not be spent.
-  const byGuards = attempted(machine, exits(machine, states), (state) => isOutside(state) && isSpent(state));
-  return inOrder([...byEvents, ...byGuards]);
-}
-
 function targets({ states }: Machine, from: Iterable<number>): readonly number[] {
   return [...from].flatMap((state) => (states[state]?.edges ?? []).map(({ target }) => target));
-}
-
-function exits({ states }: Machine, from: readonly number[]): readonly number[] {
-  return from.flatMap((index) => {
-    const state = states[index];
-    return state?.maxVisits === undefined ? [] : (state.forcedExit ?? []);
-  });
 }
 
 /** The given states, and those that forced exits lead to in their stead, as far as they count. */

@@ -1,4 +1,3 @@
-import { spentWaysOut } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
@@ -17,7 +16,7 @@ export const trappedStates: WorkflowRule = {
     const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
     for (const region of verdictsOf(workflow, facts).trapped) {
       const names = namesOf(workflow, region.states);
-      const spent = namesOf(workflow, spentWaysOut(facts, region));
+      const spent = namesOf(workflow, region.closedBy());
       const once =
         spent.length === 0 ? "" : `once ${listNames(spent)} ${spent.length === 1 ? "is" : "are"} spent, `;
       const why =

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
 import { ExactFacts } from "../../src/machine/exact-facts.js";
 import { explore } from "../../src/machine/explore.js";
-import type { Facts, Witnessed } from "../../src/machine/facts.js";
+import type { Facts, Trap, Witnessed } from "../../src/machine/facts.js";
 import { findFacts } from "../../src/machine/find-facts.js";
 import type { Edge, Machine } from "../../src/machine/machine.js";
 import { Run } from "../../src/machine/run.js";
@@ -94,7 +94,10 @@ describe("exact facts", () => {
       fc.property(randomMachine(6), (machine) => {
         const facts = exactly(machine);
         for (const loop of [...facts.unboundedLoops, ...facts.openLoops]) checkLasso(machine, loop);
-        for (const region of facts.trapped) checkEndsIn(machine, region);
+        for (const region of facts.trapped) {
+          checkEndsIn(machine, region);
+          checkShutIn(machine, region);
+        }
         if (facts.neverCompletes !== undefined) checkEndsIn(machine, facts.neverCompletes);
         for (const cycle of facts.forcedExitCycles) {
           if (cycle.witness === undefined) continue;
@@ -455,6 +458,14 @@ function checkEndsIn(machine: Machine, found: Witnessed): void {
   if (found.witness === undefined) throw new Error("a witness is missing");
   const ends = follow(machine, found.witness).map((run) => run.current.index);
   expect(ends.some((state) => found.states.includes(state))).toBe(true);
+}
+
+/** The guards that are named for a trap are spent in the run that is shown for it. */
+function checkShutIn(machine: Machine, { witness, closedBy }: Trap): void {
+  const isSpent = (run: Run, state: number): boolean =>
+    run.visits(state) >= (machine.states[state]?.maxVisits ?? Infinity);
+  const runs = follow(machine, witness ?? { steps: [] });
+  expect(runs.some((run) => closedBy().every((state) => isSpent(run, state)))).toBe(true);
 }
 
 function indexOf(machine: Machine, name: string): number {
