@@ -129,11 +129,20 @@ export class ExactFacts implements Facts {
     // Without a cycle every run ends.
     if (!this.tools.parts.hasCycle) return [];
     return regions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
-      const first = this.tools.witnesses.nearestFirst(configurations)[0];
+      const first = this.nearestOf(configurations, at(states, 0));
       const closedBy = (): readonly number[] =>
         first === undefined ? [] : closingGuards(this.machine, this.exploration, first);
       return { states, witness: this.runTo(first), certain: true, closedBy };
     });
+  }
+
+  /** The nearest configuration; of several, one of the state at which the fault is shown. */
+  private nearestOf(configurations: readonly number[], shownAt: number): number | undefined {
+    const { witnesses } = this.tools;
+    const nearest = witnesses.nearestFirst(configurations);
+    const entries = nearest[0] === undefined ? 0 : witnesses.entriesTo(nearest[0]);
+    const isThere = (c: number): boolean => this.exploration.stateOf(c) === shownAt;
+    return nearest.find((c) => isThere(c) && witnesses.entriesTo(c) === entries) ?? nearest[0];
   }
 
   private findNeverCompletes(): Witnessed | undefined {

@@ -1,5 +1,7 @@
+import type { Finding } from "../diagnostic.js";
+import type { Trap } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { endsEveryRun } from "../pack/workflow.js";
+import { endsEveryRun, type Workflow } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
@@ -25,7 +27,16 @@ export const trappedStates: WorkflowRule = {
         message: `A run can get caught in ${listNames(names)} ${until}: ${once}${why}.`,
         advice: "Add an event that leads to a state that ends the run.",
         data: { states: names },
+        ...related(workflow, region),
       });
     }
   },
 };
+
+/** The state in which the run that is shown is caught, where the finding is not shown there itself. */
+function related({ stateNamed }: Workflow, { states, witness }: Trap): Pick<Finding, "related"> {
+  const end = witness?.steps.at(-1)?.to;
+  const caught = end === undefined ? undefined : stateNamed(end);
+  if (caught === undefined || caught.index === states[0]) return {};
+  return { related: [{ at: caught.name, message: "the run shown is caught here" }] };
+}
