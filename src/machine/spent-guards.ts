@@ -1,5 +1,8 @@
+import { components } from "../graph/components.js";
+import { at, digraph } from "../graph/digraph.js";
 import type { Facts } from "./facts.js";
 import type { Machine } from "./machine.js";
+import { targetsOf } from "./structure.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
 export function stoppingGuards(facts: Facts, states: readonly number[]): readonly number[] {
@@ -10,6 +13,17 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
     metSpent.has(state),
   );
   return inOrder(met).filter((state) => machine.states[state]?.forcedExit === undefined);
+}
+
+/**
+ * Asks of a guard that no run meets spent which others stand on its loops: each of these loops has one that is spent
+ * sooner, or runs could go round until this one is spent.
+ */
+export function guardsBefore({ machine, metSpent = new Set() }: Facts): (state: number) => readonly number[] {
+  const loops = components(digraph(machine.states.map(({ index }) => targetsOf(machine, index))));
+  const guards: number[][] = [];
+  for (const state of inOrder(metSpent)) (guards[at(loops.of, state)] ??= []).push(state);
+  return (state) => guards[at(loops.of, state)] ?? [];
 }
 
 function targets({ states }: Machine, from: Iterable<number>): readonly number[] {

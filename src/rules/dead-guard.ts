@@ -1,6 +1,10 @@
+import { guardsBefore } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
+import type { State } from "../pack/workflow.js";
+import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
+import { namesOf } from "./shared/loop-words.js";
 
 export const deadGuard: WorkflowRule = {
   id: "dead-guard",
@@ -10,14 +14,54 @@ export const deadGuard: WorkflowRule = {
   source: "RFC 0009, loop guards",
   heldBackBy: lostStateRules,
   *check(workflow, facts) {
-    if (facts.metSpent === undefined || !verdictsOf(workflow, facts).sound) return;
-    for (const { index, name, maxVisits } of workflow.states ?? []) {
-      if (maxVisits === undefined || !facts.entered.has(index) || facts.metSpent.has(index)) continue;
-      const most = facts.worstCaseOf(index) ?? maxVisits.value;
-      yield {
-        at: maxVisits,
-        message: `This guard never acts: no run tries to enter "${name.text}" more than ${most === 1 ? "once" : `${most} times`}.`,
-      };
+    const { entered, machine, metSpent } = facts;
+    if (metSpent === undefined || !verdictsOf(workflow, facts).sound) return;
+    const dead = (workflow.states ?? []).filter(
+      ({ index, maxVisits }) => maxVisits !== undefined && entered.has(index) && !metSpent.has(index),
+    );
+    if (dead.length === 0) return;
+    const sooner = guardsBefore(facts);
+    for (const state of dead) {
+      const { index, maxVisits } = state;
+      if (maxVisits === undefined) continue;
+      const { why, advice } =
+        machine.states[index]?.ends === true
+          ? ending(state)
+          : going(state, facts.worstCaseOf(index) ?? maxVisits.value, namesOf(workflow, sooner(index)));
+      yield { at: maxVisits, message: `This guard never acts: ${why}.`, advice };
     }
   },
 };
+
+interface Reason {
+  readonly why: string;
+  readonly advice?: string;
+}
+
+function ending({ name, terminal }: State): Reason {
+  if (terminal?.value === true)
+    return { why: noMoreThan(name.text, 1), advice: "Remove it: a terminal state ends the run." };
+  return {
+    why: `"${name.text}" has no events, so the run ends when it is first entered`,
+    advice: "Add its events, or write terminal: true in place of the guard.",
+  };
+}
+
+function going({ name }: State, most: number, sooner: readonly string[]): Reason {
+  const often = noMoreThan(name.text, most);
+  if (sooner.length > 0) {
+    const which = `${sooner.length === 1 ? "the guard of" : "one of the guards of"} ${listNames(sooner, 4)}`;
+    return {
+      why: `${which} always acts first, and ${often}`,
+      advice: "It does no harm, and can stay as a second line of defence.",
+    };
+  }
+  return {
+    why: often,
+    ...(most === 1 && { advice: "Add an event that leads back to it, or remove the guard." }),
+  };
+}
+
+function noMoreThan(name: string, most: number): string {
+  return `no run tries to enter "${name}" more than ${most === 1 ? "once" : `${most} times`}`;
+}
