@@ -16,8 +16,11 @@ export const deadGuard: WorkflowRule = {
   *check(workflow, facts) {
     const { entered, machine, metSpent } = facts;
     if (metSpent === undefined || !verdictsOf(workflow, facts).sound) return;
-    const dead = (workflow.states ?? []).filter(
-      ({ index, maxVisits }) => maxVisits !== undefined && entered.has(index) && !metSpent.has(index),
+    const { states = [] } = workflow;
+    // One text can be the guard of several states, by an alias or a merge key: it acts if it does so for one of them.
+    const acting = new Set([...metSpent].map((index) => states[index]?.maxVisits?.start));
+    const dead = states.filter(
+      ({ index, maxVisits }) => maxVisits !== undefined && entered.has(index) && !acting.has(maxVisits.start),
     );
     if (dead.length === 0) return;
     const sooner = guardsBefore(facts);
