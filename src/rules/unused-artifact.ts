@@ -1,9 +1,10 @@
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import { readsByState } from "../pack/artifact-use.js";
+import { namesMissingPrompt } from "../pack/missing-prompt.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostArtifactRules, unclearTextRules } from "./shared/held-back.js";
+import { lostArtifactRules, lostPromptRules, unclearTextRules } from "./shared/held-back.js";
 
 export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",
@@ -11,10 +12,16 @@ export const unusedArtifact: WorkflowRule = {
   summary: "Every artifact is read by some template.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [...unclearTextRules, ...lostArtifactRules, "artifact-not-in-state", "artifact-never-set"],
+  heldBackBy: [
+    ...unclearTextRules,
+    ...lostPromptRules,
+    ...lostArtifactRules,
+    "artifact-not-in-state",
+    "artifact-never-set",
+  ],
   *check(workflow, facts, pack) {
     const { artifacts, delimiters, root } = pack;
-    if (delimiters === undefined || !readsAreKnown(pack)) return;
+    if (delimiters === undefined || !readsAreKnown(pack) || namesMissingPrompt(pack)) return;
     const unread = [...artifacts.declared].filter(([name]) => !artifacts.readNames.has(name));
     if (unread.length === 0) return;
     // An eval or a validator may speak of it too.

@@ -1,10 +1,11 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
+import { namesMissingPrompt } from "../pack/missing-prompt.js";
 import { namesWithin } from "../pack/names-within.js";
 import { readsAllFragments } from "../pack/readings.js";
 import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
-import { lostArtifactRules, unclearTextRules } from "./shared/held-back.js";
+import { lostArtifactRules, lostPromptRules, unclearTextRules } from "./shared/held-back.js";
 
 export const unusedFragment: PackRule = {
   id: "unused-fragment",
@@ -12,10 +13,11 @@ export const unusedFragment: PackRule = {
   summary: "Every fragment is included by some template.",
   severity: "info",
   source: "RFC 0001, fragments",
-  heldBackBy: [...unclearTextRules, ...lostArtifactRules],
-  *check({ artifacts, fragments, prompts, delimiters, root, templates }) {
+  heldBackBy: [...unclearTextRules, ...lostPromptRules, ...lostArtifactRules],
+  *check(pack) {
+    const { artifacts, fragments, prompts, delimiters, root, templates } = pack;
     if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
-    if (templates.all.some(mayIncludeAny)) return;
+    if (namesMissingPrompt(pack) || templates.all.some(mayIncludeAny)) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(({ name }) => !included.has(name.text));

@@ -1,4 +1,6 @@
+import { namesMissingPrompt } from "../pack/missing-prompt.js";
 import type { PackRule } from "./rule.js";
+import { lostPromptRules } from "./shared/held-back.js";
 
 export const unusedTool: PackRule = {
   id: "unused-tool",
@@ -6,11 +8,12 @@ export const unusedTool: PackRule = {
   summary: "Every tool is listed by some prompt.",
   severity: "info",
   source: "RFC 0001, tools",
-  heldBackBy: ["agent-tool-not-member", "unknown-tool"],
-  *check({ tools, toolUse }) {
+  heldBackBy: [...lostPromptRules, "agent-tool-not-member", "unknown-tool"],
+  *check(pack) {
+    const { tools, toolUse } = pack;
     // While a name dangles, it may be the misspelt name of this tool.
     const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");
-    if (dangles || toolUse.unclear) return;
+    if (dangles || toolUse.unclear || namesMissingPrompt(pack)) return;
     for (const tool of tools?.values() ?? []) {
       if (toolUse.isListed(tool)) continue;
       yield {

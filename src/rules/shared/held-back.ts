@@ -6,6 +6,13 @@ export const lostStateRules = [
   "unknown-agent-state",
 ] as const;
 
+/** Names of prompts that lead nowhere: what such a prompt would use is not known. */
+export const lostPromptRules = [
+  "unknown-prompt-task",
+  "unknown-agent-entry",
+  "unknown-agent-member",
+] as const;
+
 /** Artifacts that are read and never there: another name may be meant. */
 export const lostArtifactRules = ["undeclared-artifact", "artifact-outside-workflow"] as const;
 
