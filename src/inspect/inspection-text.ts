@@ -15,14 +15,13 @@ import { paintedTable, type Row } from "./painted-table.js";
 import {
   agentText,
   artifactCells,
+  boundText,
   budgetText,
   guardText,
   commaSeparated,
   notClear,
   notExact,
-  mostText,
   mostVisitsText,
-  roundsText,
   shortestText,
   visibleName,
   startTexts,
@@ -137,14 +136,14 @@ class Writer {
   private states(workflow: WorkflowInspection): readonly string[] {
     const { states, toolUse } = workflow;
     const rounds = new Map(
-      toolUse.states.map((use) => [use.state, roundsText(use.worstCaseRounds, workflow)]),
+      toolUse.states.map((use) => [use.state, boundText(use.worstCaseRounds, workflow)]),
     );
     const rowOf = (state: StateInspection): Row => {
       const cells = [
         visibleName(state.name),
         state.prompt === null ? "—" : visibleName(state.prompt),
         guardText(state),
-        state.entered === false ? "never entered" : mostText(state.worstCaseVisits),
+        state.entered === false ? "never entered" : boundText(state.worstCaseVisits, workflow),
         ...(rounds.size === 0 ? [] : [rounds.get(state.name) ?? "—"]),
       ];
       return state.entered === false ? { cells, paint: this.paint.faint } : { cells };

@@ -25,7 +25,7 @@ export function visibleName(name: string): string {
   return name === "" ? '""' : visible(name);
 }
 
-export function mostText(most: Most): string {
+function mostText(most: Most): string {
   return most === null ? unknown : String(most);
 }
 
@@ -92,7 +92,7 @@ export function budgetText({ budget, worstCaseVisits, shortestComplete }: Workfl
 export function toolRoundsText(workflow: WorkflowInspection): string {
   const { toolUse } = workflow;
   if (toolUse.states.length === 0) return "0: no state calls tools";
-  if (toolUse.worstCaseRounds !== "unbounded") return roundsText(toolUse.worstCaseRounds, workflow);
+  if (toolUse.worstCaseRounds !== "unbounded") return boundText(toolUse.worstCaseRounds, workflow);
   const open = toolUse.states
     .filter(({ maxRounds, worstCaseRounds }) => maxRounds === null && worstCaseRounds === "unbounded")
     .map(({ prompt }) => visible(prompt));
@@ -101,8 +101,8 @@ export function toolRoundsText(workflow: WorkflowInspection): string {
   return `unbounded: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
 }
 
-/** Where runs are not all known, the budget still limits them; that one has so many rounds is not said then. */
-export function roundsText(most: Most, { exact, clear }: WorkflowInspection): string {
+/** Where runs are not all known, guards and the budget still limit them; that one comes so far is not said then. */
+export function boundText(most: Most, { exact, clear }: WorkflowInspection): string {
   return typeof most === "number" && !(exact && clear) ? `at most ${most}` : mostText(most);
 }
 

@@ -60,8 +60,19 @@ export function structuralFacts(machine: Machine): Facts {
     shortestComplete: end === undefined ? undefined : new CompleteRun(witnesses, end),
     worstCase: undefined,
     ...mostByEntries(machine),
+    worstCaseOf: (state, entries = Infinity) => {
+      const most = Math.min(mostEntries(structure, parts, state), entries);
+      return most === Infinity ? undefined : most;
+    },
     statesAfter: (states) => statesAfter.of(states),
   };
+}
+
+/** No run enters the state more often: every entry, forced ones included, is held against its guard. */
+function mostEntries({ machine, entered }: Structure, parts: Components, state: number): number {
+  if (entered[state] !== 1) return 0;
+  const canComeBack = at(parts.cyclic, at(parts.of, state)) === 1;
+  return canComeBack ? (machine.states[state]?.maxVisits ?? Infinity) : 1;
 }
 
 /** The end to which a shortest complete run leads, along events alone; nothing where forced exits may be shorter. */

@@ -106,7 +106,7 @@ budget            none
 most tool rounds  0: no state calls tools
 
 State  Prompt  Guard          Most visits
-s0     p       50, then stop  not known
+s0     p       50, then stop  at most 50
 `);
     expect(stdout.slice(stdout.indexOf("… and"))).toBe(`\
 … and 6 more; --format json has them all.

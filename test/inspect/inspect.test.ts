@@ -22,6 +22,31 @@ workflow:
     b: { terminal: true }
 `;
 
+describe("the most visits of a state", () => {
+  it("are bounded by its guard, its end or the lack of a way back where there are too many runs", () => {
+    const guards = Array.from({ length: 12 }, (_, i) => {
+      const next = `s${(i + 1) % 12}`;
+      return `    s${i}: { max_visits: 50, on_max_visits: out, on_event: { Next: ${next}, Skip: free, End: out } }`;
+    });
+    const { exact, states } = inspected(`
+workflow:
+  version: 2
+  entry: first
+  states:
+    first: { on_event: { Go: s0 } }
+${guards.join("\n")}
+    free: { on_event: { Back: s0, Over: s5 } }
+    out: { on_event: { Out: done } }
+    done: { terminal: true, max_visits: 3 }
+    attic: { on_event: { Up: done } }
+`);
+    expect(exact).toBe(false);
+    const most = new Map(states.map(({ name, worstCaseVisits }) => [name, worstCaseVisits]));
+    const asked = ["first", "s0", "s11", "free", "out", "done", "attic"];
+    expect(asked.map((name) => most.get(name))).toEqual([1, 50, 50, null, 1, 1, 0]);
+  });
+});
+
 describe("loops", () => {
   it.each([
     ["", "", "nothing", "unbounded"],

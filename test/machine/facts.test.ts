@@ -170,6 +170,10 @@ describe("structural facts", () => {
           within(brute.statesAfter[index] ?? [], sorted(facts.statesAfter([index]))),
         );
         within(facts.reentered, brute.reentered);
+        const exact = exactly(machine);
+        for (const { index } of machine.states) {
+          expect(facts.worstCaseOf(index) ?? Infinity).toBeGreaterThanOrEqual(exact.worstCaseOf(index) ?? 0);
+        }
         for (const state of facts.reentered) checkComesBack(machine, facts, [state]);
         checkComesBack(machine, facts, facts.reentered);
         if (facts.shortestComplete !== undefined)
