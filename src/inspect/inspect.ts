@@ -26,6 +26,9 @@ export function inspect(
     tools: [...(pack.tools?.keys() ?? [])],
     fragments: [...pack.fragments.keys()],
     evals: evalsOf(pack),
+    skills: (pack.skills?.sources ?? []).map((source) =>
+      source.kind === "path" ? source.path.text : source.name.text,
+    ),
     agents: members.map(({ name, state }) => ({
       name: name.text,
       state: state?.text ?? null,

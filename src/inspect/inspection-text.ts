@@ -65,6 +65,7 @@ class Writer {
       ...this.names("tools", inspection.tools),
       ...this.names("fragments", inspection.fragments),
       ...this.names("evals", inspection.evals),
+      ...this.names("skills", inspection.skills),
       ...this.names("agents", inspection.agents.map(agentText)),
       ...this.names("states", inspection.workflow?.states.map(({ name }) => name) ?? []),
     ];

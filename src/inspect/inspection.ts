@@ -13,6 +13,8 @@ export interface Inspection {
   readonly fragments: readonly string[];
   /** Ids of evals: the pack's own, then those of its prompts. */
   readonly evals: readonly string[];
+  /** Paths, package references, and the names of skills that are written out. */
+  readonly skills: readonly string[];
   readonly agents: readonly {
     readonly name: string;
     readonly state: string | null;

@@ -23,6 +23,7 @@ prompts           5: planner, coder, tester, reviewer, summarizer
 tools             3: write_file, read_file, run_tests
 fragments         0
 evals             0
+skills            0
 agents            0
 states            5: plan, implement, test, review, done
 
@@ -66,6 +67,7 @@ prompts           3: triage, solver, closer
 tools             2: search, reply
 fragments         1: style
 evals             2: helpful, polite
+skills            0
 agents            2: triage (entry), solver (in solve)
 states            4: intake, solve, close, attic
 
@@ -301,6 +303,7 @@ prompts           1: p
 tools             0
 fragments         0
 evals             0
+skills            0
 agents            0
 states            0
 
@@ -371,6 +374,7 @@ prompts           1: ""
 tools             0
 fragments         0
 evals             1: ""
+skills            0
 agents            1: "" (in "")
 states            2: "", b
 

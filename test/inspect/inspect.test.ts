@@ -22,6 +22,18 @@ workflow:
     b: { terminal: true }
 `;
 
+it("lists skills by their name, or by their path", () => {
+  const { pack } = workflowOf(`
+skills:
+  - ./skills/refunds
+  - { path: "@acme/tone" }
+  - { name: manners, description: How to speak, instructions: Be polite. }
+  - { path: 3 }
+workflow: { entry: a, states: { a: { terminal: true } } }
+`);
+  expect(inspect("a.yaml", pack, undefined).skills).toEqual(["./skills/refunds", "@acme/tone", "manners"]);
+});
+
 describe("the most visits of a state", () => {
   it("are bounded by its guard, its end or the lack of a way back where there are too many runs", () => {
     const guards = Array.from({ length: 12 }, (_, i) => {
