@@ -23,6 +23,10 @@ export const agentEntryNotMember: PackRule = {
       entry.text,
       agents.members.map(({ name }) => name.text),
     );
-    yield { at: entry, message: `The entry agent "${entry.text}" is not listed in "members".`, advice };
+    yield {
+      at: entry,
+      message: `The entry agent "${entry.text}" is not listed in "members".`,
+      advice: advice ?? "Add it there, or name a member.",
+    };
   },
 };

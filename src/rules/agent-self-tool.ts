@@ -15,6 +15,7 @@ export const agentSelfTool: PackRule = {
       yield {
         at: name,
         message: `Agent "${name.text}" lists itself as a tool, and could delegate to itself forever.`,
+        advice: "Remove it from its tools.",
       };
     }
   },

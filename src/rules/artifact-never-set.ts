@@ -25,8 +25,9 @@ export const artifactNeverSet: WorkflowRule = {
         at: source.placeOf(reference),
         message: `The artifact "${read.name}" is always empty here: ${reason(declarations, readers)}.`,
         advice:
-          misspelt &&
-          `Did you misspell it as "${misspelt.artifact.name.text}" in state "${misspelt.state.name.text}"?`,
+          misspelt === undefined
+            ? "Declare it in a state that comes before, or remove the reference."
+            : `Did you misspell it as "${misspelt.artifact.name.text}" in state "${misspelt.state.name.text}"?`,
         related: declarations
           .slice(0, 3)
           .map(({ state, artifact }) => ({ at: artifact.name, message: `"${state.name.text}" declares it` })),

@@ -18,6 +18,7 @@ export const budgetCoherence: WorkflowRule = {
     yield {
       at: total,
       message: `The budget ends a run after ${count(total.value, "visit")}, but the max_visits of its states add up to ${least}${sum}: no run can use them all up.`,
+      advice: `Raise it to at least ${sum}, or lower the max_visits of some states.`,
       related: certain.flatMap(({ name, maxVisits }) =>
         maxVisits === undefined
           ? []

@@ -19,6 +19,7 @@ export const budgetTooSmall: WorkflowRule = {
     yield {
       at: total,
       message: `No run can complete within this budget: the shortest makes ${count(shortest.entries, "visit")}, the budget allows ${total.value}.`,
+      advice: `Raise it to at least ${shortest.entries}.`,
       ...shownBy(shortest.witness),
       data: { needed: shortest.entries },
     };

@@ -29,7 +29,8 @@ export const fragmentCycle: PackRule = {
               },
             ];
       });
-      yield { at: placeOf(closing), message: sentence(ring, first), related };
+      const advice = ring.size === 1 ? "Remove this reference." : "Remove one of these references.";
+      yield { at: placeOf(closing), message: sentence(ring, first), advice, related };
     }
   },
 };

@@ -10,7 +10,11 @@ export const skillPath: PackRule = {
   *check({ skills }, { fileExists }) {
     if (skills === undefined || fileExists === undefined) return;
     for (const path of missingPaths(skills, fileExists)) {
-      yield { at: path, message: `The skill path "${path.text}" does not exist beside the pack.` };
+      yield {
+        at: path,
+        message: `The skill path "${path.text}" does not exist beside the pack.`,
+        advice: "Correct it, or put the skill there.",
+      };
     }
   },
 };

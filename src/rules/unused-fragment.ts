@@ -28,7 +28,11 @@ export const unusedFragment: PackRule = {
       // What is a prompt is read as one.
       const isPrompt = prompts.get(name.text)?.key === name;
       if (isPrompt || namedElsewhere.has(name.text) || meant.has(name.text)) continue;
-      yield { at: name, message: `No template includes the fragment "${name.text}".` };
+      yield {
+        at: name,
+        message: `No template includes the fragment "${name.text}".`,
+        advice: `Include it as ${delimiters.open}fragments.${name.text}${delimiters.close}, or remove it.`,
+      };
     }
   },
 };

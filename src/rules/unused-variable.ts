@@ -28,6 +28,8 @@ function adviceFor(
   name: string,
   syntax: Syntax | undefined,
 ): string | undefined {
-  if (writtenAs === undefined || syntax === undefined) return undefined;
-  return `Write "${syntax.open}${name}${syntax.close}" instead of "${writtenAs}".`;
+  if (syntax === undefined) return undefined;
+  const written = `${syntax.open}${name}${syntax.close}`;
+  if (writtenAs === undefined) return `Use it as ${written}, or remove it.`;
+  return `Write "${written}" instead of "${writtenAs}".`;
 }
