@@ -277,7 +277,7 @@ describe("unused-suppression", () => {
     ],
     [
       "# promptpack: enable dead-guard",
-      '"promptpack: enable" does nothing: no comment switches a rule on again. To silence a rule for one part of the file only, put "promptpack-disable-next-line" above it.',
+      '"promptpack: enable" does nothing: a comment cannot turn a rule back on. To silence a rule in one part of the file only, put "promptpack-disable-next-line" above that part.',
     ],
     [
       "# promptpack-disable unused-suppression",
