@@ -1,6 +1,6 @@
 import type { Fix } from "../diagnostic.js";
 import type { Directive } from "./directives.js";
-import type { Comment, Document } from "../document/document.js";
+import type { Document } from "../document/document.js";
 import { removeComment } from "../document/edit.js";
 import { nameIn } from "./rule-list.js";
 
@@ -12,15 +12,13 @@ export function staleFix(
   areAll: boolean,
 ): Fix | undefined {
   const { comment, list } = directive;
-  if (areAll) return removalOf(document, comment);
+  if (areAll) {
+    const edits = removeComment(document, comment);
+    return edits === undefined ? undefined : { description: "Remove the comment.", edits };
+  }
   const text = withoutNames(document.text.slice(list.start, list.end), new Set(stale));
   const description = `Remove ${stale.map((rule) => `"${rule}"`).join(", ")} from the comment.`;
   return { description, edits: [{ ...list, text }] };
-}
-
-export function removalOf(document: Document, comment: Comment): Fix | undefined {
-  const edits = removeComment(document, comment);
-  return edits === undefined ? undefined : { description: "Remove the comment.", edits };
 }
 
 /** What is left keeps the marks that stood before it; the first name takes those of the list. */

@@ -13,7 +13,7 @@ import { guesser } from "../words/nearest-name.js";
 import type { CouldSpeak } from "./could-speak.js";
 import { Coverage, PointerIndex } from "./pointer-index.js";
 import { spotsOf } from "./spots.js";
-import { removalOf, staleFix } from "./stale-fix.js";
+import { staleFix } from "./stale-fix.js";
 import { ownRule, ownFinding } from "./own-finding.js";
 import { WrittenPlaces } from "./written-places.js";
 
@@ -130,8 +130,7 @@ class Silencers {
       if (areAll || !concerns("")) return complaints;
       for (const { name, meant } of misspelt) complaints.push({ comment, ...describeName(name, meant) });
       if (strays.length > 0) complaints.push({ comment, ...describeStrays(directive) });
-      if (rules.length === 0 && complaints.length === 0)
-        complaints.push({ comment, ...namesNothing, fix: removalOf(this.document, comment) });
+      if (rules.length === 0 && complaints.length === 0) complaints.push({ comment, ...namesNothing });
       return complaints;
     });
   }

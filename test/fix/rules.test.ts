@@ -133,15 +133,6 @@ describe("certain fixes", () => {
     expect(rulesLeft(result)).toEqual(["unreachable-state"]);
   });
 
-  it.each(["promptpack-disable-next-line", "promptpack-disable-line -- all", "promptpack-disable"])(
-    "a comment that names no rule is taken out: %s",
-    (comment) => {
-      const text = pack.replace("    # the end\n", `    # the end\n    # ${comment}\n`);
-      const { text: fixed, checked } = fixPack(text, "yaml");
-      expect({ fixed, kept: checked.kept }).toEqual({ fixed: pack, kept: [] });
-    },
-  );
-
   it("names are taken out of a comment that silences something else", () => {
     const marks = (names: string) => `        ready: finish # promptpack-disable-line ${names} -- as it is\n`;
     const text = pack
