@@ -3,7 +3,7 @@ import { faultAt, shown } from "./refusal.js";
 import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
 import { endOfLine } from "./yaml-scan.js";
-import { lineAt, nextLine } from "./yaml-sections.js";
+import { type Line, lineAt, lineBefore, nextLine } from "./yaml-sections.js";
 
 /** What the parser says, at the place where its author looks for it. */
 export function translate(text: string, error: SyntaxError): Fault {
@@ -32,10 +32,20 @@ function skipBlanks(text: string, at: number): number {
   return start;
 }
 
-/** The same, but where a comment starts there: what is indented wrongly is the line that it speaks of. */
+/**
+ * The same, but where a comment starts there: what is indented wrongly is the line that it speaks of. Where that is
+ * indented like the one before, "#" begins a line of a text.
+ */
 function skipComments(text: string, at: number): number {
   const start = skipBlanks(text, at);
-  return text.charAt(start) === "#" ? (nextLine(text, start, text.length)?.body ?? start) : start;
+  const next = text.charAt(start) === "#" ? nextLine(text, start, text.length) : undefined;
+  if (next === undefined) return start;
+  const before = lineBefore(text, lineAt(text, start));
+  return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
+}
+
+function indentOf({ start, body }: Line): number {
+  return body - start;
 }
 
 const gluedKey = /^[\w.-]+:\S/;

@@ -49,6 +49,10 @@ const cases: [string, string[]][] = [
   ["- a\nb: 1", [`2:1-2:2 "b" ${misfit}`]],
   ["a: {b: 1}}", [`1:10-1:11 "}" ${misfit}`]],
   ["a: |x\n  b", ['1:5-1:6 Only a comment may follow "|" or ">" on the same line.']],
+  [
+    "a: |\n  text\n# Rules\n  more\n",
+    ["3:1-3:2 The indentation of this line does not match that of the lines before it."],
+  ],
   ["a: - b", ["1:4-1:5 A list must start on the line after its key."]],
   ["a: [b,,c]", ["1:7-1:8 A value is missing before this comma."]],
   ["a: &x &y 1", ["1:7-1:9 A value can have only one anchor."]],
