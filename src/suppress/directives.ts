@@ -28,7 +28,8 @@ const scopes = new Map<string, Directive["scope"]>([
 ]);
 
 /** What other linters call it, or nearly so. */
-const silencing = /^promptpack-(?:disable|ignore|suppress|silence|skip|off)(?![^-])/u;
+const silencing =
+  /^promptpack-(?:disable|ignore|suppress|silence|skip|off)(?:-(?:this|next|line|lines|nextline|file|all|rule|rules))*$/u;
 
 /** `# promptpack-disable-next-line rule-a, rule-b -- reason`; any other comment is nothing to us. */
 export function readDirective(
@@ -38,7 +39,7 @@ export function readDirective(
 ): Directive | MisspeltDirective | undefined {
   const lead = /^#+\s*/u.exec(comment.text)?.[0].length ?? 0;
   const body = comment.text.slice(lead).trimEnd();
-  if (body.startsWith("promptpack:")) return withColon(comment, body);
+  if (body.startsWith("promptpack:")) return withColon(comment, body, known);
   if (!body.startsWith("promptpack-")) return undefined;
   const word = /^[^\s,:]+/u.exec(body)?.[0] ?? "";
   const scope = scopes.get(word);
@@ -57,10 +58,18 @@ export function readDirective(
   };
 }
 
-/** `# promptpack: disable`; behind the colon may stand anything. */
-function withColon(comment: Comment, body: string): MisspeltDirective | undefined {
+/** `# promptpack: disable`; as a sentence may stand behind the colon, nothing but rules may follow. */
+function withColon(
+  comment: Comment,
+  body: string,
+  known: ReadonlySet<string>,
+): MisspeltDirective | undefined {
   const [word, verb = ""] = /^promptpack:\s*([^\s,:]*)/u.exec(body) ?? [body];
-  const meant = misspelt(comment, `promptpack-${verb}`);
+  const directive = `promptpack-${verb}`;
+  const [first = "--"] = /[^\s,:]+/u.exec(body.slice(word.length)) ?? [];
+  const isMeant = directive === "promptpack-enable" || silencing.test(directive);
+  if (!isMeant || !(first.startsWith("--") || known.has(first))) return undefined;
+  const meant = misspelt(comment, directive);
   return meant && { ...meant, word };
 }
 
