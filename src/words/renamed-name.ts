@@ -7,8 +7,8 @@ const mostCandidates = 2_000;
 const fewestLetters = 3;
 
 /**
- * The only candidate that has the whole name as words of its own, or is a part of it like that: `closing` became
- * `closing_state`. It is a guess to be asked about, never to be acted upon.
+ * The only candidate that has the whole name as words of its own: `closing` became `closing_state`. It is a guess to be
+ * asked about, never to be acted upon. The other way round, `plan_review` is more likely missing than called `plan`.
  */
 export function renamedName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
@@ -30,9 +30,8 @@ export function renamingGuesser(): Guess {
 }
 
 function isPart(name: string, words: string, candidate: string): boolean {
-  if (candidate.length > longestName || Math.min(name.length, candidate.length) < fewestLetters) return false;
-  const other = spaced(candidate);
-  return words.includes(other) || other.includes(words);
+  if (candidate.length > longestName || name.length < fewestLetters) return false;
+  return spaced(candidate).includes(words);
 }
 
 /** The words of a name with a space around each. */

@@ -4,7 +4,7 @@ import { renamedName } from "../../src/words/renamed-name.js";
 describe("renamedName", () => {
   it.each([
     ["closing", ["closing_state", "open"], "closing_state"],
-    ["closing_state", ["closing", "open"], "closing"],
+    ["closing_state", ["closing", "open"], undefined],
     ["escalation", ["human_escalation"], "human_escalation"],
     ["humanEscalation", ["human-escalation-desk"], "human-escalation-desk"],
     ["legal", ["legal_notice", "illegal"], "legal_notice"],
