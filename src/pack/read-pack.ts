@@ -88,12 +88,9 @@ class ReadPack implements Pack {
     // What stands in the pack may be meant for any prompt: the schema says where it belongs.
     const elsewhere = variableNamesIn(node.get("variables"));
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template, elsewhere));
-    const tools = withStrays(
-      indented(withoutStrays(node.get("tools"), "prompt"), "tool"),
-      "tool",
-      [],
-      listedIn(this.prompts),
-    );
+    const isListed = listedIn(this.prompts);
+    const ownTools = withoutStrays(node.get("tools"), "prompt", isListed);
+    const tools = withStrays(indented(ownTools, "tool"), "tool", [], isListed);
     this.hasAllTools = node.get("tools") === undefined || isKnown(tools, "mapping");
     this.tools = mapEntries(tools, readTool);
     this.evals = readEvals(node.get("evals"));

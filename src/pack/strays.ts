@@ -80,13 +80,15 @@ function statesIn(part: Node | undefined): readonly Entry[] {
   return part?.kind === "mapping" ? part.entries.filter((entry) => isMade(entry, "state")) : [];
 }
 
-/** A section without things of a kind that are not its own. */
-export function withoutStrays(section: Node | undefined, kind: Made): Node | undefined {
-  if (section?.kind !== "mapping" || !section.entries.some((entry) => isMade(entry, kind))) return section;
-  return withEntries(
-    section,
-    section.entries.filter((entry) => !isMade(entry, kind)),
-  );
+/** A section without things of a kind that are not its own, but for those that something takes for its own. */
+export function withoutStrays(
+  section: Node | undefined,
+  kind: Made,
+  isTaken: (name: string) => boolean = () => false,
+): Node | undefined {
+  if (section?.kind !== "mapping") return section;
+  const own = section.entries.filter((entry) => !isMade(entry, kind) || isTaken(entry.key.text));
+  return own.length === section.entries.length ? section : withEntries(section, own);
 }
 
 function isMade({ value }: Entry, kind: Made): boolean {

@@ -125,20 +125,32 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     `${workflow("    s: {prompt_task: b, terminal: true}\n")}fragments:\n  x: X\n  y: {system_template: Y}\n` +
       '  b: {id: b, name: B, version: 1.0.0, system_template: "{{z}}"}\n',
     'schema /fragments/b "b" is a prompt, not a fragment. Put it inside "prompts".',
-    'undeclared-variable /fragments/b/system_template Prompt "b" reads the variable "z", and does not declare it. Add it to "variables".',
+    'undeclared-variable /fragments/b/system_template Prompt "b" reads the variable "z", but does not declare it. Add it to "variables".',
     'schema /fragments/y Fragment "y" must be a string, found an object.',
   ],
   [
     "a prompt among the fragments, and fragments that are not used",
     `${head}prompts:\n${prompt("a")}fragments:\n  x: X\n${prompt("b")}`,
     'schema /fragments/b "b" is a prompt, not a fragment. Put it inside "prompts".',
-    'unused-fragment /fragments/x No template includes the fragment "x".',
+    'unused-fragment /fragments/x No template includes the fragment "x". Include it as {{fragments.x}}, or remove it.',
   ],
   [
     "a prompt among the tools",
     `${workflow("    s: {prompt_task: b, terminal: true}\n")}tools:\n` +
       "  b: {id: b, name: B, description: B, version: 1.0.0, system_template: Hi, parameters: {temperature: 1}}\n",
     'schema /tools/b "b" is a prompt, not a tool. Put it inside "prompts".',
+  ],
+  [
+    "a prompt among the tools that another lists",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: Hi, tools: [b]}}\n` +
+      "tools: {b: {id: b, name: b, version: 1.0.0, system_template: Hi}}\n",
+    'schema /tools/b "b" is a prompt, not a tool. Put it inside "prompts".',
+  ],
+  [
+    "two teams, where there can be one",
+    `${head}prompts:\n${prompt("a")}agents: {x: {entry: a, members: {a: {}}}, y: {entry: a, members: {a: {}}}}\n`,
+    'schema /agents/x "x" is not a property of "agents". Put what is inside it directly in the "agents".',
+    'schema /agents/y "y" is not a property of "agents". Put what is inside it directly in the "agents".',
   ],
   [
     "a prompt among the agents",
@@ -273,7 +285,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     workflow(
       `    s: {prompt_task: a, on_event: {Back: s, Go: t, on_max_visits: t}, max_visits: 2}\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
     ),
-    'event-name-case /workflow/states/s/on_event/on_max_visits Event "on_max_visits" is not in PascalCase. If the property of the state is meant, put it beside on_event.',
+    'event-name-case /workflow/states/s/on_event/on_max_visits Event "on_max_visits" is not in PascalCase. If you mean the state\'s property, put it beside on_event.',
   ],
   [
     "a forced exit among events, to a state that is misspelt",
