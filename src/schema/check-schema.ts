@@ -148,7 +148,7 @@ function unknownProperty(
   name: string,
   { parentSchema }: SchemaError,
   node: Node,
-  { words, otherForms, advice }: Context,
+  { root, words, otherForms, advice }: Context,
 ): Words {
   const kind = kindOfThing(node, words);
   const message = `${quoted(name)} is not a property of ${kind}.`;
@@ -162,20 +162,22 @@ function unknownProperty(
     return { message: `${quoted(name)} cannot be used together with ${joined(present, "and")} in ${kind}.` };
   }
   const value = node.kind === "mapping" ? node.get(name) : undefined;
-  const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
+  const has = (property: string) => value !== undefined && hasProperty(value, property);
   const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
   if (home !== undefined) return { message, advice: belongsInside(home) };
-  if (words === undefined && kind !== "a pack" && isSection(name, value?.kind))
+  if (words === undefined && !hasProperty(root, name) && isSection(name, value?.kind))
     return { message, advice: "It belongs at the top level of the pack." };
   const meant = meantAdvice(meantIn(node, name, known));
   return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
 }
 
 /** Of a text, `min` is the length. */
-function meantIn({ parent }: Node, name: string, known: readonly string[]): string | undefined {
+function meantIn(node: Node, name: string, known: readonly string[]): string | undefined {
+  const { parent } = node;
+  const absent = known.filter((property) => !hasProperty(node, property));
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
   const fits = (property: string) => property !== "minimum" && property !== "maximum";
-  return (isText ? meantProperty(name, known.filter(fits)) : undefined) ?? meantProperty(name, known);
+  return (isText ? meantProperty(name, absent.filter(fits)) : undefined) ?? meantProperty(name, absent);
 }
 
 function belongsInside(home: string): string {
@@ -189,6 +191,10 @@ function isStrayEvent(name: string, node: Node): boolean {
   if (kindOfThing(node) !== "a state" || target?.kind !== "scalar" || states?.kind !== "mapping")
     return false;
   return isEventOf(name, target.value, (state) => states.get(state) !== undefined);
+}
+
+function hasProperty(node: Node, name: string): boolean {
+  return node.kind === "mapping" && node.get(name) !== undefined;
 }
 
 function keysOf(node: Node): readonly string[] {

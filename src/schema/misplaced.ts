@@ -40,7 +40,8 @@ export function withoutMisplaced(
     if (node?.kind !== "mapping") continue;
     const kind = kindOfThing(node, words);
     const missingHere = missing.get(path);
-    const [wrapped, ...more] = missingHere === undefined ? [] : wrappedIn(node, properties, missingHere);
+    const [wrapped, ...more] =
+      missingHere === undefined || !isOneOfMany(kind) ? [] : wrappedIn(node, properties, missingHere);
     if (wrapped !== undefined && more.length > 0) {
       advice.set(wrapped, groupAdvice(node, more.length, kind));
       for (const each of [...more, ...(missingHere?.values() ?? [])]) dropped.add(each);
@@ -51,7 +52,8 @@ export function withoutMisplaced(
       const missed = home === undefined ? undefined : missedIn(pathTo(path, home), name, missing);
       if (missed !== undefined) dropped.add(missed);
       const inside = node.get(name);
-      const keyed = words === undefined ? keyedItem(node, name, missingHere) : undefined;
+      const isMeant = meantProperty(name, Object.keys(error.parentSchema.properties ?? {})) !== undefined;
+      const keyed = words === undefined && !isMeant ? keyedItem(node, name, missingHere) : undefined;
       if (keyed !== undefined) {
         advice.set(error, keyed.sentence);
         for (const each of keyed.errors) dropped.add(each);
@@ -80,12 +82,17 @@ function keyedItem(
   const inside = item.get(name);
   const naming = ["name", "id", "type"].find((property) => missing.has(property));
   if (typeof item.key !== "number" || item.entries.length > 1 || naming === undefined) return undefined;
-  if (inside?.kind !== "mapping" || hasAll(inside, [...missing.keys()])) return undefined;
+  if (inside?.kind !== "mapping" || inside.get(naming) !== undefined) return undefined;
   const isTold = (property: string) => property === naming || inside.get(property) !== undefined;
   return {
     sentence: `Write ${quoted(name)} as its ${quoted(naming)}, and what is inside it beside that.`,
     errors: [...missing].flatMap(([property, error]) => (isTold(property) ? error : [])),
   };
+}
+
+/** Of which a section has any number, each under a name of its own. */
+function isOneOfMany(kind: string): boolean {
+  return ["a prompt", "a state", "a tool", "an agent", "an artifact"].includes(kind);
 }
 
 /** What stands in a thing and has all that it lacks; where there are several, it is a mere group of things. */

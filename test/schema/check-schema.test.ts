@@ -41,6 +41,29 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "items of a list in a wrapping, or below a misspelt property",
+      withPrompt("variables: [{ variable: { name: x, type: string } }, { names: { type: string } }]"),
+      [
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "name".',
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "type".',
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "required".',
+        '/prompts/p/variables/0/variable | variable | additionalProperties | "variable" is not a property of a variable.',
+        '/prompts/p/variables/1 | { | required | Variable 2 has no "type".',
+        '/prompts/p/variables/1 | { | required | Variable 2 has no "required".',
+        '/prompts/p/variables/1/names | names | additionalProperties | "names" is not a property of a variable. Did you mean "name"?',
+      ],
+    ],
+    [
+      "what elsewhere is another name of a property that is there",
+      withPrompt("content: Ho"),
+      ['/prompts/p/content | content | additionalProperties | "content" is not a property of a prompt.'],
+    ],
+    [
+      "a section inside a prompt that the pack has",
+      withPrompt("prompts: {}"),
+      ['/prompts/p/prompts | prompts | additionalProperties | "prompts" is not a property of a prompt.'],
+    ],
+    [
       "items of a list of which too little is known",
       withPrompt("variables: [{ key: x }, { variable: { name: x, type: string, required: true } }]"),
       [
