@@ -26,7 +26,7 @@ export const artifactNeverSet: WorkflowRule = {
         message: `The artifact "${read.name}" is always empty here: ${reason(declarations, readers)}.`,
         advice:
           misspelt === undefined
-            ? "Declare it in a state that comes before, or remove the reference."
+            ? "Set it in an earlier state, or remove the reference."
             : `Did you misspell it as "${misspelt.artifact.name.text}" in state "${misspelt.state.name.text}"?`,
         related: declarations
           .slice(0, 3)

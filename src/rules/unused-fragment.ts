@@ -31,7 +31,9 @@ export const unusedFragment: PackRule = {
       yield {
         at: name,
         message: `No template includes the fragment "${name.text}".`,
-        advice: `Include it as ${delimiters.open}fragments.${name.text}${delimiters.close}, or remove it.`,
+        ...(/^[\w-]+$/u.test(name.text) && {
+          advice: `Include it as ${delimiters.open}fragments.${name.text}${delimiters.close}, or remove it.`,
+        }),
       };
     }
   },
