@@ -35,6 +35,7 @@ it("declares what the library gives, and nothing of its inside", () => {
     .filter((path) => path.endsWith(".d.ts"))
     .map((path) => path.replace("dist/types/", ""));
   expect(declared.sort()).toEqual([
+    "diagnose/file-kind.d.ts",
     "diagnostic.d.ts",
     "document/format-of.d.ts",
     "document/limits.d.ts",
