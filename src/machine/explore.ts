@@ -24,8 +24,8 @@ export interface Exploration extends RunGraph {
   readonly metSpent: readonly number[];
   /** For each state, the nearest configuration from which an event gets stuck at it; -1 where there is none. */
   readonly stuckAt: readonly number[];
-  /** Whether a state is spent in a configuration. */
-  readonly isSpentIn: (state: number, configuration: number) => boolean;
+  /** Which states are spent in a configuration; to be asked before the next one is asked for. */
+  readonly spentIn: (configuration: number) => (state: number) => boolean;
 }
 
 /** For each state, the configurations in which a run is in it, the nearest first. */
@@ -140,10 +140,12 @@ export function explore(
     everyEnding,
     metSpent: spent.metSpent,
     stuckAt: spent.stuckAt,
-    isSpentIn: (index, id) => {
-      const state = states[index];
+    spentIn: (id) => {
       table.select(id);
-      return state !== undefined && isSpent(state, visits);
+      return (index) => {
+        const state = states[index];
+        return state !== undefined && isSpent(state, visits);
+      };
     },
   };
 }

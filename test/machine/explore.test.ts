@@ -14,16 +14,17 @@ describe("an exploration", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
         expect(PackedConfigurations.of(machine)).toBeDefined();
-        const { stateOf, isSpentIn, ...packed } = explore(machine) ?? expect.unreachable();
+        const { stateOf, spentIn, ...packed } = explore(machine) ?? expect.unreachable();
         const {
           stateOf: stateOfWide,
-          isSpentIn: isSpentInWide,
+          spentIn: spentInWide,
           ...wide
         } = explore(machine, new WideConfigurations(machine)) ?? expect.unreachable();
         expect(wide).toEqual(packed);
         for (const id of packed.reached.order) {
           expect(stateOfWide(id)).toBe(stateOf(id));
-          for (const { index } of machine.states) expect(isSpentInWide(index, id)).toBe(isSpentIn(index, id));
+          const [isSpent, isSpentWide] = [spentIn(id), spentInWide(id)];
+          for (const { index } of machine.states) expect(isSpentWide(index)).toBe(isSpent(index));
         }
       }),
       { numRuns: 2000 },
