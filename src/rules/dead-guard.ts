@@ -1,7 +1,6 @@
 import { guardsBefore } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { State } from "../pack/workflow.js";
-import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
 import { namesOf } from "./shared/loop-words.js";
@@ -51,18 +50,12 @@ function ending({ name, terminal }: State): Reason {
 }
 
 function going({ name }: State, most: number, sooner: readonly string[]): Reason {
-  const often = noMoreThan(name.text, most);
-  if (sooner.length > 0) {
-    const which = `${sooner.length === 1 ? "the guard of" : "one of the guards of"} ${listNames(sooner, 4)}`;
-    return {
-      why: `${which} always acts first, and ${often}`,
-      advice: "It does no harm, and can stay as a second line of defence.",
-    };
-  }
-  return {
-    why: often,
-    ...(most === 1 && { advice: "Add an event that leads back to it, or remove the guard." }),
-  };
+  const why = noMoreThan(name.text, most);
+  const [first, ...others] = sooner;
+  if (first !== undefined && others.length === 0)
+    return { why, advice: `The guard of "${first}" always acts first.` };
+  if (first !== undefined) return { why, advice: "The guards of other states always act first." };
+  return { why, ...(most === 1 && { advice: "Add an event that leads back to it, or remove the guard." }) };
 }
 
 function noMoreThan(name: string, most: number): string {
