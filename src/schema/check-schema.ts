@@ -1,12 +1,9 @@
 import type { Finding, Words } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
-import { stringOf } from "../document/spelled-values.js";
 import { toValue } from "../document/to-value.js";
-import { homeOf, homeOfContent, isEventOf, isSection } from "../words/homes.js";
-import { meantProperty } from "../words/meant-property.js";
 import { misspelt } from "../words/nearest-name.js";
-import { capitalized, joined } from "../words/wording.js";
+import { capitalized } from "../words/wording.js";
 import { withoutBareParameters } from "./bare-parameters.js";
 import { withoutFlatSections } from "./flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
@@ -14,12 +11,13 @@ import { findNode } from "../document/find-node.js";
 import { withoutLostSections } from "./lost-sections.js";
 import { withoutMisplaced } from "./misplaced.js";
 import { explainOneOf } from "./one-of.js";
-import { meantAdvice, quoted } from "./show-value.js";
+import { quoted } from "./show-value.js";
 import { withoutPromptsElsewhere } from "./stray-prompt.js";
 import { notAnEvent, withoutStatesAmongArtifacts } from "./stray-state.js";
-import { kindOfThing, thing } from "./thing.js";
+import { thing } from "./thing.js";
 import { type Retold, withoutUnindented } from "./unindented.js";
-import { type Branch, packSchema, type SchemaError, type SchemaPart, type Validator } from "./validator.js";
+import { type Surrounding, unknownProperty } from "./unknown-property.js";
+import { type Branch, packSchema, type SchemaError, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { valueAdvice, valueMessage } from "./words.js";
 
@@ -52,15 +50,9 @@ export interface OtherSchema {
   readonly words: Vocabulary;
 }
 
-interface Context {
-  readonly root: Node;
+interface Context extends Surrounding {
   readonly branches: readonly Branch[];
   readonly source: string | undefined;
-  readonly words?: Vocabulary;
-  /** What to do about the error, where it is known already. */
-  readonly advice?: string | undefined;
-  /** A thing that may have several forms, and those that it was not given. */
-  readonly otherForms?: { readonly of: Node; readonly schemas: readonly SchemaPart[] };
 }
 
 const none: ReadonlyMap<SchemaError, Words> = new Map();
@@ -142,59 +134,6 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
     }),
     data,
   };
-}
-
-function unknownProperty(
-  name: string,
-  { parentSchema }: SchemaError,
-  node: Node,
-  { root, words, otherForms, advice }: Context,
-): Words {
-  const kind = kindOfThing(node, words);
-  const message = `${quoted(name)} is not a property of ${kind}.`;
-  if (advice !== undefined) return { message, advice };
-  const known = Object.keys(parentSchema.properties ?? {});
-  const isOfOtherForm =
-    otherForms?.of === node &&
-    otherForms.schemas.some(({ properties = {} }) => Object.hasOwn(properties, name));
-  if (isOfOtherForm && node.kind === "mapping") {
-    const present = known.filter((property) => node.get(property) !== undefined).map(quoted);
-    return { message: `${quoted(name)} cannot be used together with ${joined(present, "and")} in ${kind}.` };
-  }
-  const value = node.kind === "mapping" ? node.get(name) : undefined;
-  const has = (property: string) => value !== undefined && hasProperty(value, property);
-  const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
-  if (home !== undefined) return { message, advice: belongsInside(home) };
-  if (words === undefined && !hasProperty(root, name) && isSection(name, value?.kind))
-    return { message, advice: "It belongs at the top level of the pack." };
-  const meant = meantAdvice(meantIn(node, name, known));
-  return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
-}
-
-/** Of a text, `min` is the length. */
-function meantIn(node: Node, name: string, known: readonly string[]): string | undefined {
-  const { parent } = node;
-  const absent = known.filter((property) => !hasProperty(node, property));
-  const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
-  const fits = (property: string) => property !== "minimum" && property !== "maximum";
-  return (isText ? meantProperty(name, absent.filter(fits)) : undefined) ?? meantProperty(name, absent);
-}
-
-function belongsInside(home: string): string {
-  if (home.endsWith("states.*")) return "It belongs inside a state.";
-  return `It belongs inside ${home === "prompts.*" ? "a prompt" : quoted(home)}.`;
-}
-
-function isStrayEvent(name: string, node: Node): boolean {
-  const target = node.kind === "mapping" ? node.get(name) : undefined;
-  const states = node.parent;
-  if (kindOfThing(node) !== "a state" || target?.kind !== "scalar" || states?.kind !== "mapping")
-    return false;
-  return isEventOf(name, target.value, (state) => states.get(state) !== undefined);
-}
-
-function hasProperty(node: Node, name: string): boolean {
-  return node.kind === "mapping" && node.get(name) !== undefined;
 }
 
 function keysOf(node: Node): readonly string[] {

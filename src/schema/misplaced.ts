@@ -1,10 +1,9 @@
 import { Key, type MappingNode, type Node } from "../document/node.js";
 import { homeOf } from "../words/homes.js";
-import { meantProperty } from "../words/meant-property.js";
-import { joined } from "../words/wording.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
+import { indentAdvice, isMisspelt, unindentedAfter } from "./unindented-lines.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { typesOf } from "./words.js";
@@ -52,8 +51,8 @@ export function withoutMisplaced(
       const missed = home === undefined ? undefined : missedIn(pathTo(path, home), name, missing);
       if (missed !== undefined) dropped.add(missed);
       const inside = node.get(name);
-      const isMeant = meantProperty(name, Object.keys(error.parentSchema.properties ?? {})) !== undefined;
-      const keyed = words === undefined && !isMeant ? keyedItem(node, name, missingHere) : undefined;
+      const mayBeKeyed = words === undefined && !isMisspelt(name, error);
+      const keyed = mayBeKeyed ? keyedItem(node, name, missingHere) : undefined;
       if (keyed !== undefined) {
         advice.set(error, keyed.sentence);
         for (const each of keyed.errors) dropped.add(each);
@@ -164,40 +163,4 @@ function byPath(errors: readonly SchemaError[], keyword: string, parameter: stri
     here.set(String(error.params[parameter]), error);
   }
   return found;
-}
-
-/** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */
-function unindentedAfter(
-  empty: Node | undefined,
-  { parentSchema }: SchemaError,
-  unknown: ByName,
-): readonly [string, SchemaError][] {
-  const parent = empty?.parent;
-  // A null that is written out is meant.
-  if (parent?.kind !== "mapping" || empty?.start !== empty?.end) return [];
-  const lines: [string, SchemaError][] = [];
-  const after = parent.entries.findIndex(({ value }) => value === empty) + 1;
-  for (let index = after; index < parent.entries.length; index++) {
-    const name = parent.entries[index]?.key.text ?? "";
-    const error = unknown.get(name);
-    if (error === undefined || isMisspelt(name, error) || !mayHold(parentSchema, name)) break;
-    lines.push([name, error]);
-  }
-  return lines;
-}
-
-function isMisspelt(name: string, { parentSchema }: SchemaError): boolean {
-  return meantProperty(name, Object.keys(parentSchema.properties ?? {})) !== undefined;
-}
-
-function mayHold({ properties = {}, additionalProperties }: SchemaPart, name: string): boolean {
-  return additionalProperties !== false || Object.hasOwn(properties, name);
-}
-
-function indentAdvice(names: readonly string[]): string {
-  const [first = "", ...rest] = names.map(quoted);
-  const last = rest.at(-1);
-  if (last === undefined) return `Indent ${first} to put it inside.`;
-  const lines = rest.length === 1 ? joined([first, last], "and") : `the entries from ${first} to ${last}`;
-  return `Indent ${lines} to put them inside.`;
 }

@@ -1,0 +1,75 @@
+import type { Words } from "../diagnostic.js";
+import type { Node } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
+import { homeOf, homeOfContent, isEventOf, isSection } from "../words/homes.js";
+import { meantProperty } from "../words/meant-property.js";
+import { joined } from "../words/wording.js";
+import { meantAdvice, quoted } from "./show-value.js";
+import { kindOfThing } from "./thing.js";
+import type { SchemaError, SchemaPart } from "./validator.js";
+import type { Vocabulary } from "./vocabulary.js";
+
+/** What is known around an error. */
+export interface Surrounding {
+  readonly root: Node;
+  /** What the things of another schema are called. */
+  readonly words?: Vocabulary | undefined;
+  /** What to do about the error, where it is known already. */
+  readonly advice?: string | undefined;
+  /** A thing that may have several forms, and those that it was not given. */
+  readonly otherForms?: { readonly of: Node; readonly schemas: readonly SchemaPart[] };
+}
+
+/** What to say of a property that a thing does not have. */
+export function unknownProperty(
+  name: string,
+  { parentSchema }: SchemaError,
+  node: Node,
+  { root, words, otherForms, advice }: Surrounding,
+): Words {
+  const kind = kindOfThing(node, words);
+  const message = `${quoted(name)} is not a property of ${kind}.`;
+  if (advice !== undefined) return { message, advice };
+  const known = Object.keys(parentSchema.properties ?? {});
+  const isOfOtherForm =
+    otherForms?.of === node &&
+    otherForms.schemas.some(({ properties = {} }) => Object.hasOwn(properties, name));
+  if (isOfOtherForm && node.kind === "mapping") {
+    const present = known.filter((property) => node.get(property) !== undefined).map(quoted);
+    return { message: `${quoted(name)} cannot be used together with ${joined(present, "and")} in ${kind}.` };
+  }
+  const value = node.kind === "mapping" ? node.get(name) : undefined;
+  const has = (property: string) => value !== undefined && hasProperty(value, property);
+  const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
+  if (home !== undefined) return { message, advice: belongsInside(home) };
+  if (words === undefined && !hasProperty(root, name) && isSection(name, value?.kind))
+    return { message, advice: "It belongs at the top level of the pack." };
+  const meant = meantAdvice(meantIn(node, name, known));
+  return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
+}
+
+/** Of a text, `min` is the length. */
+function meantIn(node: Node, name: string, known: readonly string[]): string | undefined {
+  const { parent } = node;
+  const absent = known.filter((property) => !hasProperty(node, property));
+  const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
+  const fits = (property: string) => property !== "minimum" && property !== "maximum";
+  return (isText ? meantProperty(name, absent.filter(fits)) : undefined) ?? meantProperty(name, absent);
+}
+
+function belongsInside(home: string): string {
+  if (home.endsWith("states.*")) return "It belongs inside a state.";
+  return `It belongs inside ${home === "prompts.*" ? "a prompt" : quoted(home)}.`;
+}
+
+function isStrayEvent(name: string, node: Node): boolean {
+  const target = node.kind === "mapping" ? node.get(name) : undefined;
+  const states = node.parent;
+  if (kindOfThing(node) !== "a state" || target?.kind !== "scalar" || states?.kind !== "mapping")
+    return false;
+  return isEventOf(name, target.value, (state) => states.get(state) !== undefined);
+}
+
+function hasProperty(node: Node, name: string): boolean {
+  return node.kind === "mapping" && node.get(name) !== undefined;
+}
