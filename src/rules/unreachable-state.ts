@@ -17,11 +17,14 @@ export const unreachableState: WorkflowRule = {
     const starts = listNames(workflow.roots.map(({ name }) => name.text));
     const obstacles = obstaclesTo(unreachable, workflow);
     for (const { name } of unreachable) {
-      const why = reasonOf(obstacles.get(name.text));
+      const obstacle = obstacles.get(name.text);
       yield {
         at: name,
-        message: `Runs from ${starts} never enter "${name.text}": ${why}.`,
-        advice: "Add an event that leads to it, or remove it.",
+        message: `Runs from ${starts} never enter "${name.text}": ${reasonOf(obstacle)}.`,
+        advice:
+          obstacle?.kind === "unguarded"
+            ? `Give "${obstacle.by.name.text}" a max_visits, or remove "${name.text}".`
+            : "Add an event that leads to it, or remove it.",
       };
     }
   },
