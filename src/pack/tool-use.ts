@@ -56,7 +56,7 @@ export function toolUse({ tools, hasAllTools, prompts, hasAllPrompts, agents }: 
       if (agents?.memberNamed(prompt.key.text) !== undefined) return "prompt";
     }
     if (tools === undefined) return "tool";
-    return /__|:/.test(name) ? "runtime" : "unknown";
+    return isNamespaced(name) ? "runtime" : "unknown";
   };
 
   const all = [...(prompts?.values() ?? [])];
@@ -70,4 +70,9 @@ export function toolUse({ tools, hasAllTools, prompts, hasAllPrompts, agents }: 
     toolNamed,
     isListed: ({ key, name }) => names.has(key.text) || (name !== undefined && names.has(name.text)),
   };
+}
+
+/** What has a blank in it is no name: an item that is indented too far goes on with the text of the one above. */
+function isNamespaced(name: string): boolean {
+  return /__|:/.test(name) && !/\s/.test(name);
 }
