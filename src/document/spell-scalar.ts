@@ -22,7 +22,7 @@ function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-const simple = () => /^[\p{L}_][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
+const simple = () => /^(?:\/|(?:\.\.?\/)+)?[\p{L}_][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
 /** Words that YAML, or YAML as it once was, takes for something else than text. */
 const words = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
