@@ -1,5 +1,5 @@
-import type { DuplicateKey } from "../document/document.js";
-import type { Node } from "../document/node.js";
+import type { DuplicateKey, Repeated } from "../document/document.js";
+import type { Key, Node } from "../document/node.js";
 import type { FileRule } from "./rule.js";
 
 export const duplicateKey: FileRule = {
@@ -9,7 +9,7 @@ export const duplicateKey: FileRule = {
   severity: "error",
   source: "RFC 0009, rule 3",
   hidesOthers: true,
-  *check({ duplicateKeys }) {
+  *check({ duplicateKeys, repeated }) {
     const glued = gluedItems(duplicateKeys);
     for (const duplicate of duplicateKeys) {
       const { first, second } = duplicate;
@@ -19,14 +19,22 @@ export const duplicateKey: FileRule = {
       yield {
         at: second,
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
-        advice: isGlued
-          ? 'If another item of the list starts here, put "- " before it.'
-          : "Rename or remove the others.",
+        advice: isGlued ? newItem : isMerge(second, repeated) ? oneMerge : removal,
         related: [{ at: first, message: "first used here" }],
       };
     }
   },
 };
+
+const newItem = 'If another item of the list starts here, put "- " before it.';
+const oneMerge = 'Write one with a list, such as "<<: [*a, *b]".';
+const removal = "Rename or remove the others.";
+
+/** In quotes, or in JSON, it is a key like any other. */
+function isMerge({ text, value }: Key, { merging }: Repeated): boolean {
+  const mapping = value?.parent ?? undefined;
+  return text === "<<" && mapping !== undefined && merging.has(mapping);
+}
 
 /** The items of lists in block style that start over with their first key, and have others of their keys twice. */
 function gluedItems(duplicates: readonly DuplicateKey[]): ReadonlySet<unknown> {
