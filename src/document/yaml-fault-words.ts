@@ -74,6 +74,8 @@ function describeUnexpected(text: string, { message, pos: [at] }: SyntaxError, f
     return 'Only a comment may follow "|" or ">" on the same line.';
   if (message.includes("same line with key")) return "A list must start on the line after its key.";
   if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
+  if (/^Unexpected flow-(?:seq|map)-end/.test(message))
+    return `No bracket is open that ${found} could close; remove it, or put text that contains brackets in quotes.`;
   const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
   return (
     early ??

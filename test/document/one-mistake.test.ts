@@ -204,7 +204,12 @@ const edits: [string, string, string][] = [
   [
     "answer }",
     "answer }}",
-    '40:48-40:49 "}" is unexpected here; check the indentation, and put text with special characters in quotes.',
+    '40:48-40:49 No bracket is open that "}" could close; remove it, or put text that contains brackets in quotes.',
+  ],
+  [
+    "[mail, sort]",
+    "[mail, sort]]",
+    '27:23-27:24 No bracket is open that "]" could close; remove it, or put text that contains brackets in quotes.',
   ],
   [
     "answer }",

@@ -3,6 +3,8 @@ import { readDocument } from "../../src/document/read.js";
 import { faultsOf } from "./nodes-of.js";
 
 const misfit = "is unexpected here; check the indentation, and put text with special characters in quotes.";
+const noBracket =
+  'No bracket is open that "}" could close; remove it, or put text that contains brackets in quotes.';
 const indented =
   "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
@@ -47,7 +49,7 @@ const cases: [string, string[]][] = [
   ["a:\n  - 1\n  # note\n - 2", [`4:2-4:5 ${otherIndentation}`]],
   ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
   ["- a\nb: 1", [`2:1-2:2 "b" ${misfit}`]],
-  ["a: {b: 1}}", [`1:10-1:11 "}" ${misfit}`]],
+  ["a: {b: 1}}", [`1:10-1:11 ${noBracket}`]],
   ["a: |x\n  b", ['1:5-1:6 Only a comment may follow "|" or ">" on the same line.']],
   [
     "a: |\n  text\n# Rules\n  more\n",
@@ -71,7 +73,7 @@ const cases: [string, string[]][] = [
     [
       `4:6-4:10 ${indented}`,
       '5:8-5:9 Text cannot start with "@" unless it is in quotes.',
-      `7:14-7:15 "}" ${misfit}`,
+      `7:14-7:15 ${noBracket}`,
     ],
   ],
   ["a: {\n\tb: 1\n}\n", ["2:1-2:2 A tab cannot indent a line in YAML; use spaces."]],
