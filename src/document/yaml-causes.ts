@@ -1,7 +1,7 @@
 import type { Fault } from "./document.js";
 import { faultAt, shown } from "./refusal.js";
 import { endOfLine } from "./yaml-scan.js";
-import { indentOf, lineAbove, lineAt, lineBefore, nextLine, type Line } from "./yaml-sections.js";
+import { indentOf, isBareKey, lineAbove, lineAt, lineBefore, nextLine, type Line } from "./yaml-sections.js";
 import { tabMessage } from "./yaml-words.js";
 
 /** What the parser stumbles over is often not what the author did: the mark that misled it, where one is to be seen. */
@@ -93,14 +93,12 @@ function templateIn(text: string, above: Line, fault: Fault): Fault | undefined 
   return cause !== undefined && text.startsWith("{{", cause.start) ? cause : undefined;
 }
 
-const bareKey = /:[ \t]*(?:[ \t]#.*)?$/;
-
 /** A template that starts the lines under a key which lacks the "|" for text on several of them. */
 function templateUnderKey(text: string, fault: Fault): Fault | undefined {
   const line = nextLine(text, lineAt(text, fault.start).start, text.length);
   const above = line && lineAbove(text, line);
   const key = above && startsTemplate(text, above) ? lineAbove(text, above) : above;
-  if (key === undefined || !bareKey.test(text.slice(key.body, endOfLine(text, key.body)))) return undefined;
+  if (key === undefined || !isBareKey(text, key)) return undefined;
   const first = nextLine(text, key.end, text.length);
   if (first === undefined || !startsTemplate(text, first)) return undefined;
   return faultAt(first.body, first.body + 2, templateWithoutBlock);

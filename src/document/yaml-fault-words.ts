@@ -1,6 +1,7 @@
 import type { YAMLParseError } from "yaml";
 import { shown } from "./refusal.js";
 import { describeEarlyEnd } from "./yaml-early-ends.js";
+import { describeMixture } from "./yaml-list-items.js";
 import { lineAt } from "./yaml-sections.js";
 import { tabMessage } from "./yaml-words.js";
 
@@ -79,6 +80,7 @@ function describeUnexpected(text: string, { message, pos: [at] }: SyntaxError, f
   const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
   return (
     early ??
+    describeMixture(text, at) ??
     `${found} is unexpected here; check the indentation, and put text with special characters in quotes.`
   );
 }

@@ -56,6 +56,11 @@ export function indentOf({ start, body }: Line): number {
   return body - start;
 }
 
+/** Whether a line ends in the colon of a key. */
+export function isBareKey(text: string, { body }: Line): boolean {
+  return /:[ \t]*(?:[ \t]#.*)?$/.test(text.slice(body, endOfLine(text, body)));
+}
+
 function isIdle(text: string, { body, end }: Line): boolean {
   return /^(?:#|[ \t\r\n]*$)/.test(text.slice(body, end));
 }

@@ -2,6 +2,7 @@ import type { Fault } from "./document.js";
 import { faultAt, shown } from "./refusal.js";
 import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
+import { describeMixture } from "./yaml-list-items.js";
 import { endOfLine } from "./yaml-scan.js";
 import { type Line, lineAt, lineBefore, nextLine } from "./yaml-sections.js";
 
@@ -74,7 +75,8 @@ function misplacedBlock(text: string, error: SyntaxError): Fault {
   const line = endOfLine(text, start);
   const early = earlyQuote(text, start);
   if (early !== undefined) return early;
-  if (error.message.includes("block sequence")) return faultAt(start, line, otherIndentation);
+  if (error.message.includes("block sequence"))
+    return faultAt(start, line, describeMixture(text, start) ?? otherIndentation);
   if (/:(?:\s|$)/.test(text.slice(start, line))) {
     const message =
       'A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.';

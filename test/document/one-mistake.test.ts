@@ -5,6 +5,10 @@ import { faultsOf } from "./nodes-of.js";
 const endsEarly = "The text in quotes ends before this;";
 const wholeValue = `${endsEarly} put quotes around the whole value, and write`;
 const doubleQuote = `${endsEarly} write \\" for a quote inside it`;
+const itemAmongKeys = 'A list item cannot stand among keys; remove "- ", or correct the indentation.';
+const lineAmongItems =
+  'This line stands among list items and has no "- "; add it, remove theirs, or correct the indentation.';
+const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 const singleQuote = `${endsEarly} write '' for a quote inside it`;
 
 const pack = `# A bot that sorts mail.
@@ -110,6 +114,25 @@ const edits: [string, string, string][] = [
     "      Emit Bill",
     "   Emit Bill",
     "19:4-19:5 The indentation of this line does not match that of the lines before it.",
+  ],
+  [
+    "on_event: { Bill: answer, Other: answer }",
+    "on_event:\n        Bill: answer\n        - Other: answer",
+    `42:9-42:24 ${itemAmongKeys}`,
+  ],
+  ["    answer:\n      prompt", "    - answer:\n      prompt", `41:5-41:14 ${itemAmongKeys}`],
+  [
+    "      - name: customer\n        type",
+    "        - name: customer\n          type",
+    `24:9-24:25 ${itemAmongKeys}`,
+  ],
+  ["    tags: [mail, sort]", "    tags:\n      - mail\n    - sort", `29:5-29:11 ${otherIndentation}`],
+  ["    tags: [mail, sort]", "    tags:\n      - mail\n      sort", `29:7-29:11 ${lineAmongItems}`],
+  ["      - name: customer", "      name: customer", `24:7-24:11 ${lineAmongItems}`],
+  [
+    "      - name: company\n        type: string",
+    "      - name: company\n      type: string",
+    `22:7-22:11 ${lineAmongItems}`,
   ],
   [
     "prompts:",

@@ -48,7 +48,13 @@ const cases: [string, string[]][] = [
   ["a:\n  b:\n    c: 1\n   d: 2", [`4:4-4:5 ${otherIndentation}`]],
   ["a:\n  - 1\n  # note\n - 2", [`4:2-4:5 ${otherIndentation}`]],
   ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
-  ["- a\nb: 1", [`2:1-2:2 "b" ${misfit}`]],
+  [
+    "- a\nb: 1",
+    [
+      '2:1-2:2 This line stands among list items and has no "- "; add it, remove theirs, or correct the indentation.',
+    ],
+  ],
+  ["a: {b: Hi {x}, c: 1}", [`1:11-1:12 "{" ${misfit}`]],
   ["a: {b: 1}}", [`1:10-1:11 ${noBracket}`]],
   ["a: |x\n  b", ['1:5-1:6 Only a comment may follow "|" or ">" on the same line.']],
   [
