@@ -4,7 +4,7 @@ import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
 import { describeMixture } from "./yaml-list-items.js";
 import { endOfLine } from "./yaml-scan.js";
-import { type Line, lineAt, lineBefore, nextLine } from "./yaml-sections.js";
+import { indentOf, isBareKey, lineAt, lineBefore, nextLine } from "./yaml-sections.js";
 
 /** What the parser says, at the place where its author looks for it. */
 export function translate(text: string, error: SyntaxError): Fault {
@@ -45,10 +45,6 @@ function skipComments(text: string, at: number): number {
   return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
 }
 
-function indentOf({ start, body }: Line): number {
-  return body - start;
-}
-
 const gluedKey = /^[\w.-]+:\S/;
 
 /** Whether a line starts here that begins or ends code in Markdown. */
@@ -58,15 +54,28 @@ function isFence(text: string, at: number): boolean {
 
 function unfinishedKey(text: string, start: number, end: number): Fault {
   const line = text.slice(start, end).trimEnd();
-  return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${adviceFor(line)}.`);
+  const advice = adviceFor(line, missingBlock(text, start));
+  return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);
 }
 
-function adviceFor(line: string): string {
+/** The key with nothing beside it under which a line is the first: that may be text that lacks its "|". */
+function missingBlock(text: string, start: number): string | undefined {
+  const line = lineAt(text, start);
+  const key = line.body === start ? lineBefore(text, line) : undefined;
+  if (key === undefined || indentOf(key) >= indentOf(line) || !isBareKey(text, key)) return undefined;
+  return text.slice(key.body, endOfLine(text, key.body)).replace(/^(?:- +)*|:\s*(?:#.*)?$/g, "");
+}
+
+/** `key`: what the line may be the text of. */
+function adviceFor(line: string, key: string | undefined): string {
   if (line.startsWith("```")) return "remove this line of Markdown";
   if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
   if (/^[\w.-]+\s*=/.test(line)) return 'write ":" instead of "="';
   if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " instead of "\uff1a"';
-  return gluedKey.test(line) ? "put a space after the colon" : "add the missing colon, or indent the line";
+  if (gluedKey.test(line)) return "put a space after the colon";
+  return key !== undefined && /\s/.test(line)
+    ? `add the missing colon, or put "|" after ${shown(`${key}:`)} if this is text`
+    : "add the missing colon, or indent the line";
 }
 
 /** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */

@@ -387,7 +387,12 @@ const edits: [string, string, string][] = [
   [
     "system_template: |",
     "system_template:",
-    '17:7-17:36 "Sort the mail of {{company}}." is not a key with a value; add the missing colon, or indent the line.',
+    '17:7-17:36 "Sort the mail of {{company}}." is not a key with a value; add the missing colon, or put "|" after "system_template:" if this is text.',
+  ],
+  [
+    "      - name: company\n",
+    "      - description: # of it\n          The company\n          Note: it may be new.\n        name: company\n",
+    '22:11-22:22 "The company" is not a key with a value; add the missing colon, or put "|" after "description:" if this is text.',
   ],
   ["&vars", "&vars &more", "20:22-20:27 A value can have only one anchor."],
   [
