@@ -1,4 +1,5 @@
 import type { Fault } from "./document.js";
+import { gluedKey } from "./glued-key.js";
 import { faultAt, shown } from "./refusal.js";
 import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
@@ -44,8 +45,6 @@ function skipComments(text: string, at: number): number {
   const before = lineBefore(text, lineAt(text, start));
   return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
 }
-
-const gluedKey = /^[\w.-]+:\S/;
 
 /** Whether a line starts here that begins or ends code in Markdown. */
 function isFence(text: string, at: number): boolean {

@@ -1,4 +1,5 @@
 import { addTo } from "../words/add-to.js";
+import { isGlued } from "../document/glued-key.js";
 import type { Key } from "../document/node.js";
 import { isEventName, toEventName } from "../words/event-name.js";
 import { isStateProperty } from "../words/homes.js";
@@ -16,6 +17,8 @@ export const eventNameCase: WorkflowRule = {
     for (const { onEvent } of states) {
       const renamed = new Map<string, string>();
       for (const { event } of onEvent?.transitions ?? []) {
+        // Its target is part of the name; the schema says so.
+        if (isGlued(event.value)) continue;
         if (!isEventName(event.text)) addTo(uses, event.text, event);
         const name = toEventName(event.text);
         if (name === undefined) continue;

@@ -1,3 +1,4 @@
+import { isGlued } from "../document/glued-key.js";
 import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
@@ -21,7 +22,9 @@ export const eventNotInPrompt: PackRule = {
       const { name, prompt, terminal, onEvent, unclear } = state;
       if (prompt === undefined || onEvent === undefined || !isInternal(state)) continue;
       if (terminal?.value === true || unclear.has("terminal")) continue;
-      const all = onEvent.transitions.map(({ event }) => event.text);
+      // Where the target is part of the name, the schema says so.
+      const named = onEvent.transitions.filter(({ event }) => !isGlued(event.value));
+      const all = named.map(({ event }) => event.text);
       const events = new Set(all);
       // What is called like a property is hardly an event; event-name-case says so.
       const missing = all.filter((event) => !isStateProperty(event) && mentions(prompt, event) === false);

@@ -1,4 +1,5 @@
 import type { Words } from "../diagnostic.js";
+import { isGlued } from "../document/glued-key.js";
 import type { Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { homeOf, homeOfContent, isEventOf, isSection } from "../words/homes.js";
@@ -8,6 +9,7 @@ import { meantAdvice, quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
+import { spaceAdvice } from "./words.js";
 
 /** What is known around an error. */
 export interface Surrounding {
@@ -39,6 +41,7 @@ export function unknownProperty(
     return { message: `${quoted(name)} cannot be used together with ${joined(present, "and")} in ${kind}.` };
   }
   const value = node.kind === "mapping" ? node.get(name) : undefined;
+  if (value !== undefined && isGlued(value)) return { message, advice: spaceAdvice };
   const has = (property: string) => value !== undefined && hasProperty(value, property);
   const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
   if (home !== undefined) return { message, advice: belongsInside(home) };

@@ -1,5 +1,6 @@
 import { nameAdvice } from "../words/nearest-name.js";
 import { codePoints } from "../document/code-points.js";
+import { gluedKey, isGlued } from "../document/glued-key.js";
 import { isNull, Key, type Node, type ScalarNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { capitalized, joined } from "../words/wording.js";
@@ -54,8 +55,11 @@ export function valueMessage(
   }
 }
 
+export const spaceAdvice = "Put a space after the colon.";
+
 /** Which of the values that are allowed was meant. */
 export function valueAdvice({ parentSchema }: SchemaError, node: Node): string | undefined {
+  if (isGlued(node)) return spaceAdvice;
   if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} for an empty object.";
   return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
 }
@@ -133,6 +137,8 @@ function hintFor(schema: SchemaPart, node: ScalarNode, source: string | undefine
   const { value } = node;
   const types = typesOf(schema);
   if (isQuotedByMistake(types, value)) return "; remove the quotes";
+  if (types.includes("object") && gluedKey.test(String(value)) && isPlain(node, source))
+    return "; put a space after the colon";
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
     return /^-[^\s-]/.test(value) && isPlain(node, source)
       ? "; put a space after each dash"

@@ -286,6 +286,32 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a colon without a space after it, between brackets",
+      withState("on_event: { Next:s, Stop: s }, artifacts: { a: { type:text/plain } }, terminal:true"),
+      [
+        '/workflow/states/s/terminal:true | terminal:true | additionalProperties | "terminal:true" is not a property of a state. Put a space after the colon.',
+        '/workflow/states/s/on_event/Next:s |  | type | The target of event "Next:s" must be a string, found nothing (null). Put a space after the colon.',
+        '/workflow/states/s/artifacts/a/type:text~1plain | type:text/plain | additionalProperties | "type:text/plain" is not a property of an artifact. Put a space after the colon.',
+      ],
+    ],
+    [
+      "a colon without a space after it, on a line of its own",
+      withState("on_event:\n    Next:s"),
+      [
+        '/workflow/states/s/on_event | Next:s | type | "on_event" must be an object, found "Next:s"; put a space after the colon.',
+      ],
+    ],
+    [
+      "a colon in a name that is in quotes, or has its value left out, or is an address",
+      withState('on_event: { "A:s", B:s:, http://x }, artifacts: "a:b"'),
+      [
+        '/workflow/states/s/on_event/A:s |  | type | The target of event "A:s" must be a string, found nothing (null).',
+        '/workflow/states/s/on_event/B:s |  | type | The target of event "B:s" must be a string, found nothing (null).',
+        '/workflow/states/s/on_event/http:~1~1x |  | type | The target of event "http://x" must be a string, found nothing (null).',
+        '/workflow/states/s/artifacts | "a:b" | type | "artifacts" must be an object, found "a:b".',
+      ],
+    ],
+    [
       "a dash in quotes where a list is due",
       withPrompt('tools: "-t"'),
       ['/prompts/p/tools | "-t" | type | "tools" must be a list, found "-t"; write ["-t"].'],
