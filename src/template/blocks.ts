@@ -81,7 +81,7 @@ export class Blocks {
     if (open?.name === "") return this.closeAny();
     const message =
       open === undefined
-        ? `"{{/${shortened(name)}}}" closes a block that was never opened.`
+        ? `"{{/${shortened(name)}}}" closes a block that was never opened${openingAdvice(name)}.`
         : `"{{/${shortened(name)}}}" cannot close "{{#${shortened(open.name)}}}", which needs "{{/${shortened(open.name)}}}".`;
     this.faults.push({ start: tag.start, end: tag.end, message });
     if (open !== undefined) open.excused = true;
@@ -101,6 +101,13 @@ export class Blocks {
     if (block.ownContext) this.contexts--;
     return block;
   }
+}
+
+/** What starts such a block is easily written without its mark, and is then no tag of its own. */
+const helpers: ReadonlySet<string> = new Set(["if", "unless", "each", "with"]);
+
+function openingAdvice(name: string): string {
+  return helpers.has(name) ? `: open it with "{{#${name} \u2026}}", or remove it` : "";
 }
 
 class Tally {

@@ -345,7 +345,13 @@ describe("faults", () => {
     [`{{#${long}}}`, `name ${long} @3-63`, `fault @0-65 ${open(long)}`],
     [`{{#${long}b}}`, `name ${long}b @3-64`, `fault @0-66 ${open(`${long}…`)}`],
     ["{{#if x}}{{#if y}}{{/if}}", "name x @6-7", "name y @15-16", `fault @0-9 ${open("if")}`],
-    ["a {{/if}}", 'fault @2-9 "{{/if}}" closes a block that was never opened.'],
+    ["a {{/list}}", 'fault @2-11 "{{/list}}" closes a block that was never opened.'],
+    [
+      "{{if a}} b {{/if}}",
+      "local name if @2-4",
+      "local name a @5-6",
+      'fault @11-18 "{{/if}}" closes a block that was never opened: open it with "{{#if …}}", or remove it.',
+    ],
     [
       "{{#if x}}{{/each}}",
       "name x @6-7",
@@ -365,7 +371,7 @@ describe("faults", () => {
       "local name z @28-29",
       `fault @9-20 ${open("with")}`,
       `fault @20-31 ${open("with")}`,
-      'fault @56-65 "{{/with}}" closes a block that was never opened.',
+      'fault @56-65 "{{/with}}" closes a block that was never opened: open it with "{{#with …}}", or remove it.',
     ],
     ["{{#if x} a {{/if}}", `fault @0-5 ${unclosed("{{#if", "tag")}`],
     ["{{#if x}} a {{/if}", "name x @6-7", `fault @12-17 ${half("{{/if", "tag")}`],
