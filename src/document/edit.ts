@@ -44,13 +44,14 @@ export function renameKey(document: Document, key: Key, name: string): Edits {
 }
 
 const word = /^[\w.-]+$/;
+const words = /^[\w.-]+(?: [\w.-]+)*$/;
 
-/** A word in place of another inside a string: both spelled the same in any quotes. */
+/** A word in place of one or more inside a string: all spelled the same in any quotes. */
 export function replaceWord(document: Document, scalar: ScalarNode, part: Span, text: string): Edits {
   const place = document.within(scalar, part.start, part.end);
   const old = document.text.slice(place.start, place.end);
   if (typeof scalar.value !== "string" || old !== scalar.value.slice(part.start, part.end)) return undefined;
-  if (!word.test(old) || !word.test(text)) return undefined;
+  if (!words.test(old) || !word.test(text)) return undefined;
   if (isAlias(document, scalar) || isRepeated(document, place)) return undefined;
   return [{ start: place.start, end: place.end, text }];
 }

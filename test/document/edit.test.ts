@@ -279,6 +279,8 @@ describe("replaceText and renameKey", () => {
 it.each<[string, Format, string | undefined]>([
   ["s: Hi {{usr}}!\n", "yaml", "s: Hi {{user}}!\n"],
   ["s: 'Hi''s {{usr}}'\n", "yaml", "s: 'Hi''s {{user}}'\n"],
+  ["s: Hi {{the usr}}!\n", "yaml", "s: Hi {{user}}!\n"],
+  ["s: >\n  Hi {{the\n  usr}}\n", "yaml", undefined],
   ["s: >\n  Hi\n  {{usr}}\n", "yaml", "s: >\n  Hi\n  {{user}}\n"],
   ['{"s": "Hi\\n{{usr}}"}', "json", '{"s": "Hi\\n{{user}}"}'],
   ['{"s": "Hi {{u\\u0073r}}"}', "json", undefined],
@@ -287,8 +289,8 @@ it.each<[string, Format, string | undefined]>([
   const result = edited(before, format, (document) => {
     const node = nodeAt(document, "/s");
     if (node.kind !== "scalar" || typeof node.value !== "string") return undefined;
-    const start = node.value.indexOf("usr");
-    return replaceWord(document, node, { start, end: start + 3 }, "user");
+    const { index: start, 0: old } = /the usr|usr/.exec(node.value) ?? { index: 0, 0: "" };
+    return replaceWord(document, node, { start, end: start + old.length }, "user");
   });
   expect(result).toBe(after);
 });
