@@ -1,15 +1,48 @@
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
+import type { Closure } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
 
 /** Of more, nobody wants to know which of them matter: each takes a walk to find out. */
 const mostDoors = 16;
 
+/** Runs whose guards are looked for: a region in which more are needed is not explained in a sentence. */
+const mostClosures = 3;
+
+/**
+ * Which guards shut in the states of a region: only states that every run is caught in once these are spent. `caught`
+ * are its configurations, the one that is shown first; `open` those of the same states from which some run ends.
+ */
+export function closuresOf(
+  machine: Machine,
+  exploration: Exploration,
+  caught: readonly number[],
+  open: readonly number[],
+): readonly Closure[] {
+  const { stateOf, spentIn } = exploration;
+  const closures: Closure[] = [];
+  let left: ReadonlySet<number> = new Set(caught.map(stateOf));
+  while (left.size > 0 && closures.length < mostClosures) {
+    const next = caught.find((c) => left.has(stateOf(c)));
+    const guards = next === undefined ? [] : closingGuards(machine, exploration, next);
+    const leaving = new Set(open.filter((c) => guards.every(spentIn(c))).map(stateOf));
+    const closed = inOrder(left).filter((state) => !leaving.has(state));
+    if (closed.length === 0) break;
+    closures.push({ states: closed, guards });
+    left = new Set([...left].filter((state) => leaving.has(state)));
+  }
+  return left.size === 0 ? closures : [...closures, { states: inOrder(left), guards: undefined }];
+}
+
+function inOrder(states: Iterable<number>): readonly number[] {
+  return [...states].sort((a, b) => a - b);
+}
+
 /**
  * The guards that shut in a run which is caught in this configuration, in file order: they are spent there, it tries
  * them again, and they would lead to an end. Where some of them do so while the others stay spent, only these are named.
  */
-export function closingGuards(machine: Machine, exploration: Exploration, caught: number): readonly number[] {
+function closingGuards(machine: Machine, exploration: Exploration, caught: number): readonly number[] {
   const spent = spentStates(machine, exploration, caught);
   const doors = [...triedAgain(machine, exploration, caught)].filter((state) => spent.has(state));
   doors.sort((a, b) => a - b);

@@ -1,12 +1,12 @@
 import type { Trace } from "../diagnostic.js";
 import { at } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
-import { closingGuards } from "./closing-guards.js";
+import { closuresOf } from "./closing-guards.js";
 import { CompleteRun } from "./complete-run.js";
 import { exactLoops } from "./exact-loops.js";
 import { COMPLETE, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
 import { ExplorationTools } from "./exploration-tools.js";
-import type { ChainEnd, Facts, Loop, Trap, Witnessed } from "./facts.js";
+import type { ChainEnd, Closure, Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
@@ -129,20 +129,24 @@ export class ExactFacts implements Facts {
     // Without a cycle every run ends.
     if (!this.tools.parts.hasCycle) return [];
     return regions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
-      const first = this.nearestOf(configurations, at(states, 0));
-      const closedBy = (): readonly number[] =>
-        first === undefined ? [] : closingGuards(this.machine, this.exploration, first);
-      return { states, witness: this.runTo(first), certain: true, closedBy };
+      const caught = this.nearestFirst(configurations, at(states, 0));
+      const closedBy = (): readonly Closure[] => {
+        const all = states.flatMap((state) => this.tools.byState[state] ?? []);
+        const open = all.filter((c) => !this.isTrapped(c));
+        return closuresOf(this.machine, this.exploration, caught, open);
+      };
+      return { states, witness: this.runTo(caught[0]), certain: true, closedBy };
     });
   }
 
-  /** The nearest configuration; of several, one of the state at which the fault is shown. */
-  private nearestOf(configurations: readonly number[], shownAt: number): number | undefined {
+  /** Of the nearest configurations, one of the state at which the fault is shown comes first. */
+  private nearestFirst(configurations: readonly number[], shownAt: number): readonly number[] {
     const { witnesses } = this.tools;
     const nearest = witnesses.nearestFirst(configurations);
     const entries = nearest[0] === undefined ? 0 : witnesses.entriesTo(nearest[0]);
     const isThere = (c: number): boolean => this.exploration.stateOf(c) === shownAt;
-    return nearest.find((c) => isThere(c) && witnesses.entriesTo(c) === entries) ?? nearest[0];
+    const first = nearest.find((c) => isThere(c) && witnesses.entriesTo(c) === entries);
+    return first === undefined ? nearest : [first, ...nearest];
   }
 
   private findNeverCompletes(): Witnessed | undefined {

@@ -19,8 +19,14 @@ export interface Witnessed {
 
 /** A region that no run leaves, nor ends in. */
 export interface Trap extends Witnessed {
-  /** The guards that shut the run of the witness in, spent as they are, in file order. */
-  readonly closedBy: () => readonly number[];
+  /** Its states by the guards that shut runs in there, those of the witness first. */
+  readonly closedBy: () => readonly Closure[];
+}
+
+export interface Closure {
+  readonly states: readonly number[];
+  /** Once these are spent, every run that is in one of the states is caught; absent where they could not be told. */
+  readonly guards: readonly number[] | undefined;
 }
 
 export interface Loop extends Witnessed {

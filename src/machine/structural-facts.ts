@@ -50,7 +50,10 @@ export function structuralFacts(machine: Machine): Facts {
     metSpent: undefined,
     unboundedLoops,
     openLoops: unboundedLoops.filter(({ states }) => !states.every(traps.hold)),
-    trapped: traps.regions.map((states) => ({ ...proven(states, witnesses), closedBy: () => [] })),
+    trapped: traps.regions.map((states) => ({
+      ...proven(states, witnesses),
+      closedBy: () => [{ states, guards: [] }],
+    })),
     neverCompletes: neverCompletes(structure, parts, traps.hold).map((states) =>
       proven(states, witnesses),
     )[0],

@@ -18,13 +18,8 @@ export const trappedStates: WorkflowRule = {
     const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
     for (const region of verdictsOf(workflow, facts).trapped) {
       const names = namesOf(workflow, region.states);
-      const spent = namesOf(workflow, region.closedBy());
-      const once =
-        spent.length === 0 ? "" : `once ${listNames(spent)} ${spent.length === 1 ? "is" : "are"} spent, `;
-      const why =
-        names.length === 1 ? "its events lead only back to it" : "their events lead only to each other";
       yield* witnessed(workflow, region, {
-        message: `A run can get caught in ${listNames(names)} ${until}: ${once}${why}.`,
+        message: `A run can get caught in ${listNames(names)} ${until}: ${reason(workflow, region)}.`,
         advice: "Add an event that leads to a state that ends the run.",
         data: { states: names },
         ...related(workflow, region),
@@ -32,6 +27,24 @@ export const trappedStates: WorkflowRule = {
     }
   },
 };
+
+/** Why it cannot leave; guards that shut in only some of the states are told of these alone. */
+function reason(workflow: Workflow, { states, closedBy }: Trap): string {
+  const why =
+    states.length === 1 ? "its events lead only back to it" : "their events lead only to each other";
+  const closures = closedBy().filter(({ guards }) => guards?.length !== 0);
+  return closures.reduce((words, { states: some, guards }) => {
+    const once =
+      guards === undefined ? "depending on which guards are spent" : onceSpent(namesOf(workflow, guards));
+    return some.length === states.length
+      ? `${once}, ${words}`
+      : `${words}, those of ${listNames(namesOf(workflow, some))} ${once}`;
+  }, why);
+}
+
+function onceSpent(guards: readonly string[]): string {
+  return `once ${listNames(guards)} ${guards.length === 1 ? "is" : "are"} spent`;
+}
 
 /** The state in which the run that is shown is caught, where the finding is not shown there itself. */
 function related({ stateNamed }: Workflow, { states, witness }: Trap): Pick<Finding, "related"> {

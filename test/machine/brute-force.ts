@@ -22,6 +22,8 @@ export interface BruteFacts {
   metSpent: number[];
   onUnboundedLoop: number[];
   trapped: number[];
+  /** Whether every run that is in a state is caught there once some guards are spent. */
+  isCaughtOnce: (state: number, guards: readonly number[]) => boolean;
   neverCompletes: number[];
   /** The same, those included that can also be trapped or stuck, or are on a ring of forced exits. */
   cannotComplete: number[];
@@ -127,6 +129,12 @@ export function bruteFacts(machine: Machine): BruteFacts {
     metSpent: unique([...spent]),
     onUnboundedLoop: unique(loops.map(stateOf)),
     trapped: unique(trapped.map(stateOf)),
+    isCaughtOnce: (state, guards) => {
+      const isSpent = (key: string, guard: number): boolean =>
+        (all.get(key)?.visits[guard] ?? 0) >= (machine.states[guard]?.maxVisits ?? Infinity);
+      const mine = ofState(state).filter((key) => guards.every((guard) => isSpent(key, guard)));
+      return mine.length > 0 && mine.every((key) => trapped.includes(key));
+    },
     neverCompletes: never,
     cannotComplete: states.filter((state) => {
       const mine = ofState(state);

@@ -51,7 +51,7 @@ describe("exact facts", () => {
           stoppedBy,
           ...others
         } = bruteFacts(machine);
-        const { stepsRound, stepsRoundOpen, onLoopWithout, ...brute } = others;
+        const { stepsRound, stepsRoundOpen, onLoopWithout, isCaughtOnce, ...brute } = others;
         expect({
           entered: sorted(facts.certainlyEntered),
           reentered: sorted(facts.reentered),
@@ -77,6 +77,12 @@ describe("exact facts", () => {
         expect(sorted(facts.openLoops.flatMap(({ states }) => states))).toEqual(onEscapableLoop);
         for (const { states, witness } of facts.openLoops)
           expect(witness?.steps.length).toBe(least(states, stepsRoundOpen));
+        for (const { states, closedBy } of facts.trapped) {
+          expect(sorted(closedBy().flatMap((closure) => closure.states))).toEqual(states);
+          for (const { states: some, guards } of closedBy())
+            for (const state of guards === undefined ? [] : some)
+              expect(isCaughtOnce(state, guards ?? [])).toBe(true);
+        }
         const caught = facts.neverCompletes?.states ?? [];
         expect(stoppingGuards(facts, caught)).toEqual(
           expect.arrayContaining(caught.flatMap((state) => stoppedBy[state] ?? [])),
@@ -464,12 +470,13 @@ function checkEndsIn(machine: Machine, found: Witnessed): void {
   expect(ends.some((state) => found.states.includes(state))).toBe(true);
 }
 
-/** The guards that are named for a trap are spent in the run that is shown for it. */
+/** The guards that are named first for a trap are spent in the run that is shown for it. */
 function checkShutIn(machine: Machine, { witness, closedBy }: Trap): void {
   const isSpent = (run: Run, state: number): boolean =>
     run.visits(state) >= (machine.states[state]?.maxVisits ?? Infinity);
   const runs = follow(machine, witness ?? { steps: [] });
-  expect(runs.some((run) => closedBy().every((state) => isSpent(run, state)))).toBe(true);
+  const guards = closedBy()[0]?.guards ?? [];
+  expect(runs.some((run) => guards.every((state) => isSpent(run, state)))).toBe(true);
 }
 
 function indexOf(machine: Machine, name: string): number {
