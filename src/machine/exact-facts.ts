@@ -6,7 +6,7 @@ import { CompleteRun } from "./complete-run.js";
 import { exactLoops } from "./exact-loops.js";
 import { COMPLETE, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
 import { ExplorationTools } from "./exploration-tools.js";
-import type { ChainEnd, Closure, Facts, Loop, Trap, Witnessed } from "./facts.js";
+import type { ChainEnd, Closure, Facts, ForcedExitCycle, Loop, Trap, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
@@ -66,7 +66,7 @@ export class ExactFacts implements Facts {
     return this.answers.neverCompletes;
   }
 
-  get forcedExitCycles(): readonly Witnessed[] {
+  get forcedExitCycles(): readonly ForcedExitCycle[] {
     return (this.answers.forcedExitCycles ??= this.findForcedExitCycles());
   }
 
@@ -165,10 +165,15 @@ export class ExactFacts implements Facts {
     return { states, witness: this.runTo(first), certain: true };
   }
 
-  private findForcedExitCycles(): readonly Witnessed[] {
+  private findForcedExitCycles(): readonly ForcedExitCycle[] {
+    const { stateOf, stuckAt, stuckBy } = this.exploration;
     return forcedExitCycles(this.machine).map((cycle) => {
-      const stuck = at(this.exploration.stuckAt, at(cycle.states, 0));
-      return stuck === -1 ? cycle : { ...cycle, witness: this.tools.witnesses.runTo(stuck) };
+      const ring = at(cycle.states, 0);
+      const stuck = at(stuckAt, ring);
+      if (stuck === -1) return cycle;
+      const state = stateOf(stuck);
+      const edge = this.machine.states[state]?.edges[at(stuckBy, ring)];
+      return { ...cycle, witness: this.runTo(stuck), stuckBy: { state, edge } };
     });
   }
 

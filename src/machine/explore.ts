@@ -24,6 +24,8 @@ export interface Exploration extends RunGraph {
   readonly metSpent: readonly number[];
   /** For each state, the nearest configuration from which an event gets stuck at it; -1 where there is none. */
   readonly stuckAt: readonly number[];
+  /** For each state, which event of that configuration does. */
+  readonly stuckBy: readonly number[];
   /** Which states are spent in a configuration; to be asked before the next one is asked for. */
   readonly spentIn: (configuration: number) => (state: number) => boolean;
 }
@@ -68,16 +70,20 @@ class FirstReached {
 class SpentAttempts {
   readonly metSpent: number[];
   readonly stuckAt: number[];
+  readonly stuckBy: number[];
 
   constructor(states: number) {
     this.metSpent = filled(states, 0);
     this.stuckAt = filled(states, -1);
+    this.stuckBy = filled(states, -1);
   }
 
-  note({ kind, forced }: Outcome, from: number): void {
+  note({ kind, forced }: Outcome, from: number, event: number): void {
     for (const state of forced) {
       this.metSpent[state] = 1;
-      if (kind === "stuck" && this.stuckAt[state] === -1) this.stuckAt[state] = from;
+      if (kind !== "stuck" || this.stuckAt[state] !== -1) continue;
+      this.stuckAt[state] = from;
+      this.stuckBy[state] = event;
     }
   }
 }
@@ -112,7 +118,7 @@ export function explore(
       const wanted = states[entered];
       if (wanted === undefined || isSpent(wanted, visits)) {
         const outcome = attempt(machine, entered, visits);
-        spent.note(outcome, id);
+        spent.note(outcome, id, event);
         work += outcome.forced.length;
         entered = outcome.kind === "entered" ? outcome.state : DANGLING;
         if (outcome.kind !== "entered") ending |= endingOf[outcome.kind];
@@ -140,6 +146,7 @@ export function explore(
     everyEnding,
     metSpent: spent.metSpent,
     stuckAt: spent.stuckAt,
+    stuckBy: spent.stuckBy,
     spentIn: (id) => {
       table.select(id);
       return (index) => {

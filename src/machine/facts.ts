@@ -1,5 +1,5 @@
 import type { Trace, TraceStep } from "../diagnostic.js";
-import type { Machine } from "./machine.js";
+import type { Edge, Machine } from "./machine.js";
 
 /** How the forced exits of a spent state go on: to a state that can be entered, to an end, or round for ever. */
 export type ChainEnd =
@@ -27,6 +27,12 @@ export interface Closure {
   readonly states: readonly number[];
   /** Once these are spent, every run that is in one of the states is caught; absent where they could not be told. */
   readonly guards: readonly number[] | undefined;
+}
+
+/** A chain of forced exits that never arrives. */
+export interface ForcedExitCycle extends Witnessed {
+  /** What gets the run of the witness stuck: an event of the state it is in. */
+  readonly stuckBy?: { readonly state: number; readonly edge: Edge | undefined };
 }
 
 export interface Loop extends Witnessed {
@@ -63,7 +69,7 @@ export interface Facts {
   /** States that can be entered, from which no run completes though guards or dangling names may end it. */
   readonly neverCompletes: Witnessed | undefined;
   /** Chains of forced exits that never arrive, whether or not a run can get there. */
-  readonly forcedExitCycles: readonly Witnessed[];
+  readonly forcedExitCycles: readonly ForcedExitCycle[];
   /** Where the forced exits of each guarded state lead once all on the way are spent. */
   readonly forcedExitEnds: readonly (ChainEnd | undefined)[];
   /** Whether an entered state has a target that leads nowhere: what is missing may be behind it. */

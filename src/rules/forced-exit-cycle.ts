@@ -1,3 +1,6 @@
+import type { Finding } from "../diagnostic.js";
+import type { ForcedExitCycle } from "../machine/facts.js";
+import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
@@ -11,7 +14,8 @@ export const forcedExitCycle: WorkflowRule = {
   source: "RFC 0009, rule 2",
   heldBackBy: lostStateRules,
   *check(workflow, { forcedExitCycles }) {
-    for (const { states: ring, witness } of forcedExitCycles) {
+    for (const cycle of forcedExitCycles) {
+      const { states: ring, witness } = cycle;
       const [first, ...others] = ring.flatMap((index) => workflow.states?.[index] ?? []);
       if (first?.onMaxVisits === undefined) continue;
       const names = namesOf(workflow, ring);
@@ -26,12 +30,27 @@ export const forcedExitCycle: WorkflowRule = {
               message: `The states ${listNames(names)} hand over to each other when spent: once all of them are spent, the run is stuck.`,
               advice: "Make one of them hand over to a state outside the ring.",
             }),
-        related: others.flatMap(({ name, onMaxVisits }) =>
-          onMaxVisits === undefined ? [] : [{ at: onMaxVisits, message: `"${name.text}" hands over here` }],
-        ),
+        related: [
+          ...others.flatMap(({ name, onMaxVisits }) =>
+            onMaxVisits === undefined ? [] : [{ at: onMaxVisits, message: `"${name.text}" hands over here` }],
+          ),
+          ...stuckEvent(workflow, cycle),
+        ],
         ...shownBy(witness),
         data: { states: names },
       };
     }
   },
 };
+
+/** The event that gets the run stuck: it has no step in the run shown, as it leads nowhere. */
+function stuckEvent(
+  { states }: Workflow,
+  { witness, stuckBy }: ForcedExitCycle,
+): NonNullable<Finding["related"]> {
+  const event = stuckBy?.edge?.transition?.event;
+  const name = states?.[stuckBy?.state ?? -1]?.name.text;
+  if (event === undefined || name === undefined || witness === undefined) return [];
+  const when = witness.steps.length === 0 ? `right after a start in "${name}"` : "after the run shown";
+  return [{ at: event, message: `${when}, ${event.text} finds no state to enter` }];
+}

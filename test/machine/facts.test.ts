@@ -107,8 +107,12 @@ describe("exact facts", () => {
         if (facts.neverCompletes !== undefined) checkEndsIn(machine, facts.neverCompletes);
         for (const cycle of facts.forcedExitCycles) {
           if (cycle.witness === undefined) continue;
-          const isStuck = (run: Run): boolean =>
-            run.current.edges.some((_, event) => run.look(event).kind === "stuck");
+          const { edge } = cycle.stuckBy ?? {};
+          const isStuck = (run: Run): boolean => {
+            const event = run.current.edges.findIndex((each) => each === edge);
+            const outcome = event === -1 ? undefined : run.look(event);
+            return outcome?.kind === "stuck" && cycle.states.every((state) => outcome.forced.includes(state));
+          };
           expect(follow(machine, cycle.witness).some(isStuck)).toBe(true);
         }
         for (const state of facts.reentered) checkComesBack(machine, facts, [state]);
