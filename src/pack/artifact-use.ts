@@ -27,7 +27,7 @@ export function artifactUse(pack: Pack): ArtifactUse {
     hasAllDeclarations: unknown.size === 0 && !standElsewhere(pack.root),
     reads,
     dangling: new Set(dangling.map(({ prompt }) => prompt)),
-    readsUndeclared: [...read.readNames].some((name) => !declared.has(name)),
+    readsUndeclared: reads.some(({ name }) => !declared.has(name)),
     meant: read.readsAll ? new Map() : meantNames(declared, read.readNames),
     ...read,
   };
@@ -107,8 +107,9 @@ function meantNames(
 ): ReadonlyMap<string, string> {
   const meant = new Map<string, string>();
   const guess = guesser();
+  const known = new Set([...readNames].filter((name) => declared.has(name)));
   for (const [name, declarations] of declared) {
-    const near = readNames.has(name) ? undefined : guess(name, readNames);
+    const near = readNames.has(name) ? undefined : guess(name, known);
     if (near === undefined) continue;
     const others = new Set(declared.get(near)?.map(({ state }) => state));
     if (!declarations.some(({ state }) => others.has(state))) meant.set(name, near);

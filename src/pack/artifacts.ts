@@ -15,13 +15,13 @@ export interface ArtifactUse {
   readonly dangling: ReadonlySet<Prompt>;
   /** Names read by any template at all, by fragments that nothing includes too. */
   readonly readNames: ReadonlySet<string>;
-  /** Whether some of these names is declared by no state: what was meant may be anything that seems unused. */
+  /** Whether a prompt reads one that no state declares: what was meant may be anything that seems unused. */
   readonly readsUndeclared: boolean;
   /** Whether some template reads them all at once, as `{{#each artifacts}}` does. */
   readonly readsAll: boolean;
   /**
-   * What a declared name that no template reads is likely to be meant for: a name like it that is read, and that the
-   * same states do not declare.
+   * What a declared name that no template reads is likely to be meant for: a name like it that is read, and that other
+   * states declare.
    */
   readonly meant: ReadonlyMap<string, string>;
 }
