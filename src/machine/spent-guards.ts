@@ -1,7 +1,7 @@
 import { components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
 import type { Facts } from "./facts.js";
-import type { Machine } from "./machine.js";
+import { DANGLING, type Machine, type MachineState } from "./machine.js";
 import { targetsOf } from "./structure.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
@@ -16,11 +16,15 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
 }
 
 /**
- * Asks of a guard that no run meets spent which others stand on its loops: each of these loops has one that is spent
- * sooner, or runs could go round until this one is spent.
+ * Asks of a guard that no run meets spent which others stand on its loops, forced exits included: each of these loops has
+ * one that is spent sooner, or runs could go round until this one is spent.
  */
 export function guardsBefore({ machine, metSpent = new Set() }: Facts): (state: number) => readonly number[] {
-  const loops = components(digraph(machine.states.map(({ index }) => targetsOf(machine, index))));
+  const next = ({ index, forcedExit = DANGLING }: MachineState): readonly number[] =>
+    metSpent.has(index) && forcedExit !== DANGLING
+      ? [...targetsOf(machine, index), forcedExit]
+      : targetsOf(machine, index);
+  const loops = components(digraph(machine.states.map(next)));
   const guards: number[][] = [];
   for (const state of inOrder(metSpent)) (guards[at(loops.of, state)] ??= []).push(state);
   return (state) => guards[at(loops.of, state)] ?? [];

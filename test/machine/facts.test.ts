@@ -7,7 +7,7 @@ import type { Facts, Trap, Witnessed } from "../../src/machine/facts.js";
 import { findFacts } from "../../src/machine/find-facts.js";
 import type { Edge, Machine } from "../../src/machine/machine.js";
 import { Run } from "../../src/machine/run.js";
-import { stoppingGuards } from "../../src/machine/spent-guards.js";
+import { guardsBefore, stoppingGuards } from "../../src/machine/spent-guards.js";
 import { structuralFacts } from "../../src/machine/structural-facts.js";
 import { bruteFacts, bruteMostWithin } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
@@ -87,6 +87,11 @@ describe("exact facts", () => {
         expect(stoppingGuards(facts, caught)).toEqual(
           expect.arrayContaining(caught.flatMap((state) => stoppedBy[state] ?? [])),
         );
+        const before = guardsBefore(facts);
+        for (const { index, maxVisits } of machine.states) {
+          const isDead = maxVisits !== undefined && !brute.metSpent.includes(index);
+          if (isDead && (brute.worstCaseOf[index] ?? 0) > 1) expect(before(index)).not.toEqual([]);
+        }
         for (const { states, witness } of facts.forcedExitCycles) {
           for (const state of states) expect(witness?.steps.length).toBe(stepsToStuck[state]);
         }
