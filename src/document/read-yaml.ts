@@ -1,11 +1,12 @@
 import { YAMLException, type Event } from "js-yaml";
-import type { Limits } from "./document.js";
+import type { Fault, Limits } from "./document.js";
 import { Refusal, tooDeep, tooMany } from "./refusal.js";
 import { TextDocument } from "./text-document.js";
 import { YamlBuilder } from "./yaml-builder.js";
 import { findComments } from "./yaml-comments.js";
 import { parseRelaxed } from "./yaml-relax.js";
 import { lineAt } from "./yaml-sections.js";
+import { unknownTags } from "./yaml-tags.js";
 import { describeYaml, isAboutIndent, tabMessage } from "./yaml-words.js";
 
 /** Comments matter only where they speak to this tool. */
@@ -13,19 +14,22 @@ const directives = ["promptpack-", "promptpack:"];
 
 export function readYaml(text: string, limits: Limits): TextDocument {
   const builder = new YamlBuilder(text, limits);
-  const faults = builder.unknownAliases;
+  let tags: readonly Fault[] = [];
+  const faults = () => [...tags, ...builder.unknownAliases].sort((a, b) => a.start - b.start);
   try {
     const events = parse(text, limits);
+    if (text.includes("!")) tags = unknownTags(text, events);
     const comments = directives.some((start) => text.includes(start)) ? findComments(text, events) : [];
     // Taken from the end, so that events make room for the tree: of a million keys each takes hundreds of megabytes.
     events.reverse();
     for (let event = events.pop(); event !== undefined; event = events.pop()) builder.take(event);
     const { root, duplicates, repeated } = builder;
-    if (faults.length > 0) return new TextDocument(text, "yaml", { faults });
+    const found = faults();
+    if (found.length > 0) return new TextDocument(text, "yaml", { faults: found });
     if (root === undefined || (root.kind === "scalar" && root.start === root.end)) throw emptyFile();
     return new TextDocument(text, "yaml", { root, duplicateKeys: duplicates, comments, repeated });
   } catch (error) {
-    if (error instanceof Refusal) return TextDocument.refused(text, "yaml", error, faults);
+    if (error instanceof Refusal) return TextDocument.refused(text, "yaml", error, faults());
     throw error;
   }
 }

@@ -13,8 +13,9 @@ import { Key, ScalarNode, type Entry, type Node, type Span } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
 import { Refusal, tooDeep } from "./refusal.js";
 import { keyRefusal } from "./yaml-keys.js";
-import { resolveScalar, scalarText, styleNames, tagName } from "./yaml-scalar.js";
+import { resolveScalar, scalarText, styleNames } from "./yaml-scalar.js";
 import { endOfBlock, findBareStart, findBlockHeader, findStartMarker, skipSpace } from "./yaml-scan.js";
+import { tagName } from "./yaml-tags.js";
 
 interface Frame {
   readonly open: OpenMapping | OpenSequence;

@@ -72,12 +72,3 @@ function resolveNumber(characters: string): number | undefined {
   if (/^[-+]?\.(?:inf|Inf|INF)$/.test(characters)) return characters.startsWith("-") ? -Infinity : Infinity;
   return /^\.(?:nan|NaN|NAN)$/.test(characters) ? NaN : undefined;
 }
-
-const coreTag = /^!(?:!|<tag:yaml\.org,2002:)(str|null|bool|int|float|merge)>?$/;
-
-/** The name of a tag of the core schema, `!` for the one that means "a string", nothing for all others. */
-export function tagName(text: string, event: ScalarEvent): string | undefined {
-  if (event.tagStart < 0) return undefined;
-  const raw = text.slice(event.tagStart, event.tagEnd);
-  return raw === "!" ? raw : coreTag.exec(raw)?.[1];
-}

@@ -136,10 +136,8 @@ describe("readYaml: values", () => {
     ["!!null x", "x"],
     ["!!timestamp 2024-01-31", "2024-01-31"],
     ["!!binary aGk=", "aGk="],
-    ["!custom 1", 1],
-    ["!!js/function 'x'", "x"],
     ["!!set {a, b}", { a: null, b: null }],
-    ["!<x:y> [1]", [1]],
+    ["!!map {a: !!seq [1]}", { a: [1] }],
     ["9".repeat(400), "9".repeat(400)],
   ];
   it.each(scalars)("reads %s", (text, value) => {

@@ -9,6 +9,7 @@ const indented =
   "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 const misplacedClose = "Indent this closing bracket at least as far as the entry that it closes.";
+const unknownTag = 'is not known; remove it, or put text that starts with "!" in quotes.';
 
 const cases: [string, string[]][] = [
   [
@@ -65,6 +66,24 @@ const cases: [string, string[]][] = [
   ["a: [b,,c]", ["1:7-1:8 A value is missing before this comma."]],
   ["a: &x &y 1", ["1:7-1:9 A value can have only one anchor."]],
   ["a: !x!y 1", ['1:4-1:8 The tag "!x!y" is not valid; put text that starts with "!" in quotes.']],
+  // A tag would take the first word of a text with it.
+  ["a: !Never tell.\n", [`1:4-1:10 The tag "!Never" ${unknownTag}`]],
+  [
+    "!k a: !v\nb: !!Never x\nc: !x {d: [!<x:y> 1]}\ne: !f\n  - !g |\n    h\n",
+    [
+      `1:1-1:3 The tag "!k" ${unknownTag}`,
+      `1:7-1:9 The tag "!v" ${unknownTag}`,
+      `2:4-2:11 The tag "!!Never" ${unknownTag}`,
+      `3:4-3:6 The tag "!x" ${unknownTag}`,
+      `3:12-3:18 The tag "!<x:y>" ${unknownTag}`,
+      `4:4-4:6 The tag "!f" ${unknownTag}`,
+      `5:5-5:7 The tag "!g" ${unknownTag}`,
+    ],
+  ],
+  [
+    "a: *b\nc: !d e\n",
+    ['1:4-1:6 The alias "*b" has no anchor "&b" before it.', `2:4-2:6 The tag "!d" ${unknownTag}`],
+  ],
   [
     "a:\n  b: 1\n   c: 2\nd: @\ne: [1",
     [
@@ -134,7 +153,11 @@ describe("yamlFaults", () => {
     expect(faultsOf(readDocument(text, "yaml"))).toEqual(["1:1-1:1 The file is empty."]);
   });
 
-  it("stops after twenty faults", () => {
-    expect(readDocument("a: @\n".repeat(50), "yaml").faults).toHaveLength(20);
+  it("takes a tag for one where the file declares tags", () => {
+    expect(faultsOf(readDocument("%TAG !e! tag:example.org,2026:\n---\na: !e!b c\n", "yaml"))).toEqual([]);
+  });
+
+  it.each(["a: @\n", "- !a b\n"])("stops after twenty faults, such as %j", (line) => {
+    expect(readDocument(line.repeat(50), "yaml").faults).toHaveLength(20);
   });
 });
