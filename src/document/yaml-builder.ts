@@ -15,6 +15,7 @@ import { Refusal, tooDeep } from "./refusal.js";
 import { keyRefusal } from "./yaml-keys.js";
 import { resolveScalar, scalarText, styleNames } from "./yaml-scalar.js";
 import { endOfBlock, findBareStart, findBlockHeader, findStartMarker, skipSpace } from "./yaml-scan.js";
+import { refuseStrangeIndent } from "./yaml-strange-space.js";
 import { tagName } from "./yaml-tags.js";
 
 interface Frame {
@@ -120,6 +121,7 @@ export class YamlBuilder {
     const anchor = this.anchorOf(event);
     if (anchor !== undefined) this.anchors.set(anchor, node);
     if (!isKey) return this.add(node);
+    refuseStrangeIndent(this.text, node.start);
     this.key(
       characters,
       node.start,

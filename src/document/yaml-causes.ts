@@ -2,6 +2,7 @@ import type { Fault } from "./document.js";
 import { faultAt, shown } from "./refusal.js";
 import { endOfLine } from "./yaml-scan.js";
 import { indentOf, isBareKey, lineAbove, lineAt, lineBefore, nextLine, type Line } from "./yaml-sections.js";
+import { spaceNames, strangeSpaceIn } from "./yaml-strange-space.js";
 import { tabMessage } from "./yaml-words.js";
 
 /** What the parser stumbles over is often not what the author did: the mark that misled it, where one is to be seen. */
@@ -27,17 +28,6 @@ function markIn(text: string, line: Line): Fault | undefined {
 
 function tabIn(text: string, { body }: Line): Fault | undefined {
   return text.charAt(body) === "\t" ? faultAt(body, body + 1, tabMessage) : undefined;
-}
-
-const strangeSpaces = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]+/y;
-
-const spaceNames = (space: string): string => (space === "\u00a0" ? "no-break space" : "special space");
-
-function strangeSpaceIn(text: string, { body }: Line): Fault | undefined {
-  strangeSpaces.lastIndex = body;
-  if (!strangeSpaces.test(text)) return undefined;
-  const name = spaceNames(text.charAt(body));
-  return faultAt(body, strangeSpaces.lastIndex, `A ${name} cannot indent a line in YAML; use plain spaces.`);
 }
 
 const gluedSpace = /(?:-|[\w.$-]+:)(?=[\u00a0\u2000-\u200a\u202f\u205f\u3000])/y;

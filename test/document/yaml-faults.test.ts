@@ -10,6 +10,7 @@ const indented =
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 const misplacedClose = "Indent this closing bracket at least as far as the entry that it closes.";
 const unknownTag = 'is not known; remove it, or put text that starts with "!" in quotes.';
+const noBreakSpace = "A no-break space cannot indent a line in YAML; use plain spaces.";
 
 const cases: [string, string[]][] = [
   [
@@ -142,6 +143,10 @@ const cases: [string, string[]][] = [
   ["a: 1\n---\nb: 2\n", ["2:1-2:4 The file holds several YAML documents."]],
   ["a: |\n  ---\n...\n# c\nb: 2\n", ["5:1-5:2 The file holds several YAML documents."]],
   ["---\na: 1\n---\n", ["3:1-3:4 The file holds several YAML documents."]],
+  // What looks like indentation, and would be a part of the key.
+  ["a:\n\u00a0\u00a0b: 1\n\u00a0\u00a0c: 2\n", [`2:1-2:3 ${noBreakSpace}`]],
+  ["a: {\n  \u00a0b: 1 }\n", [`2:3-2:4 ${noBreakSpace}`]],
+  ["\u3000a: 1\n", ["1:1-1:2 A special space cannot indent a line in YAML; use plain spaces."]],
 ];
 
 describe("yamlFaults", () => {
@@ -151,6 +156,11 @@ describe("yamlFaults", () => {
 
   it.each(["", "\n\n", "# only a comment\n", "---\n", "---\n...\n"])("calls %j empty", (text) => {
     expect(faultsOf(readDocument(text, "yaml"))).toEqual(["1:1-1:1 The file is empty."]);
+  });
+
+  it("leaves a no-break space alone that does not indent a key", () => {
+    const text = "a: \u00a0b\n'\u00a0c':\n  - \u00a0d: 1\n  -\n    \u00a0e\n";
+    expect(faultsOf(readDocument(text, "yaml"))).toEqual([]);
   });
 
   it("takes a tag for one where the file declares tags", () => {
