@@ -11,10 +11,11 @@ import type { DuplicateKey, Fault, Limits, Repeated } from "./document.js";
 import { mergeEntries } from "./merge-entries.js";
 import { Key, ScalarNode, type Entry, type Node, type Span } from "./node.js";
 import { OpenMapping, OpenSequence } from "./open-collection.js";
-import { Refusal, tooDeep } from "./refusal.js";
+import { tooDeep } from "./refusal.js";
+import { findBareStart, findStartMarker, secondDocument } from "./yaml-documents.js";
 import { keyRefusal } from "./yaml-keys.js";
 import { resolveScalar, scalarText, styleNames } from "./yaml-scalar.js";
-import { endOfBlock, findBareStart, findBlockHeader, findStartMarker, skipSpace } from "./yaml-scan.js";
+import { endOfBlock, findBlockHeader, skipSpace } from "./yaml-scan.js";
 import { refuseStrangeIndent } from "./yaml-strange-space.js";
 import { tagName } from "./yaml-tags.js";
 
@@ -72,10 +73,7 @@ export class YamlBuilder {
 
   private startDocument(isMarked: boolean): void {
     const start = isMarked ? findStartMarker(this.text, this.at) : findBareStart(this.text, this.at);
-    if (++this.documents > 1) {
-      const message = "The file holds several YAML documents.";
-      throw new Refusal(start, start + (isMarked ? 3 : 1), message, false, "several-documents");
-    }
+    if (++this.documents > 1) throw secondDocument(this.text, start, isMarked);
     if (isMarked) this.at = start + 3;
   }
 

@@ -50,19 +50,3 @@ export function* commentsBetween(text: string, from: number, to: number): Iterab
     start = end;
   }
 }
-
-const startMarker = /^---(?=\s|$)/gm;
-const endMarker = /^\.\.\.(?=\s|$)/gm;
-
-/** The `---` that starts a document, sought from the end of what stands before it. */
-export function findStartMarker(text: string, from: number): number {
-  startMarker.lastIndex = from;
-  return startMarker.exec(text)?.index ?? from;
-}
-
-/** The first character of a document that starts without `---`, after the `...` of the one before. */
-export function findBareStart(text: string, from: number): number {
-  endMarker.lastIndex = from;
-  const marker = endMarker.exec(text);
-  return marker === null ? from : skipSpace(text, marker.index + 3);
-}

@@ -10,6 +10,7 @@ const indented =
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 const misplacedClose = "Indent this closing bracket at least as far as the entry that it closes.";
 const unknownTag = 'is not known; remove it, or put text that starts with "!" in quotes.';
+const loneMarker = 'Nothing follows this "---", which would start a second document; remove the line.';
 const noBreakSpace = "A no-break space cannot indent a line in YAML; use plain spaces.";
 
 const cases: [string, string[]][] = [
@@ -142,7 +143,9 @@ const cases: [string, string[]][] = [
   ["? [a]\n: b", ["1:3-1:4 A list cannot be a key; write the key as text."]],
   ["a: 1\n---\nb: 2\n", ["2:1-2:4 The file holds several YAML documents."]],
   ["a: |\n  ---\n...\n# c\nb: 2\n", ["5:1-5:2 The file holds several YAML documents."]],
-  ["---\na: 1\n---\n", ["3:1-3:4 The file holds several YAML documents."]],
+  ["---\na: 1\n---\n# end\n\n", [`3:1-3:4 ${loneMarker}`]],
+  ["a: 1\n--- # end", [`2:1-2:4 ${loneMarker}`]],
+  ["a: 1\n---\n{}\n---\n", ["2:1-2:4 The file holds several YAML documents."]],
   // What looks like indentation, and would be a part of the key.
   ["a:\n\u00a0\u00a0b: 1\n\u00a0\u00a0c: 2\n", [`2:1-2:3 ${noBreakSpace}`]],
   ["a: {\n  \u00a0b: 1 }\n", [`2:3-2:4 ${noBreakSpace}`]],
