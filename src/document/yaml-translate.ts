@@ -83,6 +83,7 @@ function misplacedBlock(text: string, error: SyntaxError): Fault {
   const line = endOfLine(text, start);
   const early = earlyQuote(text, start);
   if (early !== undefined) return early;
+  if (/^\?(?:\s|$)/.test(text.slice(start, start + 2))) return faultAt(start, start + 1, questionMark);
   if (error.message.includes("block sequence"))
     return faultAt(start, line, describeMixture(text, start) ?? otherIndentation);
   if (/:(?:\s|$)/.test(text.slice(start, line))) {
@@ -92,6 +93,8 @@ function misplacedBlock(text: string, error: SyntaxError): Fault {
   }
   return misplacedLine(text, line);
 }
+
+const questionMark = 'Text cannot start with "?" unless it is in quotes.';
 
 /** The line with a colon under a value that ends at `end`: a key that is indented too far, or more of the value. */
 function misplacedLine(text: string, end: number): Fault {

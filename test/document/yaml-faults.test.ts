@@ -94,6 +94,8 @@ const cases: [string, string[]][] = [
       '5:6-5:6 A bracket is still open here; close it with "]" or indent this line further.',
     ],
   ],
+  ["a: ? b\nc: 1\n", ['1:4-1:5 Text cannot start with "?" unless it is in quotes.']],
+  ["a:\n  - b: ? c: d\n", ['2:8-2:9 Text cannot start with "?" unless it is in quotes.']],
   // Entries are broken by themselves; within one, what follows from a mistake is not said.
   [
     "p:\n  a:\n    x: 1\n     y: 2\n    z: @\n  b:\n    x: {y: 1}}\n    z: 1\n",
