@@ -52,7 +52,8 @@ function isFence(text: string, at: number): boolean {
 }
 
 function unfinishedKey(text: string, start: number, end: number): Fault {
-  const line = text.slice(start, end).trimEnd();
+  const whole = text.slice(start, end);
+  const line = whole.trimEnd() || whole;
   const advice = adviceFor(line, missingBlock(text, start));
   return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);
 }
@@ -67,6 +68,7 @@ function missingBlock(text: string, start: number): string | undefined {
 
 /** `key`: what the line may be the text of. */
 function adviceFor(line: string, key: string | undefined): string {
+  if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
   if (line.startsWith("```")) return "remove this line of Markdown";
   if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
   if (/^[\w.-]+\s*=/.test(line)) return 'write ":" instead of "="';

@@ -96,6 +96,9 @@ const cases: [string, string[]][] = [
   ],
   ["a: ? b\nc: 1\n", ['1:4-1:5 Text cannot start with "?" unless it is in quotes.']],
   ["a:\n  - b: ? c: d\n", ['2:8-2:9 Text cannot start with "?" unless it is in quotes.']],
+  ["a: 1\n\f\n", ['2:1-2:2 "\\u000c" is not a key with a value; remove it.']],
+  ["a: 1\n\ufeff \nb: 2\n", ['2:1-2:2 "\\ufeff" is not a key with a value; remove it.']],
+  ["a: 1\n\u200b\nb: 2\n", ['2:1-2:2 "\\u200b" is not a key with a value; remove it.']],
   // Entries are broken by themselves; within one, what follows from a mistake is not said.
   [
     "p:\n  a:\n    x: 1\n     y: 2\n    z: @\n  b:\n    x: {y: 1}}\n    z: 1\n",
