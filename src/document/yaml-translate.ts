@@ -14,6 +14,7 @@ export function translate(text: string, error: SyntaxError): Fault {
     return unfinishedKey(text, from, endOfLine(text, from));
   if (error.message.includes("Implicit map keys"))
     return unfinishedKey(text, from, Math.min(to, endOfLine(text, from)));
+  if (error.message.startsWith("Block scalars with more-indented")) return wideLine(text, from);
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlock(text, error);
   const start = error.code === "BAD_INDENT" ? skipComments(text, from) : skipBlanks(text, from);
   if (isMisplacedClose(text, start, error)) return faultAt(start, start + 1, misplacedClose);
@@ -77,6 +78,15 @@ function adviceFor(line: string, key: string | undefined): string {
   return key !== undefined && /\s/.test(line)
     ? `add the missing colon, or put "|" after ${shown(`${key}:`)} if this is text`
     : "add the missing colon, or indent the line";
+}
+
+/** The first empty line of a block with more spaces than its text, which starts at `at`. */
+function wideLine(text: string, at: number): Fault {
+  const first = lineAt(text, at);
+  let line = lineAt(text, lineBefore(text, first)?.end ?? 0);
+  while (line.end < first.end && indentOf(line) <= indentOf(first)) line = lineAt(text, line.end);
+  const message = "This empty line has more spaces than the text below it; remove them.";
+  return faultAt(line.start, line.body, message);
 }
 
 /** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */

@@ -12,6 +12,7 @@ const misplacedClose = "Indent this closing bracket at least as far as the entry
 const unknownTag = 'is not known; remove it, or put text that starts with "!" in quotes.';
 const loneMarker = 'Nothing follows this "---", which would start a second document; remove the line.';
 const noBreakSpace = "A no-break space cannot indent a line in YAML; use plain spaces.";
+const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
 const cases: [string, string[]][] = [
   [
@@ -96,6 +97,8 @@ const cases: [string, string[]][] = [
   ],
   ["a: ? b\nc: 1\n", ['1:4-1:5 Text cannot start with "?" unless it is in quotes.']],
   ["a:\n  - b: ? c: d\n", ['2:8-2:9 Text cannot start with "?" unless it is in quotes.']],
+  ["a:\n  b: |\n    \n\n       \n     \n    c\n    d: e\n", [`5:1-5:8 ${wideLine}`]],
+  ["a: >-\r\n    \r\n  b\r\n", [`2:1-2:5 ${wideLine}`]],
   ["a: 1\n\f\n", ['2:1-2:2 "\\u000c" is not a key with a value; remove it.']],
   ["a: 1\n\ufeff \nb: 2\n", ['2:1-2:2 "\\ufeff" is not a key with a value; remove it.']],
   ["a: 1\n\u200b\nb: 2\n", ['2:1-2:2 "\\u200b" is not a key with a value; remove it.']],
