@@ -130,7 +130,7 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
     at: placeOf(node),
     ...((words === undefined ? notAnEvent(node) : undefined) ?? {
       message: valueMessage(error, node, source, words),
-      advice: advice ?? valueAdvice(error, node),
+      advice: advice ?? valueAdvice(error, node, source),
     }),
     data,
   };

@@ -4,7 +4,7 @@ import { gluedKey, isGlued } from "../document/glued-key.js";
 import { isNull, Key, type Node, type ScalarNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { capitalized, joined } from "../words/wording.js";
-import { found, quoted, spelling } from "./show-value.js";
+import { found, isBeforeComment, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
@@ -58,9 +58,15 @@ export function valueMessage(
 export const spaceAdvice = "Put a space after the colon.";
 
 /** Which of the values that are allowed was meant. */
-export function valueAdvice({ parentSchema }: SchemaError, node: Node): string | undefined {
+export function valueAdvice(
+  { parentSchema }: SchemaError,
+  node: Node,
+  source: string | undefined,
+): string | undefined {
   if (isGlued(node)) return spaceAdvice;
   if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} for an empty object.";
+  if (typesOf(parentSchema).includes("string") && isBeforeComment(node, source))
+    return 'What follows "#" is a comment; put text that starts with it in quotes.';
   return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
 }
 

@@ -4,6 +4,7 @@ import { validPack } from "./valid-pack.js";
 
 const head = "id: a\nname: A\nversion: 1.0.0\ntemplate_engine: { version: v1, syntax: x }\n";
 const prompts = "prompts: { p: { id: p, name: P, version: 1.0.0, system_template: Hi } }\n";
+const aboutComments = 'What follows "#" is a comment; put text that starts with it in quotes.';
 
 /** A prompt with further properties, in YAML. */
 function withPrompt(properties: string): string {
@@ -132,6 +133,16 @@ describe("schemaFindings", () => {
         '/prompts/p/color | color | additionalProperties | "color" is not a property of a prompt.',
         '/prompts/p/shape | shape | additionalProperties | "shape" is not a property of a prompt.',
         '/prompts/p/description |  | type | "description" must be a string, found nothing (null).',
+        '/prompts/p/tool_policy |  | type | "tool_policy" must be an object, found nothing (null). Write {} for an empty object.',
+      ],
+    ],
+    [
+      "text that begins like a comment",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: #1 be kind\n    description: null # none\n    tool_policy: # none\n    tools:\n      - #mail\n`,
+      [
+        '/prompts/p/description | null | type | "description" must be a string, found nothing (null).',
+        `/prompts/p/system_template |  | type | "system_template" must be a string, found nothing (null). ${aboutComments}`,
+        `/prompts/p/tools/0 |  | type | Item 1 of "tools" must be a string, found nothing (null). ${aboutComments}`,
         '/prompts/p/tool_policy |  | type | "tool_policy" must be an object, found nothing (null). Write {} for an empty object.',
       ],
     ],
