@@ -90,7 +90,6 @@ function isWithin(counts: Counts, most: Counts): boolean {
 /** A finding about the file as a whole, such as a stale comment, has no value to change. */
 function changesOnly(before: Node, after: Node, fixed: readonly Diagnostic[]): boolean {
   const named = new Set(fixed.map(({ pointer }) => pointer));
-  named.delete("");
   return changedPointers(before, after).every((pointer) => {
     let part = pointer;
     while (part !== "" && !named.has(part)) part = part.slice(0, part.lastIndexOf("/"));
