@@ -153,7 +153,7 @@ function matchPath(segments: readonly Segment[], names: readonly string[], dot: 
       retrySegment = s++;
       retryName = n;
       // A closing `**` takes at least one name: `a/**` is what is in `a`.
-      if (s === segments.length && s > 1) {
+      if (s === segments.length) {
         if (!dot && name.startsWith(".")) return false;
         retryName = ++n;
       }
@@ -165,7 +165,7 @@ function matchPath(segments: readonly Segment[], names: readonly string[], dot: 
       n = ++retryName;
     } else return false;
   }
-  return segments.slice(s).every((segment, index) => segment === "globstar" && s + index === 0);
+  return s === segments.length;
 }
 
 function matchName(tokens: readonly Token[], name: string, dot: boolean): boolean {
