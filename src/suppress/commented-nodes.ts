@@ -52,7 +52,8 @@ function onLine(
     const spot = spots[i];
     if (spot === undefined || spot.start >= commentStart) break;
     const last = chosen.at(-1);
-    if (last === undefined || spot.start >= last.end || spot.start === last.start) chosen.push(spot);
+    // What is inside of another is covered with it.
+    if (last === undefined || spot.start >= last.end) chosen.push(spot);
   }
   if (chosen.length > 0) return chosen;
   const ending = byEnd[lowerBound(byEnd, commentStart + 1, endOf) - 1];
