@@ -296,4 +296,9 @@ describe("sarif", () => {
     const [result] = resultsOf(hostileReport("[x](https://evil.example)"));
     expect(result?.message.text).toBe('State "\\[x\\](https://evil.example)" is not a state.');
   });
+
+  it("leaves brackets alone that make no link", () => {
+    const [result] = resultsOf(hostileReport("a[0] (b)\\c"));
+    expect(result?.message.text).toBe('State "a[0] (b)\\c" is not a state.');
+  });
 });
