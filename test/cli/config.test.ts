@@ -174,6 +174,22 @@ overrides:
     expect(errors).toEqual(expected.map((name) => `${name}.pack.json error event-name-case`));
   });
 
+  it.each([
+    "app/[slug]/d.pack.json",
+    "app/[slug]/",
+    "[slug]/",
+    "app/[slug]/*.pack.json",
+    "app/[[]slug]/d.pack.json",
+    "{app,src}/[slug]/d.pack.json",
+  ])("an override for %s, where brackets may be part of a name", async (files) => {
+    const cwd = folderOf({
+      "app/[slug]/d.pack.json": oddEvent,
+      "app/l/d.pack.json": oddEvent,
+      ".promptpackrc": `overrides: [{ files: "${files}", rules: { event-name-case: error } }]\n`,
+    });
+    expect(await found(cwd)).toContain("app/[slug]/d.pack.json error event-name-case");
+  });
+
   it("lets the command line win", async () => {
     const cwd = folderOf({
       ...packs,

@@ -40,8 +40,11 @@ function isTied(pattern: string): boolean {
   return pattern.slice(0, -1).includes("/");
 }
 
+/** In web projects folders are called `[slug]`: brackets may stand for themselves, too. */
 function testOf(pattern: string, tied: boolean): PathTest {
   const bare = withoutStart(pattern);
-  const glob = bare.endsWith("/") ? `${bare}**` : bare;
-  return compileGlob(tied ? glob : `**/${glob}`, options);
+  const glob = (tied ? "" : "**/") + (bare.endsWith("/") ? `${bare}**` : bare);
+  const spellings = new Set([glob, glob.replaceAll("[", "\\[")]);
+  const tests = [...spellings].map((each) => compileGlob(each, options));
+  return (path) => tests.some((matches) => matches(path));
 }
