@@ -360,6 +360,20 @@ describe("ignoring", () => {
     });
   });
 
+  it("has one report, where the config is linted as well", async () => {
+    const config = entry("/workflow");
+    const cwd = folderOf({ "a.pack.json": clean, "promptpack.config.yaml": config });
+    const { stdout } = await promptpack(["lint", "a.pack.json", "promptpack.config.yaml", "-f", "junit"], {
+      cwd,
+    });
+    expect([...stdout.matchAll(/<testsuite name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      "a.pack.json",
+      "promptpack.config.yaml",
+    ]);
+    expect(stdout).toContain("reports nothing at");
+    expect(stdout).toContain("is not a property of a pack");
+  });
+
   it("reports an entry for a file that is gone, once", async () => {
     const cwd = folderOf({
       "a.pack.json": clean,

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { compareText } from "../../diagnostic.js";
 import { listNames } from "../../words/wording.js";
 import { openBaseline, throughBaseline } from "../baseline/through-baseline.js";
 import { StaleEntries } from "../config/stale-entries.js";
 import { describeIoError } from "../files/read-file.js";
 import { exitCodeOf } from "../report/exit-code.js";
+import { joinReports } from "../report/join-reports.js";
 import type { Linted } from "../report/linted.js";
 import { refuseToOverwriteInputs } from "../report/overwriting.js";
 import { shownFindings } from "../report/shown-findings.js";
@@ -82,8 +82,7 @@ class LintRun {
     this.refuseNothing(targets);
     const { io, request, troubles } = this;
     const reports = throughBaseline(linted, baseline, { io, request, troubles });
-    const files = [...reports, ...this.staleEntries.reports()];
-    files.sort((a, b) => compareText(a.file, b.file));
+    const files = joinReports([...reports, ...this.staleEntries.reports()]);
     await this.stopwatch.timeAsync("report", async () => {
       const shown = shownFindings(this.request, files);
       const drawn = await withDiagrams(this.io, this.request, shown, linted);
