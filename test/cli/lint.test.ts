@@ -272,6 +272,19 @@ describe("standard input", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: entryError("sub/x.pack.yaml", "16:10") });
   });
 
+  it("takes the place of the file whose name it has", async () => {
+    const cwd = folderOf({ "x.pack.yaml": "id: [", "y.pack.yaml": yamlPack });
+    const args = ["lint", "-", ".", "-f", "compact", "--rule", "event-name-case:off"];
+    const { code, stdout } = await promptpack([...args, "--stdin-filename", "x.pack.yaml"], {
+      cwd,
+      stdin: yamlPack,
+    });
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: entryError("x.pack.yaml", "16:10") + entryError("y.pack.yaml", "16:10"),
+    });
+  });
+
   it("--stdin-filename is reported as any path is: relative, and without detours", async () => {
     const cwd = folderOf({});
     for (const name of [join(cwd, "sub/x.pack.yaml"), "./sub/../sub/x.pack.yaml"]) {

@@ -65,7 +65,9 @@ class LintRun {
     const found = await this.stopwatch.timeAsync("find files", () =>
       findTargets(this.io, paths, this.request),
     );
-    const { targets, stdin } = found;
+    const { stdin } = found;
+    // Of a file that is read from standard input, as editors do, what lies on the disk is older.
+    const targets = found.targets.filter(({ path }) => !stdin || path !== this.stdinPath());
     found.troubles.forEach(this.troubles.tell);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
     this.fixer.expect(read);
