@@ -1,16 +1,18 @@
+import { isAmongArtifacts } from "../document/among-artifacts.js";
 import { type Entry, isNull, Key, MappingNode, type Node, ScalarNode } from "../document/node.js";
-import { isEventOf, isStateProperty, isValueOfProperty } from "../words/homes.js";
+import { isAroundArtifact, isEventOf, isValueOfProperty } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
-import { Text } from "../document/spelled-values.js";
+import { asMapping, Text } from "../document/spelled-values.js";
 import { fields, withEntries } from "./spelled.js";
 import { statesWithin } from "./strays.js";
 
 /**
- * A state as its author meant it: an event beside `on_event` counts as one in it, and a property in it as one beside
- * it; other states are no part of it. Each is reported elsewhere; what would follow from it is not worth a word.
+ * A state as its author meant it: an event beside `on_event` counts as one in it, and a property in it or among the
+ * artifacts as one beside it; other states are no part of it. Each is reported elsewhere; what would follow from it is
+ * not worth a word.
  */
 export function meantState(state: MappingNode): MappingNode {
-  return withEvents(withoutStates(state));
+  return withEvents(withStrayProperties(withoutStates(state)));
 }
 
 function withoutStates(state: MappingNode): MappingNode {
@@ -25,6 +27,25 @@ function withoutStates(state: MappingNode): MappingNode {
     return { key, value: isUnclear ? new ScalarNode(value.start, value.end, null) : withEntries(value, own) };
   });
   return withEntries(state, entries);
+}
+
+function withStrayProperties(state: MappingNode): MappingNode {
+  const artifacts = asMapping(state.get("artifacts"));
+  const strays = artifacts?.entries.flatMap((entry) =>
+    isAmongArtifacts(entry) ? entry : propertiesIn(entry.value),
+  );
+  if (artifacts === undefined || strays === undefined || strays.length === 0) return state;
+  const own = artifacts.entries.filter((entry) => !isAmongArtifacts(entry));
+  const others = state.entries.map(({ key, value }) => ({
+    key,
+    value: value === artifacts ? withEntries(value, own) : value,
+  }));
+  return withEntries(state, [...others, ...strays.filter(({ key }) => state.get(key.text) === undefined)]);
+}
+
+/** What stands in an artifact and is a property of its state. */
+function propertiesIn(artifact: Node): readonly Entry[] {
+  return asMapping(artifact)?.entries.filter(({ key }) => isAroundArtifact(key.text)) ?? [];
 }
 
 function withEvents(state: MappingNode): MappingNode {
@@ -70,10 +91,8 @@ function isStrayEvent({ key, value }: Entry, isState: IsState): boolean {
 
 /** A misspelt state may be one to which an event leads that is called so; no event leads to anything but a name. */
 function isStrayProperty({ key, value }: Entry, isState: IsState): boolean {
-  if (value.kind !== "scalar" || value.value === null || !isStateProperty(key.text)) return false;
-  return (
-    typeof value.value !== "string" || (isValueOfProperty(key.text, value.value) && !isState(value.value))
-  );
+  if (value.kind !== "scalar" || !isValueOfProperty(key.text, value.value)) return false;
+  return typeof value.value !== "string" || !isState(value.value);
 }
 
 /** Where nothing says `on_event`, the first of the events stands for it. */

@@ -71,6 +71,7 @@ function readState(
   const written = asMapping(value);
   const state = written && spelled(written, fields.state);
   const node = state && meantState(state);
+  const isWhole = value === name.value && node?.entries.every((entry) => entry.value.parent === written);
   const promptTask = Text.of(node?.get("prompt_task"));
   const read = {
     terminal: Truth.of(node?.get("terminal")),
@@ -87,7 +88,7 @@ function readState(
     index,
     name,
     // Nothing can be written into a state of which a part stands elsewhere.
-    node: value === name.value ? written : undefined,
+    node: isWhole === true ? written : undefined,
     promptTask,
     prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),
     notEvents: state === undefined ? [] : strayProperties(state).map(transitionOf),

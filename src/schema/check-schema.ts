@@ -13,7 +13,7 @@ import { withoutMisplaced } from "./misplaced.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { withoutPromptsElsewhere } from "./stray-prompt.js";
-import { notAnEvent, withoutStatesAmongArtifacts } from "./stray-state.js";
+import { notAnEvent, withoutStraysAmongArtifacts } from "./stray-state.js";
 import { thing } from "./thing.js";
 import { type Retold, withoutUnindented } from "./unindented.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
@@ -83,7 +83,7 @@ const retellers = [
   withoutLostSections,
   withoutFlatSections,
   withoutUnindented,
-  withoutStatesAmongArtifacts,
+  withoutStraysAmongArtifacts,
   withoutPromptsElsewhere,
   withoutBareParameters,
 ];

@@ -1,4 +1,5 @@
 import type { Words } from "../diagnostic.js";
+import { isAmongArtifacts } from "../document/among-artifacts.js";
 import { Key, type Node } from "../document/node.js";
 import { isStateProperty, strayPropertyWords } from "../words/homes.js";
 import { quoted } from "./show-value.js";
@@ -16,34 +17,51 @@ export function notAnEvent(node: Node): Words | undefined {
 
 const artifact = /^\/workflow\/states\/[^/]*\/artifacts\/[^/]*/;
 
-/** A state among the artifacts of another has nothing that an artifact has: that is one fault. */
-export function withoutStatesAmongArtifacts(
+/** A state among the artifacts of another, or a property of it, has nothing that an artifact has: that is one fault. */
+export function withoutStraysAmongArtifacts(
   errors: readonly SchemaError[],
   nodeAt: (path: string) => Node | undefined,
 ): Retold {
   const words = new Map<SchemaError, Words>();
   // Most often there are none: then no path, which a name can make long, need be looked at.
-  if (!hasStatesAmongArtifacts(nodeAt("/workflow/states"))) return { errors, words };
+  if (!hasStraysAmongArtifacts(nodeAt("/workflow/states"))) return { errors, words };
   const told = new Set<string>();
   const kept = errors.filter((error) => {
     const path = artifact.exec(error.instancePath)?.[0];
     if (path === undefined) return true;
     if (told.has(path)) return false;
     const node = nodeAt(path);
-    const owner = node && ownerOf(node, "artifacts");
-    if (owner === undefined || !isKey(node?.key) || !isStrayState(node)) return true;
+    const said = node && notAnArtifact(node);
+    if (said === undefined) return true;
     told.add(path);
-    words.set(error, strayWords(node.key, "an artifact", owner));
+    words.set(error, said);
     return true;
   });
   return { errors: kept, words };
 }
 
-function hasStatesAmongArtifacts(states: Node | undefined): boolean {
+function notAnArtifact(node: Node): Words | undefined {
+  const owner = ownerOf(node, "artifacts");
+  if (owner === undefined || !isKey(node.key)) return undefined;
+  if (isStrayState(node)) return strayWords(node.key, "an artifact", owner);
+  if (!isAmongArtifacts({ key: node.key, value: node })) return undefined;
+  const message = `${quoted(node.key.text)} is a property of a state, not an artifact.`;
+  return { message, advice: besideArtifacts(node.key.text, node.parent) };
+}
+
+/** What to do about a property of the state among its artifacts or in one of them, unless the state has one already. */
+export function besideArtifacts(name: string, artifacts: Node | null): string | undefined {
+  const state = artifacts?.parent;
+  const isFree = state?.kind === "mapping" && state.get(name) === undefined;
+  return isFree ? 'Put it beside "artifacts".' : undefined;
+}
+
+function hasStraysAmongArtifacts(states: Node | undefined): boolean {
   if (states?.kind !== "mapping") return false;
   return states.entries.some(({ value: state }) => {
     const artifacts = state.kind === "mapping" ? state.get("artifacts") : undefined;
-    return artifacts?.kind === "mapping" && artifacts.entries.some(({ value }) => isStrayState(value));
+    if (artifacts?.kind !== "mapping") return false;
+    return artifacts.entries.some((entry) => isStrayState(entry.value) || isAmongArtifacts(entry));
   });
 }
 

@@ -2,10 +2,11 @@ import type { Words } from "../diagnostic.js";
 import { isGlued } from "../document/glued-key.js";
 import type { Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { homeOf, homeOfContent, isEventOf, isSection } from "../words/homes.js";
+import { homeOf, homeOfContent, isAroundArtifact, isEventOf, isSection } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
 import { joined } from "../words/wording.js";
 import { meantAdvice, quoted } from "./show-value.js";
+import { besideArtifacts } from "./stray-state.js";
 import { kindOfThing } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
@@ -47,6 +48,8 @@ export function unknownProperty(
   if (home !== undefined) return { message, advice: belongsInside(home) };
   if (words === undefined && !hasProperty(root, name) && isSection(name, value?.kind))
     return { message, advice: "It belongs at the top level of the pack." };
+  if (words === undefined && kind === "an artifact" && isAroundArtifact(name))
+    return { message, advice: besideArtifacts(name, node.parent) };
   const meant = meantAdvice(meantIn(node, name, known));
   return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
 }

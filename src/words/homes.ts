@@ -94,9 +94,10 @@ const valuesOf: Readonly<Record<string, RegExp>> = {
   on_max_visits: /^/,
 };
 
-/** Whether a text is surely the value of that property of a state, and not a name that an event leads to. */
-export function isValueOfProperty(name: string, text: string): boolean {
-  return Object.hasOwn(valuesOf, name) && valuesOf[name]?.test(text) === true;
+/** Whether a value is surely that of a property of a state, and not a name that an event leads to. */
+export function isValueOfProperty(name: string, value: unknown): boolean {
+  if (!isStateProperty(name) || value === null) return false;
+  return typeof value !== "string" || valuesOf[name]?.test(value) === true;
 }
 
 /** What to say of one. */
@@ -105,6 +106,11 @@ export function strayPropertyWords(name: string): Words {
     message: `"${name}" is a property of a state, not an event.`,
     advice: `Put it beside "on_event".`,
   };
+}
+
+/** Whether a property that an artifact does not have is one of the state around it. */
+export function isAroundArtifact(name: string): boolean {
+  return name !== "description" && stateProperties.includes(name);
 }
 
 /** Whether a property that a state does not know is surely one of its events: called like one, and leading to a state. */

@@ -302,6 +302,39 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     ),
     'schema /workflow/states/s/on_event/max_visits "max_visits" is a property of a state, not an event. Put it beside "on_event".',
   ],
+  [
+    "the events among the artifacts",
+    workflow(`    s:\n      prompt_task: a\n      artifacts:\n        on_event:\n          Go: t\n${end}`),
+    'schema /workflow/states/s/artifacts/on_event "on_event" is a property of a state, not an artifact. Put it beside "artifacts".',
+  ],
+  [
+    "the events in an artifact",
+    workflow(
+      `    s:\n      prompt_task: b\n      artifacts:\n        x:\n          type: text/plain\n          on_event: {Go: t}\n${end}`,
+    ).replace("workflow:", '  b: {id: b, name: B, version: 1.0.0, system_template: "Go"}\nworkflow:'),
+    'schema /workflow/states/s/artifacts/x/on_event "on_event" is not a property of an artifact. Put it beside "artifacts".',
+    'unused-artifact /workflow/states/s/artifacts/x No template reads the artifact "x". Read it as {{artifacts.x}}, or remove it.',
+  ],
+  [
+    "the mark of an end among the artifacts",
+    workflow(
+      "    s: {prompt_task: a, on_event: {Go: t}}\n    t: {prompt_task: a, artifacts: {terminal: true}}\n",
+    ),
+    'schema /workflow/states/t/artifacts/terminal "terminal" is a property of a state, not an artifact. Put it beside "artifacts".',
+  ],
+  [
+    "a guard among the artifacts",
+    workflow(
+      `    s: {prompt_task: a, on_event: {Back: s, Go: t}, artifacts: {max_visits: 2, on_max_visits: t}}\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
+    ),
+    'schema /workflow/states/s/artifacts/max_visits "max_visits" is a property of a state, not an artifact. Put it beside "artifacts".',
+    'schema /workflow/states/s/artifacts/on_max_visits "on_max_visits" is a property of a state, not an artifact. Put it beside "artifacts".',
+  ],
+  [
+    "events among the artifacts of a state that has others",
+    workflow(`    s: {prompt_task: a, on_event: {Go: t}, artifacts: {on_event: {Back: t}}}\n${end}`),
+    'schema /workflow/states/s/artifacts/on_event "on_event" is a property of a state, not an artifact.',
+  ],
 ];
 
 describe("what follows from a thing in the wrong place is not told", () => {
@@ -345,6 +378,31 @@ it("a state in the place of a target is a target that is not known", () => {
   expect(findingsIn(pack)).toEqual([
     'schema /workflow/states/s/on_event/Go "Go" is a state, not an event. Put it beside "s".',
   ]);
+});
+
+it("an artifact may be called like a property of a state", () => {
+  const names = ["description", "skills", "on_event"];
+  const reads = names.map((name) => `{{artifacts.${name}}}`).join(" ");
+  const own = names.map((name) => `${name}: {type: text/plain}`).join(", ");
+  const pack = workflow(
+    `    s: {prompt_task: a, on_event: {Go: t}, artifacts: {${own}}}\n    t: {prompt_task: b, terminal: true, artifacts: {${own}}}\n`,
+  ).replace("workflow:", `  b: {id: b, name: B, version: 1.0.0, system_template: "${reads}"}\nworkflow:`);
+  expect(findingsIn(pack)).toEqual([]);
+});
+
+it.each(["skills: text/plain", "persistence: {mode: append}"])(
+  "%s among the artifacts may be meant for one",
+  (artifact) => {
+    const pack = workflow(`    s: {prompt_task: a, on_event: {Go: t}, artifacts: {${artifact}}}\n${end}`);
+    expect(findingsIn(pack)).toContainEqual(expect.stringMatching(/^schema .* Artifact /));
+  },
+);
+
+it("nothing is written into a state of which a part stands among its artifacts", () => {
+  const pack = workflow(`    s: {prompt_task: a, on_event: {Go: t}, artifacts: {terminal: true}}\n${end}`);
+  const { diagnostics } = lint(pack, { file: "pack.yaml" });
+  expect(diagnostics.flatMap(({ rule, fix }) => (fix === undefined ? [] : rule))).toEqual([]);
+  expect(diagnostics.map(({ rule }) => rule)).toContain("terminal-with-transitions");
 });
 
 it("events inside of events are not known", () => {
