@@ -38,9 +38,8 @@ export function readWorkflow(
         )
       : undefined;
   const isState = (name: string) => statesNode?.entry(name) !== undefined;
-  const states = statesNode?.entries.map(({ key, value }, index) =>
-    readState(key, value, index, isState, prompts),
-  );
+  const around = { section, isState, prompts };
+  const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, around));
   const byName = new Map(states?.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const budget = readBudget(asMapping(engine?.get("budget")));
@@ -61,16 +60,17 @@ export function readWorkflow(
   };
 }
 
-function readState(
-  name: Key,
-  value: Node,
-  index: number,
-  isState: (name: string) => boolean,
-  prompts: ReadonlyMap<string, Prompt> | undefined,
-): State {
+interface Around {
+  readonly section: Node | undefined;
+  readonly isState: (name: string) => boolean;
+  readonly prompts: ReadonlyMap<string, Prompt> | undefined;
+}
+
+function readState(name: Key, value: Node, index: number, { section, isState, prompts }: Around): State {
   const written = asMapping(value);
   const state = written && spelled(written, fields.state);
   const node = state && meantState(state);
+  const isAtHome = value.parent === section;
   const isWhole = value === name.value && node?.entries.every((entry) => entry.value.parent === written);
   const promptTask = Text.of(node?.get("prompt_task"));
   const read = {
@@ -79,7 +79,8 @@ function readState(
     maxVisits: Whole.of(node?.get("max_visits")),
     onMaxVisits: Text.of(node?.get("on_max_visits")),
   };
-  const unclear = unclearParts(node, read, isDoubled(value) || hasDoubledKeys(written));
+  const isTwice = isDoubled(value) || hasDoubledKeys(written) || (!isAtHome && isAmidDoubled(value));
+  const unclear = unclearParts(node, read, isTwice);
   const isOther = (other: string) => other !== name.text && isState(other);
   const isSilent = (read.onEvent?.transitions ?? []).length === 0 && read.terminal?.value !== true;
   if (isSilent && node !== undefined && mayLeadOn(node, isOther)) unclear.add("on_event");
@@ -87,8 +88,8 @@ function readState(
   return {
     index,
     name,
-    // Nothing can be written into a state of which a part stands elsewhere.
-    node: isWhole === true ? written : undefined,
+    // Nothing can be written into a state that stands elsewhere, or of which a part does.
+    node: isAtHome && isWhole === true ? written : undefined,
     promptTask,
     prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),
     notEvents: state === undefined ? [] : strayProperties(state).map(transitionOf),
@@ -134,6 +135,11 @@ function isDoubledIn({ transitions }: Events): boolean {
 
 function hasDoubledKeys(node: MappingNode | undefined): boolean {
   return node?.entries.some(({ key }) => key.isDoubled) === true;
+}
+
+/** Whether what stands twice around a state in the wrong place may be its own. */
+function isAmidDoubled({ parent }: Node): boolean {
+  return parent?.kind === "mapping" && [...fields.state].some((name) => isDoubled(parent.get(name)));
 }
 
 function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {

@@ -31,7 +31,7 @@ export interface State {
   /** Its number in file order. */
   readonly index: number;
   readonly name: Key;
-  /** Absent when the state is no object. */
+  /** Absent when the state is no object, or stands in the wrong place, as a whole or in part. */
   readonly node: MappingNode | undefined;
   readonly promptTask: Text | undefined;
   /** The prompt it runs; absent when `prompt_task` is missing or names none. */

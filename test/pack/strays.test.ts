@@ -405,6 +405,24 @@ it("nothing is written into a state of which a part stands among its artifacts",
   expect(diagnostics.map(({ rule }) => rule)).toContain("terminal-with-transitions");
 });
 
+it("nothing is written into a state in the wrong place", () => {
+  const pack = workflow("    s: {prompt_task: a, on_event: {Go: t}, t: {prompt_task: a}}\n");
+  const { diagnostics } = lint(pack, { file: "pack.yaml" });
+  expect(diagnostics.map(({ rule, fix }) => [rule, fix])).toEqual([
+    ["ambiguous-terminal", undefined],
+    ["schema", undefined],
+  ]);
+});
+
+it("the events of a state in the wrong place may be those that its neighbour has twice", () => {
+  const events = (target: string) => `      on_event:\n        Go: ${target}\n`;
+  const pack = workflow(
+    `    s:\n      prompt_task: a\n${events("t")}      t:\n        prompt_task: a\n${events("u")}    u: {prompt_task: a, terminal: true}\n`,
+  );
+  const found = findingsIn(pack).map((finding) => finding.split(" ")[0]);
+  expect(found).toEqual(["schema", "duplicate-key"]);
+});
+
 it("events inside of events are not known", () => {
   const pack = workflow(`    s: {prompt_task: a, on_event: {on_event: {Go: t}}}\n${end}`);
   const found = findingsIn(pack).map((finding) => finding.split(" ")[0]);
