@@ -1,4 +1,4 @@
-import { type Entry, isNull, type MappingNode, type Node } from "./node.js";
+import { type Entry, isNull, type Key, type MappingNode, type Node } from "./node.js";
 
 /** What a thing is made of. */
 export interface Make {
@@ -25,6 +25,16 @@ export function unindentedIn({ entries }: MappingNode, make: Make): readonly Uni
     else run.push(entry);
   }
   return found;
+}
+
+/** The neighbours below an entry of which nothing but the name is written that may belong inside it. */
+export function linesBelow(empty: Node | undefined, mayHold: (name: string) => boolean): readonly Key[] {
+  const holder = empty?.parent;
+  // A null that is written out is meant.
+  if (holder?.kind !== "mapping" || empty?.start !== empty?.end) return [];
+  const lines = holder.entries.slice(holder.entries.findIndex(({ value }) => value === empty) + 1);
+  const end = lines.findIndex(({ key }) => !mayHold(key.text));
+  return lines.slice(0, end === -1 ? lines.length : end).map(({ key }) => key);
 }
 
 /** Whether a mapping is no thing of this make: it lacks something, and most of what it has is unknown. */

@@ -1,4 +1,5 @@
 import type { Key, MappingNode } from "../document/node.js";
+import { linesBelow } from "../document/unindented.js";
 import { homeOf } from "../words/homes.js";
 import { nearestName } from "../words/nearest-name.js";
 import { fields } from "./spelled.js";
@@ -6,14 +7,15 @@ import { fields } from "./spelled.js";
 /** A key of `engine` that looks like a budget in the wrong place. */
 export interface StrayBudget {
   readonly key: Key;
-  /** A field of the budget outside it, or the budget itself under another name. */
-  readonly kind: "field" | "misspelt";
+  /** A field of the budget outside it, or below its name as if inside, or the budget itself under another name. */
+  readonly kind: "field" | "unindented" | "misspelt";
 }
 
 export function strayBudgets(engine: MappingNode | undefined): readonly StrayBudget[] {
+  const unindented = new Set(linesBelow(engine?.get("budget"), (name) => fields.budget.has(name)));
   return (engine?.entries ?? []).flatMap(({ key }): readonly StrayBudget[] => {
     if (key.text === "budget") return [];
-    if (fields.budget.has(key.text)) return [{ key, kind: "field" }];
+    if (fields.budget.has(key.text)) return [{ key, kind: unindented.has(key) ? "unindented" : "field" }];
     return nearestName(key.text, ["budget"]) === undefined ? [] : [{ key, kind: "misspelt" }];
   });
 }

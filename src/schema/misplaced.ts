@@ -3,10 +3,9 @@ import { homeOf } from "../words/homes.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
-import { indentAdvice, isMisspelt, unindentedAfter } from "./unindented-lines.js";
+import { isMisspelt, unindentedLines } from "./unindented-lines.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { typesOf } from "./words.js";
 
 export interface Explained {
   readonly errors: readonly SchemaError[];
@@ -22,18 +21,8 @@ export function withoutMisplaced(
 ): Explained {
   const unknown = byPath(errors, "additionalProperties", "additionalProperty");
   const missing = byPath(errors, "required", "missingProperty");
-  const advice = new Map<SchemaError, string>();
-  const dropped = new Set<SchemaError>();
-  if (unknown.size === 0) return { errors, advice };
+  const { advice, dropped } = unindentedLines(errors, unknown, nodeAt, words);
 
-  for (const error of errors) {
-    if (error.keyword !== "type" || !typesOf(error.parentSchema).includes("object")) continue;
-    const siblings = unknown.get(error.instancePath.slice(0, error.instancePath.lastIndexOf("/")));
-    const lines = siblings === undefined ? [] : unindentedAfter(nodeAt(error.instancePath), error, siblings);
-    if (lines.length === 0) continue;
-    for (const [, line] of lines) dropped.add(line);
-    advice.set(error, indentAdvice(lines.map(([name]) => name)));
-  }
   for (const [path, properties] of unknown) {
     const node = nodeAt(path);
     if (node?.kind !== "mapping") continue;

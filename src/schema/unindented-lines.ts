@@ -1,27 +1,59 @@
 import type { Node } from "../document/node.js";
+import { linesBelow } from "../document/unindented.js";
 import { meantProperty } from "../words/meant-property.js";
 import { joined } from "../words/wording.js";
 import { quoted } from "./show-value.js";
+import { knownBeside } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
+import type { Vocabulary } from "./vocabulary.js";
+import { typesOf } from "./words.js";
+
+type ByName = ReadonlyMap<string, SchemaError>;
 
 /** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */
-export function unindentedAfter(
+export function unindentedLines(
+  errors: readonly SchemaError[],
+  unknown: ReadonlyMap<string, ByName>,
+  nodeAt: (path: string) => Node | undefined,
+  words: Vocabulary | undefined,
+): { readonly advice: Map<SchemaError, string>; readonly dropped: Set<SchemaError> } {
+  const advice = new Map<SchemaError, string>();
+  const lines = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword !== "type" || !typesOf(error.parentSchema).includes("object")) continue;
+    const empty = nodeAt(error.instancePath);
+    const around = error.instancePath.slice(0, error.instancePath.lastIndexOf("/"));
+    const known = empty === undefined || words !== undefined ? [] : knownBeside(empty);
+    const siblings = unknown.get(around);
+    if (siblings === undefined && known.length === 0) continue;
+    const names = namesBelow(empty, error, siblings, known);
+    if (names.length === 0) continue;
+    advice.set(error, indentAdvice(names));
+    for (const name of names) lines.add(`${around}/${name}`);
+  }
+  const isOfLine = ({ instancePath, keyword, params }: SchemaError) =>
+    lines.has(
+      keyword === "additionalProperties"
+        ? `${instancePath}/${String(params["additionalProperty"])}`
+        : instancePath,
+    );
+  return { advice, dropped: new Set(lines.size === 0 ? [] : errors.filter(isOfLine)) };
+}
+
+function namesBelow(
   empty: Node | undefined,
   { parentSchema }: SchemaError,
-  unknown: ReadonlyMap<string, SchemaError>,
-): readonly [string, SchemaError][] {
-  const parent = empty?.parent;
-  // A null that is written out is meant.
-  if (parent?.kind !== "mapping" || empty?.start !== empty?.end) return [];
-  const lines: [string, SchemaError][] = [];
-  const after = parent.entries.findIndex(({ value }) => value === empty) + 1;
-  for (let index = after; index < parent.entries.length; index++) {
-    const name = parent.entries[index]?.key.text ?? "";
+  unknown: ByName = new Map(),
+  known: readonly string[],
+): readonly string[] {
+  const isUnknown = (name: string) => {
     const error = unknown.get(name);
-    if (error === undefined || isMisspelt(name, error) || !mayHold(parentSchema, name)) break;
-    lines.push([name, error]);
-  }
-  return lines;
+    return error !== undefined && !isMisspelt(name, error) && mayHold(parentSchema, name);
+  };
+  // An object that may have anything has no unknown properties; what belongs inside is not its own.
+  const isInner = (name: string) =>
+    known.length > 0 && !known.includes(name) && Object.hasOwn(parentSchema.properties ?? {}, name);
+  return linesBelow(empty, (name) => isUnknown(name) || isInner(name)).map(({ text }) => text);
 }
 
 export function isMisspelt(name: string, { parentSchema }: SchemaError): boolean {
@@ -32,7 +64,7 @@ function mayHold({ properties = {}, additionalProperties }: SchemaPart, name: st
   return additionalProperties !== false || Object.hasOwn(properties, name);
 }
 
-export function indentAdvice(names: readonly string[]): string {
+function indentAdvice(names: readonly string[]): string {
   const [first = "", ...rest] = names.map(quoted);
   const last = rest.at(-1);
   if (last === undefined) return `Indent ${first} to put it inside.`;

@@ -48,6 +48,7 @@ const packRoles: Roles = {
   "/workflow/states/*": { noun: "state", named: "key" },
   "/workflow/states/*/on_event/*": { noun: "the target of event", named: "key" },
   "/workflow/states/*/artifacts/*": { noun: "artifact", named: "key" },
+  "/workflow/engine/*": undefined,
   "/workflow/engine/budget": { noun: "budget" },
   "/agents/members/*": { noun: "agent", named: "key" },
   "/skills/*": { noun: "skill", named: ["name", "path"] },

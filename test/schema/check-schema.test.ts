@@ -97,6 +97,28 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "the limits of a budget that are not indented",
+      `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states: { s: { prompt_task: p } }\n  engine:\n    budget:\n    max_total_visits: 3\n    max_tool_calls: 4\n    custom: 5\n    max_wall_time_sec: 6\n`,
+      [
+        '/workflow/engine/budget |  | type | "budget" must be an object, found nothing (null). Indent "max_total_visits" and "max_tool_calls" to put them inside.',
+      ],
+    ],
+    [
+      "the settings of a media type that are not indented",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    media:\n      image:\n      max_size_mb: 20\n      allowed_formats: [png]\n      audio: { max_size_mb: 3 }\n      enabled: true\n`,
+      [
+        '/prompts/p/media/image |  | type | "image" must be an object, found nothing (null). Indent "max_size_mb" and "allowed_formats" to put them inside.',
+      ],
+    ],
+    [
+      "neighbours of an empty media type that do not belong inside",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    media:\n      enabled: true\n      image:\n      scan: 3\n`,
+      [
+        '/prompts/p/media/scan | 3 | oneOf | Media type "scan" must be an object, found 3.',
+        '/prompts/p/media/image |  | type | "image" must be an object, found nothing (null). Write {} for an empty object.',
+      ],
+    ],
+    [
       "a neighbour of what is empty that is where it belongs, though it could be inside",
       `id: p\nname: P\ntemplate_engine:\nversion: 1.0.0\n${prompts}`,
       [
