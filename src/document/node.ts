@@ -171,6 +171,11 @@ export function isDoubled(value: Node | undefined): boolean {
   return value?.key instanceof Key && value.key.isDoubled === true;
 }
 
+/** Whether a mapping has a key twice. In a list it may be two items, of which the second has lost its dash. */
+export function hasDoubledKeys(node: MappingNode | undefined): boolean {
+  return node?.entries.some(({ key }) => key.isDoubled) === true;
+}
+
 /** Where a value is shown: a scalar at itself, an object or array at its key, or at its head when it has none. */
 export function placeOf(node: Node): Place {
   if (node.kind === "scalar") return node;

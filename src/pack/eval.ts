@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import { type Node, placeOf } from "../document/node.js";
+import { hasDoubledKeys, type Node, placeOf } from "../document/node.js";
 import { asMapping, itemsOf, numberOf, Text } from "../document/spelled-values.js";
 
 /** How the output of a prompt is judged (RFC 0006). */
@@ -18,13 +18,16 @@ export interface MetricRange {
   readonly max: number | undefined;
 }
 
-/** What is no object is left out. */
+/** What is no object is left out; what has a key twice may be two evals, and no more than the id is known. */
 export function readEvals(node: Node | undefined): readonly Eval[] {
   return itemsOf(node).flatMap((item) => {
     if (item.kind !== "mapping") return [];
+    const id = Text.once(item.get("id"));
+    if (hasDoubledKeys(item))
+      return { at: placeOf(item), id, trigger: undefined, samplePercentage: undefined, range: undefined };
     return {
       at: placeOf(item),
-      id: Text.of(item.get("id")),
+      id,
       trigger: Text.of(item.get("trigger")),
       samplePercentage: numberOf(item.get("sample_percentage")),
       range: readRange(asMapping(item.get("metric"))?.get("range")),

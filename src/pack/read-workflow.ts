@@ -1,4 +1,12 @@
-import { type Entry, isDoubled, type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
+import {
+  type Entry,
+  hasDoubledKeys,
+  isDoubled,
+  type Key,
+  type MappingNode,
+  type Node,
+  placeOf,
+} from "../document/node.js";
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
@@ -131,10 +139,6 @@ function unclearParts(
 
 function isDoubledIn({ transitions }: Events): boolean {
   return transitions.some(({ event }) => event.isDoubled);
-}
-
-function hasDoubledKeys(node: MappingNode | undefined): boolean {
-  return node?.entries.some(({ key }) => key.isDoubled) === true;
 }
 
 /** Whether what stands twice around a state in the wrong place may be its own. */

@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import { isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
+import { hasDoubledKeys, isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
 import { firstName, syntaxes } from "../template/read-template.js";
 import { fields, isComplete, spelled } from "./spelled.js";
 import { asMapping, itemsOf, numberOf, Text, textsOf, Truth } from "../document/spelled-values.js";
@@ -12,7 +12,7 @@ export interface Variable {
   readonly name: Text | undefined;
   readonly type: Text | undefined;
   readonly required: Truth | undefined;
-  /** Absent when it is null: that says there is none. */
+  /** Absent when it is null: that says there is none; and as all its values are when its declaration has a key twice. */
   readonly default: Node | undefined;
   readonly example: Node | undefined;
   /** Filled in by the runtime, from the session or its surroundings. */
@@ -104,16 +104,17 @@ export function variableName({ name, index }: Variable): string {
 function readVariable(written: MappingNode, index: number): Variable {
   const node = spelled(written, fields.variable);
   const name = Text.once(node.get("name"));
+  const isMixed = hasDoubledKeys(written);
   return {
     index,
     node: written,
     name: name?.text === "" ? undefined : name,
     type: Text.of(node.get("type")),
     required: Truth.of(node.get("required")),
-    default: valueOf(node.get("default")),
-    example: valueOf(node.get("example")),
+    default: isMixed ? undefined : valueOf(node.get("default")),
+    example: isMixed ? undefined : valueOf(node.get("example")),
     isBound: valueOf(node.get("binding")) !== undefined,
-    validation: readValidation(asMapping(node.get("validation"))),
+    validation: isMixed ? undefined : readValidation(asMapping(node.get("validation"))),
   };
 }
 

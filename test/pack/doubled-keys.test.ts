@@ -18,6 +18,14 @@ const packs: readonly (readonly [what: string, pack: string])[] = [
     `prompts: {a: ${prompt("a", 'system_template: "{{a}}", variables: [{name: a, name: b, type: string, required: true}]')}}`,
   ],
   [
+    "a variable that has swallowed the next one",
+    `prompts: {a: ${prompt("a", 'system_template: "{{a}} {{b}}", variables: [{name: a, type: string, required: true, example: Ada, name: b, default: silver, validation: {enum: [gold], min_length: 9, max_length: 2}}]')}}`,
+  ],
+  [
+    "an eval that has swallowed the next one",
+    `prompts: {a: ${prompt("a", "system_template: Hi")}}\nevals: [{id: e, type: t, trigger: every_turn, id: f, sample_percentage: 5, metric: {name: m, type: gauge, range: {min: 3, max: 1}}}, {id: f, type: t, trigger: every_turn}]`,
+  ],
+  [
     "the fragments",
     `prompts: {a: ${prompt("a", 'system_template: "{{fragments.x}} {{y}} {{z}}"')}}\nfragments: {x: X, z: Z}\nfragments: {y: Y}`,
   ],
