@@ -10,6 +10,7 @@ import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
 import { withoutLostSections } from "./lost-sections.js";
 import { withoutMisplaced } from "./misplaced.js";
+import { withoutFurtherForms } from "./mixed-forms.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { withoutPromptsElsewhere } from "./stray-prompt.js";
@@ -102,9 +103,11 @@ function retoldErrors(errors: readonly SchemaError[], nodeAt: (path: string) => 
 
 function* oneOfFindings(error: SchemaError, node: Node, context: Context): Iterable<Finding> {
   const answer = explainOneOf(error, node, context.branches, context.source);
-  if ("errors" in answer)
-    yield* findingsOf(answer.errors, { ...context, otherForms: { of: node, schemas: answer.others } });
-  else yield { at: placeOf(node), ...answer, data: { keyword: "oneOf" } };
+  if ("errors" in answer) {
+    const { others } = answer;
+    const errors = withoutFurtherForms(answer.errors, error.instancePath, others);
+    yield* findingsOf(errors, { ...context, otherForms: { of: node, schemas: others } });
+  } else yield { at: placeOf(node), ...answer, data: { keyword: "oneOf" } };
 }
 
 function findingOf(error: SchemaError, node: Node, context: Context): Finding {

@@ -4,7 +4,7 @@ import type { Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { homeOf, homeOfContent, isAroundArtifact, isEventOf, isSection } from "../words/homes.js";
 import { meantProperty } from "../words/meant-property.js";
-import { joined } from "../words/wording.js";
+import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { meantAdvice, quoted } from "./show-value.js";
 import { besideArtifacts } from "./stray-state.js";
 import { kindOfThing } from "./thing.js";
@@ -34,13 +34,9 @@ export function unknownProperty(
   const message = `${quoted(name)} is not a property of ${kind}.`;
   if (advice !== undefined) return { message, advice };
   const known = Object.keys(parentSchema.properties ?? {});
-  const isOfOtherForm =
-    otherForms?.of === node &&
-    otherForms.schemas.some(({ properties = {} }) => Object.hasOwn(properties, name));
-  if (isOfOtherForm && node.kind === "mapping") {
-    const present = known.filter((property) => node.get(property) !== undefined).map(quoted);
-    return { message: `${quoted(name)} cannot be used together with ${joined(present, "and")} in ${kind}.` };
-  }
+  const others = otherForms?.of === node ? otherForms.schemas : [];
+  if (node.kind === "mapping" && isOfOtherForm(name, others))
+    return mixedForms(node, parentSchema, others, kind);
   const value = node.kind === "mapping" ? node.get(name) : undefined;
   if (value !== undefined && isGlued(value)) return { message, advice: spaceAdvice };
   const has = (property: string) => value !== undefined && hasProperty(value, property);

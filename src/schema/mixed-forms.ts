@@ -1,0 +1,70 @@
+import type { Words } from "../diagnostic.js";
+import type { MappingNode } from "../document/node.js";
+import { joined } from "../words/wording.js";
+import { without } from "./merge-errors.js";
+import { quoted } from "./show-value.js";
+import type { SchemaError, SchemaPart } from "./validator.js";
+
+/** Whether a property that a thing does not have in its form is one of another form. */
+export function isOfOtherForm(name: string, others: readonly SchemaPart[]): boolean {
+  return others.some((other) => has(other, name));
+}
+
+/** Of a thing that may have several forms, the properties that only those have which it was not given. */
+function ofOtherForms(
+  { entries }: MappingNode,
+  form: SchemaPart,
+  others: readonly SchemaPart[],
+): readonly string[] {
+  const names = new Set(entries.map(({ key }) => key.text));
+  return [...names].filter((name) => !has(form, name) && isOfOtherForm(name, others));
+}
+
+/** Of such properties the first error stands for all. */
+export function withoutFurtherForms(
+  errors: readonly SchemaError[],
+  path: string,
+  others: readonly SchemaPart[],
+): readonly SchemaError[] {
+  const [, ...further] = errors.filter(
+    ({ keyword, instancePath, params }) =>
+      keyword === "additionalProperties" &&
+      instancePath === path &&
+      isOfOtherForm(String(params["additionalProperty"]), others),
+  );
+  return without(errors, new Set(further));
+}
+
+/** What to say of them all. */
+export function mixedForms(
+  node: MappingNode,
+  form: SchemaPart,
+  others: readonly SchemaPart[],
+  kind: string,
+): Words {
+  const alien = joined(ofOtherForms(node, form, others).map(quoted), "and");
+  const present = Object.keys(form.properties ?? {}).filter((name) => node.get(name) !== undefined);
+  const message = `${alien} cannot be used together with ${joined(present.map(quoted), "and")} in ${kind}.`;
+  const start = startOfNext(node, [form, ...others]);
+  if (start === undefined) return { message };
+  const next = kind.replace(/^an? /, "another ");
+  return { message, advice: `If ${next} starts at ${quoted(start)}, put "- " before it.` };
+}
+
+/** Where an item of a list in block style goes on as a whole one of another form: the dash before that may be lost. */
+function startOfNext({ key, start, entries }: MappingNode, forms: readonly SchemaPart[]): string | undefined {
+  if (typeof key !== "number" || entries[0]?.key.start !== start) return undefined;
+  const names = entries.map((entry) => entry.key.text);
+  const isWhole = (part: readonly string[]) =>
+    forms.some(
+      (form) =>
+        part.every((name) => has(form, name)) && form.required?.every((name) => part.includes(name)) === true,
+    );
+  const first = forms.find((form) => has(form, names[0] ?? ""));
+  const end = names.findIndex((name) => first !== undefined && !has(first, name));
+  return isWhole(names.slice(0, end)) && isWhole(names.slice(end)) ? names[end] : undefined;
+}
+
+function has({ properties = {} }: SchemaPart, name: string): boolean {
+  return Object.hasOwn(properties, name);
+}
