@@ -4,8 +4,9 @@ import { unindentedIn } from "../document/unindented.js";
 import { makeOf, type Made, withEntries } from "./spelled.js";
 
 /**
- * The prompts, tools, states or agents as they were meant: a property that stands beside the one it belongs to counts
- * for it. The schema reports that. Nothing where there are none, or it is not known to which one a property belongs.
+ * The prompts, tools, states, agents or artifacts as they were meant: a property that stands beside the one it belongs
+ * to counts for it. The schema reports that. Nothing where there are none, or it is not known to which one a property
+ * belongs.
  */
 export function indented(things: Node | undefined, kind: Made): MappingNode | undefined {
   if (things?.kind !== "mapping") return undefined;

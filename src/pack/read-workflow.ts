@@ -147,7 +147,8 @@ function isAmidDoubled({ parent }: Node): boolean {
 }
 
 function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
-  return (node?.entries ?? []).map(({ key, value }) => {
+  const things = indented(node, "artifact") ?? node;
+  return (things?.entries ?? []).map(({ key, value }) => {
     const artifact = spelledMapping(value, fields.artifact);
     return {
       name: key,

@@ -24,7 +24,13 @@ export const fields = {
   agent: setOf("description tags input_modes output_modes state"),
 } as const;
 
-const makes = { prompt: make("prompt"), tool: make("tool"), state: make("state"), agent: make("agent") };
+const makes = {
+  prompt: make("prompt"),
+  tool: make("tool"),
+  state: make("state"),
+  agent: make("agent"),
+  artifact: make("artifact"),
+};
 
 export type Made = keyof typeof makes;
 

@@ -51,6 +51,7 @@ export const requiredOf = {
   tool: ["name", "description"],
   state: ["prompt_task"],
   agent: [],
+  artifact: ["type"],
 } as const;
 
 /** The part of a thing in which a property belongs that is not one of its own. */

@@ -27,6 +27,11 @@ const packs: readonly (readonly [what: string, pack: string, finding: string])[]
     '/prompts/id "id", "name", "version", "system_template" and "variables" are properties of a prompt, not prompts. Move them inside "a".',
   ],
   [
+    "all of an artifact but its name",
+    `prompts:\n${prompt("a", "Go")}${prompt("b", "{{artifacts.x}}")}workflow:\n  version: 2\n  entry: s\n  states:\n    s:\n      prompt_task: a\n      on_event: {Go: t}\n      artifacts:\n        x:\n        type: text/plain\n        mode: append\n    t: {prompt_task: b, terminal: true, artifacts: {x: {type: text/plain, mode: append}}}\n`,
+    '/workflow/states/s/artifacts/type "type" and "mode" are properties of an artifact, not artifacts. Move them inside "x".',
+  ],
+  [
     "a prompt without a name",
     "prompts:\n  id: a\n  name: A\n  version: 1.0.0\n  system_template: Hi\nworkflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true}}}\n",
     '/prompts/id "id", "name", "version" and "system_template" are properties of a prompt, not prompts. Move them below the name of a prompt.',
