@@ -1,7 +1,7 @@
 import { isDoubled, type Key, type Node } from "../document/node.js";
-import { indented } from "./indented.js";
-import { fields, filled, spelledMapping } from "./spelled.js";
-import { withStrays } from "./strays.js";
+import { indented } from "../meant/indented.js";
+import { fields, filled, spelledMapping } from "../meant/spelled.js";
+import { withStrays } from "../meant/strays.js";
 import { isKnown, Text, textsOf } from "../document/spelled-values.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */

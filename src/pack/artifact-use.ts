@@ -4,7 +4,7 @@ import { guesser } from "../words/nearest-name.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
-import { fields, spelledMapping } from "./spelled.js";
+import { fields, spelledMapping } from "../meant/spelled.js";
 import { asMapping, isKnown } from "../document/spelled-values.js";
 import type { State } from "./workflow.js";
 

@@ -1,7 +1,7 @@
 import { isDoubled, type Key, type MappingNode, type Node } from "../document/node.js";
 import { readEvals } from "./eval.js";
 import type { Prompt } from "./prompt.js";
-import { fields, spelled, spelledMapping } from "./spelled.js";
+import { fields, spelled, spelledMapping } from "../meant/spelled.js";
 import type { TemplateText } from "./template-text.js";
 import { asMapping, isKnown, itemsOf, stringOf, Text, textsOf } from "../document/spelled-values.js";
 import { readToolPolicy } from "./tool.js";

@@ -10,12 +10,12 @@ import {
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
-import { indented } from "./indented.js";
-import { mayLeadOn } from "./leads-on.js";
-import { meantState, strayProperties } from "./meant-state.js";
-import { fields, filled, spelled, spelledMapping } from "./spelled.js";
-import { hasMisplacedBudget } from "./stray-budget.js";
-import { holdsLooseState, withStrays } from "./strays.js";
+import { indented } from "../meant/indented.js";
+import { mayLeadOn } from "../meant/leads-on.js";
+import { meantState, strayProperties } from "../meant/meant-state.js";
+import { fields, filled, spelled, spelledMapping } from "../meant/spelled.js";
+import { hasMisplacedBudget } from "../meant/stray-budget.js";
+import { holdsLooseState, withStrays } from "../meant/strays.js";
 import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
 import {
   type Artifact,

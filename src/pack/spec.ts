@@ -1,5 +1,5 @@
 import type { Node } from "../document/node.js";
-import { fields, spelledMapping } from "./spelled.js";
+import { fields, spelledMapping } from "../meant/spelled.js";
 import { Text } from "../document/spelled-values.js";
 
 /** Published versions of the PromptPack specification, oldest first. */

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
-import { fields, spelledMapping } from "./spelled.js";
+import { fields, spelledMapping } from "../meant/spelled.js";
 import { asMapping, Text, textsOf, Whole } from "../document/spelled-values.js";
 
 /** A function that prompts may let the model call. */

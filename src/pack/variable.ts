@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { hasDoubledKeys, isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
 import { firstName, syntaxes } from "../template/read-template.js";
-import { fields, isComplete, spelled } from "./spelled.js";
+import { fields, isComplete, spelled } from "../meant/spelled.js";
 import { asMapping, itemsOf, numberOf, Text, textsOf, Truth } from "../document/spelled-values.js";
 
 /** What a prompt says of a value that its template takes (RFC 0003). */

@@ -2,7 +2,7 @@ import type { Document } from "../document/document.js";
 import { addEntries } from "../document/edit.js";
 import type { MappingNode } from "../document/node.js";
 import { isOlderThan } from "../pack/spec.js";
-import { fields } from "../pack/spelled.js";
+import { fields } from "../meant/spelled.js";
 import type { WorkflowRule } from "./rule.js";
 import { endMark } from "./shared/loop-words.js";
 import { safeFix, type WithFix } from "./shared/with-fix.js";

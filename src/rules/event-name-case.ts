@@ -2,7 +2,7 @@ import { addTo } from "../words/add-to.js";
 import { isGlued } from "../document/glued-key.js";
 import type { Key } from "../document/node.js";
 import { isEventName, toEventName } from "../words/event-name.js";
-import { isStateProperty } from "../words/homes.js";
+import { isStateProperty } from "../meant/homes.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const eventNameCase: WorkflowRule = {

@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
-import { strayBudgets } from "../pack/stray-budget.js";
+import { strayBudgets } from "../meant/stray-budget.js";
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";

@@ -1,4 +1,4 @@
-import { strayBudgets } from "../pack/stray-budget.js";
+import { strayBudgets } from "../meant/stray-budget.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const unknownEngineKey: WorkflowRule = {

@@ -1,4 +1,4 @@
-import { strayPropertyWords } from "../words/homes.js";
+import { strayPropertyWords } from "../meant/homes.js";
 import type { WorkflowRule } from "./rule.js";
 import { stateCorrector } from "./shared/correct-name.js";
 import { nearNameFix } from "./shared/near-name-fix.js";

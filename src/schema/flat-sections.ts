@@ -1,6 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import type { MappingNode, Node } from "../document/node.js";
-import { homeOfContent } from "../words/homes.js";
+import { homeOfContent } from "../meant/homes.js";
 import { capitalized, joined } from "../words/wording.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";

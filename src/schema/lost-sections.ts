@@ -1,8 +1,8 @@
 import type { Words } from "../diagnostic.js";
 import { isWithin } from "../document/find-node.js";
 import type { MappingNode, Node } from "../document/node.js";
-import { isForeign } from "../document/unindented.js";
-import { losable } from "../words/homes.js";
+import { isForeign } from "../meant/unindented.js";
+import { losable } from "../meant/homes.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { makeOf, type Retold } from "./unindented.js";

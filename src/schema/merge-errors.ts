@@ -1,5 +1,5 @@
 import { isWithin } from "../document/find-node.js";
-import { meantProperty } from "../words/meant-property.js";
+import { meantProperty } from "../meant/meant-property.js";
 import type { SchemaError } from "./validator.js";
 
 /** Keywords about one value, the most telling first: a value that breaks several of them has one fault. */

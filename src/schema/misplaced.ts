@@ -1,5 +1,5 @@
 import { Key, type MappingNode, type Node } from "../document/node.js";
-import { homeOf } from "../words/homes.js";
+import { homeOf } from "../meant/homes.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";

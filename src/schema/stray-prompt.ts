@@ -1,6 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { Key, type Node } from "../document/node.js";
-import { requiredOf } from "../words/homes.js";
+import { requiredOf } from "../meant/homes.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { Retold } from "./unindented.js";

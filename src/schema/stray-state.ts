@@ -1,7 +1,7 @@
 import type { Words } from "../diagnostic.js";
-import { isAmongArtifacts } from "../document/among-artifacts.js";
+import { isAmongArtifacts } from "../meant/among-artifacts.js";
 import { Key, type Node } from "../document/node.js";
-import { isStateProperty, strayPropertyWords } from "../words/homes.js";
+import { isStateProperty, strayPropertyWords } from "../meant/homes.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { Retold } from "./unindented.js";

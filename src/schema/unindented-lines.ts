@@ -1,6 +1,6 @@
 import type { Node } from "../document/node.js";
-import { linesBelow } from "../document/unindented.js";
-import { meantProperty } from "../words/meant-property.js";
+import { linesBelow } from "../meant/unindented.js";
+import { meantProperty } from "../meant/meant-property.js";
 import { joined } from "../words/wording.js";
 import { quoted } from "./show-value.js";
 import { knownBeside } from "./thing.js";

@@ -1,6 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
-import { type Make, type Unindented, unindentedIn } from "../document/unindented.js";
+import { type Make, type Unindented, unindentedIn } from "../meant/unindented.js";
 import { quoted } from "./show-value.js";
 import { kindOfThing } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";

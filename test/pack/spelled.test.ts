@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 import type { MappingNode } from "../../src/document/node.js";
-import { fields, spelled } from "../../src/pack/spelled.js";
+import { fields, spelled } from "../../src/meant/spelled.js";
 
 const schema = JSON.parse(readFileSync("schema/promptpack-v1.4.schema.json", "utf8"));
 

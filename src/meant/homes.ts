@@ -1,5 +1,5 @@
 import type { Words } from "../diagnostic.js";
-import { isEventName } from "./event-name.js";
+import { isEventName } from "../words/event-name.js";
 
 const ofPrompts = [
   "system_template",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { meantProperty } from "../../src/words/meant-property.js";
+import { meantProperty } from "../../src/meant/meant-property.js";
 
 describe("meantProperty", () => {
   it.each([

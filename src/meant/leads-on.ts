@@ -1,5 +1,5 @@
 import { childrenOf, type MappingNode, type Node } from "../document/node.js";
-import { isCalledWay } from "../words/meant-property.js";
+import { isCalledWay } from "./meant-property.js";
 import { fields } from "./spelled.js";
 
 /**

@@ -1,4 +1,4 @@
-import { type Entry, isNull, type Key, type MappingNode, type Node } from "./node.js";
+import { type Entry, isNull, type Key, type MappingNode, type Node } from "../document/node.js";
 
 /** What a thing is made of. */
 export interface Make {

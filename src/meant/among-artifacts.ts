@@ -1,5 +1,5 @@
-import { isAroundArtifact, isValueOfProperty } from "../words/homes.js";
-import type { Entry } from "./node.js";
+import { isAroundArtifact, isValueOfProperty } from "./homes.js";
+import type { Entry } from "../document/node.js";
 
 /** Whether what stands among the artifacts of a state is a property of that state; an artifact may be called like one. */
 export function isAmongArtifacts({ key, value }: Entry): boolean {

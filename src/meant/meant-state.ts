@@ -1,7 +1,7 @@
-import { isAmongArtifacts } from "../document/among-artifacts.js";
+import { isAmongArtifacts } from "./among-artifacts.js";
 import { type Entry, isNull, Key, MappingNode, type Node, ScalarNode } from "../document/node.js";
-import { isAroundArtifact, isEventOf, isValueOfProperty } from "../words/homes.js";
-import { meantProperty } from "../words/meant-property.js";
+import { isAroundArtifact, isEventOf, isValueOfProperty } from "./homes.js";
+import { meantProperty } from "./meant-property.js";
 import { asMapping, Text } from "../document/spelled-values.js";
 import { fields, withEntries } from "./spelled.js";
 import { statesWithin } from "./strays.js";

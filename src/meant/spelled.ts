@@ -1,8 +1,8 @@
 import { Key, MappingNode, type Entry, type Node } from "../document/node.js";
 import { isKnown } from "../document/spelled-values.js";
-import type { Make } from "../document/unindented.js";
-import { requiredOf, stateProperties } from "../words/homes.js";
-import { isCalledWay, meantProperty } from "../words/meant-property.js";
+import type { Make } from "./unindented.js";
+import { requiredOf, stateProperties } from "./homes.js";
+import { isCalledWay, meantProperty } from "./meant-property.js";
 
 /** The keys that the schema knows in each part of a pack that is read here. */
 export const fields = {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { homeOf } from "../../src/words/homes.js";
+import { homeOf } from "../../src/meant/homes.js";
 
 const { $defs } = JSON.parse(readFileSync("schema/promptpack-v1.4.schema.json", "utf8"));
 

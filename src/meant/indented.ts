@@ -1,6 +1,6 @@
 import type { MappingNode, Node } from "../document/node.js";
 import { asMapping } from "../document/spelled-values.js";
-import { unindentedIn } from "../document/unindented.js";
+import { unindentedIn } from "./unindented.js";
 import { makeOf, type Made, withEntries } from "./spelled.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { Key, MappingNode } from "../document/node.js";
-import { linesBelow } from "../document/unindented.js";
-import { homeOf } from "../words/homes.js";
+import { linesBelow } from "./unindented.js";
+import { homeOf } from "./homes.js";
 import { nearestName } from "../words/nearest-name.js";
 import { fields } from "./spelled.js";
 

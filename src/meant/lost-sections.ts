@@ -1,6 +1,6 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
-import { isForeign } from "../document/unindented.js";
-import { losable } from "../words/homes.js";
+import { isForeign } from "./unindented.js";
+import { losable } from "./homes.js";
 import { fields, makeOf, type Made, spelled, withEntries } from "./spelled.js";
 
 /** What the entries of a section are, where a section could be taken for one. */
