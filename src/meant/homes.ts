@@ -12,26 +12,32 @@ const ofPrompts = [
 ];
 const ofStates = ["prompt_task", "on_event", "terminal", "max_visits", "on_max_visits", "artifacts"];
 
+/** What has parts in which properties belong that are often written beside them. */
+export type Holder = "pack" | "prompt" | "variable" | "workflow";
+
+/** By the names on the way to a part, the properties that belong in it. */
+type Parts = Readonly<Record<string, readonly string[]>>;
+
 /**
- * Where a property belongs that is often written a level too high; by the kind of thing it is written in. `*` is any one
+ * Where a property belongs that is often written a level too high; by what it is written in. `*` is any one
  * of those that are there.
  */
-const homes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "a pack": {
+const homes: Readonly<Record<Holder, Parts>> = {
+  pack: {
     workflow: ["entry", "states", "engine"],
     "workflow.engine": ["budget"],
     agents: ["members"],
     "prompts.*": ofPrompts,
     "workflow.states.*": ofStates,
   },
-  "a prompt": {
+  prompt: {
     parameters: ["temperature", "max_tokens", "top_p", "top_k", "frequency_penalty", "presence_penalty"],
     tool_policy: ["tool_choice", "max_rounds", "max_tool_calls_per_turn", "blocklist"],
   },
-  "a variable": {
+  variable: {
     validation: ["pattern", "min_length", "max_length", "minimum", "maximum", "enum"],
   },
-  "a workflow": {
+  workflow: {
     engine: ["budget"],
     "engine.budget": ["max_total_visits", "max_tool_calls", "max_wall_time_sec"],
     "states.*": ofStates,
@@ -39,10 +45,10 @@ const homes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 };
 
 /** Where an object belongs whatever its name is; by properties of which only objects there have one. */
-const homesByContent: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "a pack": { prompts: ["system_template"], "workflow.states": ["prompt_task"] },
-  "a workflow": { states: ["prompt_task"] },
-  '"agents"': { members: ["state", "tags", "description", "input_modes", "output_modes"] },
+const homesByContent: Readonly<Record<"pack" | "workflow" | "agents", Parts>> = {
+  pack: { prompts: ["system_template"], "workflow.states": ["prompt_task"] },
+  workflow: { states: ["prompt_task"] },
+  agents: { members: ["state", "tags", "description", "input_modes", "output_modes"] },
 };
 
 /** What they cannot do without. */
@@ -55,15 +61,25 @@ export const requiredOf = {
 } as const;
 
 /** The part of a thing in which a property belongs that is not one of its own. */
-export function homeOf(property: string, kindOfThing: string): string | undefined {
-  const found = Object.entries(homes[kindOfThing] ?? {}).find(([, names]) => names.includes(property));
-  return found?.[0];
+export function homeOf(property: string, holder: string | undefined): string | undefined {
+  return partOf(homes, holder, (names) => names.includes(property));
 }
 
 /** As `homeOf`, for an object that is known by what it has. */
-export function homeOfContent(has: (property: string) => boolean, kindOfThing: string): string | undefined {
-  const found = Object.entries(homesByContent[kindOfThing] ?? {}).find(([, marks]) => marks.some(has));
-  return found?.[0];
+export function homeOfContent(
+  has: (property: string) => boolean,
+  holder: string | undefined,
+): string | undefined {
+  return partOf(homesByContent, holder, (marks) => marks.some(has));
+}
+
+function partOf(
+  table: Readonly<Record<string, Parts>>,
+  holder = "",
+  isHome: (names: readonly string[]) => boolean,
+): string | undefined {
+  if (!Object.hasOwn(table, holder)) return undefined;
+  return Object.entries(table[holder] ?? {}).find(([, names]) => isHome(names))?.[0];
 }
 
 export const stateProperties: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { Key, MappingNode } from "../document/node.js";
 import { linesBelow } from "./unindented.js";
-import { homeOf } from "./homes.js";
+import { type Holder, homeOf } from "./homes.js";
 import { nearestName } from "../words/nearest-name.js";
 import { fields } from "./spelled.js";
 
@@ -24,11 +24,11 @@ export function strayBudgets(engine: MappingNode | undefined): readonly StrayBud
 export function hasMisplacedBudget(workflow: MappingNode): boolean {
   const pack = workflow.parent;
   return (
-    holdsPartOf("engine", workflow, "a workflow") ||
-    (pack?.kind === "mapping" && holdsPartOf("workflow.engine", pack, "a pack"))
+    holdsPartOf("engine", workflow, "workflow") ||
+    (pack?.kind === "mapping" && holdsPartOf("workflow.engine", pack, "pack"))
   );
 }
 
-function holdsPartOf(engine: string, { entries }: MappingNode, kindOfThing: string): boolean {
-  return entries.some(({ key }) => `${homeOf(key.text, kindOfThing)}.${key.text}`.startsWith(engine));
+function holdsPartOf(engine: string, { entries }: MappingNode, holder: Holder): boolean {
+  return entries.some(({ key }) => `${homeOf(key.text, holder)}.${key.text}`.startsWith(engine));
 }

@@ -1,22 +1,26 @@
-import type { Finding, Words } from "../diagnostic.js";
+import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
 import { misspelt } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
-import { withoutBareParameters } from "./bare-parameters.js";
-import { withoutFlatSections } from "./flat-sections.js";
+import { withoutBareParameters } from "./retell/bare-parameters.js";
+import { withoutFlatSections } from "./retell/flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
-import { withoutLostSections } from "./lost-sections.js";
-import { withoutMisplaced } from "./misplaced.js";
+import { withoutLostSections } from "./retell/lost-sections.js";
+import { withoutKeyedItems } from "./retell/keyed-item.js";
+import { withoutMissedAtHome } from "./retell/missed-at-home.js";
+import { type Reteller, retell } from "./retell/retold.js";
+import { withoutUnindentedLines } from "./retell/unindented-lines.js";
+import { withoutGroups, withoutThingsInThings } from "./retell/wrapped.js";
 import { withoutFurtherForms } from "./mixed-forms.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
-import { withoutPromptsElsewhere } from "./stray-prompt.js";
-import { notAnEvent, withoutStraysAmongArtifacts } from "./stray-state.js";
+import { withoutPromptsElsewhere } from "./retell/stray-prompt.js";
+import { notAnEvent, withoutStraysAmongArtifacts } from "./retell/stray-state.js";
 import { thing } from "./thing.js";
-import { type Retold, withoutUnindented } from "./unindented.js";
+import { withoutUnindented } from "./retell/unindented.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
 import { type Branch, packSchema, type SchemaError, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
@@ -56,16 +60,13 @@ interface Context extends Surrounding {
   readonly source: string | undefined;
 }
 
-const none: ReadonlyMap<SchemaError, Words> = new Map();
-
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
   let last: { path: string; node: Node } | undefined;
   const nodeAt = (path: string) => findNode(context.root, path);
-  const merged = mergedErrors(errors);
   const isPack = context.words === undefined && context.otherForms === undefined;
-  const retold = isPack ? retoldErrors(merged, nodeAt) : { errors: merged, words: none };
-  const explained = withoutMisplaced(retold.errors, nodeAt, context.words);
-  for (const error of explained.errors) {
+  const retellers = isPack ? [...ofPacks, ...ofAll] : ofAll;
+  const retold = retell(retellers, mergedErrors(errors), { nodeAt, words: context.words });
+  for (const error of retold.errors) {
     if (last?.path !== error.instancePath) {
       const node = nodeAt(error.instancePath);
       if (node === undefined) continue;
@@ -73,14 +74,15 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
     }
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
     else {
-      const finding = findingOf(error, last.node, { ...context, advice: explained.advice.get(error) });
-      const words = retold.words.get(error);
-      yield words === undefined ? finding : { ...finding, advice: undefined, ...words };
+      const said = retold.words.get(error);
+      const finding = findingOf(error, last.node, { ...context, advice: said?.advice });
+      yield said?.message === undefined ? finding : { ...finding, advice: undefined, ...said };
     }
   }
 }
 
-const retellers = [
+/** In a pack, what stands in the wrong place has errors of its own, which are about something else. */
+const ofPacks: readonly Reteller[] = [
   withoutLostSections,
   withoutFlatSections,
   withoutUnindented,
@@ -89,17 +91,13 @@ const retellers = [
   withoutBareParameters,
 ];
 
-/** In a pack, what stands in the wrong place has errors of its own, which are about something else. */
-function retoldErrors(errors: readonly SchemaError[], nodeAt: (path: string) => Node | undefined): Retold {
-  const words = new Map<SchemaError, Words>();
-  let left = errors;
-  for (const retell of retellers) {
-    const told = retell(left, nodeAt);
-    left = told.errors;
-    for (const [error, said] of told.words) if (!words.has(error)) words.set(error, said);
-  }
-  return { errors: left, words };
-}
+const ofAll: readonly Reteller[] = [
+  withoutUnindentedLines,
+  withoutGroups,
+  withoutKeyedItems,
+  withoutThingsInThings,
+  withoutMissedAtHome,
+];
 
 function* oneOfFindings(error: SchemaError, node: Node, context: Context): Iterable<Finding> {
   const answer = explainOneOf(error, node, context.branches, context.source);

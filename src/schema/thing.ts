@@ -1,7 +1,7 @@
 import { Key, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { quoted } from "./show-value.js";
-import { packWords, type Role, type RoleTree, type Vocabulary } from "./vocabulary.js";
+import { type Noun, packWords, type Role, type RoleTree, type Vocabulary } from "./vocabulary.js";
 
 /** `prompt "planner"`, `variable 2`, `the workflow`, or `"binding"` for what has no role. */
 export function thing(node: Node, words = packWords): string {
@@ -21,6 +21,16 @@ export function kindOfThing(node: Node, words = packWords): string {
   const role = roleOf(node, words);
   if (role === undefined) return plainName(node, words);
   return `${/^[aeiou]/.test(role.noun) ? "an" : "a"} ${role.noun}`;
+}
+
+/** `prompt`; nothing for what has no role. */
+export function nounOf(node: Node, words = packWords): Noun | undefined {
+  return roleOf(node, words)?.noun;
+}
+
+/** What may have parts that stand beside it: a thing, or the agents. */
+export function holderOf(node: Node): Noun | "agents" | undefined {
+  return node.pointer === "/agents" ? "agents" : nounOf(node);
 }
 
 /** The settings that an object knows by name, where it may have others beside them. */

@@ -6,8 +6,8 @@ import { homeOf, homeOfContent, isAroundArtifact, isEventOf, isSection } from ".
 import { meantProperty } from "../meant/meant-property.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { meantAdvice, quoted } from "./show-value.js";
-import { besideArtifacts } from "./stray-state.js";
-import { kindOfThing } from "./thing.js";
+import { besideArtifacts } from "./retell/stray-state.js";
+import { holderOf, kindOfThing, nounOf } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { spaceAdvice } from "./words.js";
@@ -40,14 +40,22 @@ export function unknownProperty(
   const value = node.kind === "mapping" ? node.get(name) : undefined;
   if (value !== undefined && isGlued(value)) return { message, advice: spaceAdvice };
   const has = (property: string) => value !== undefined && hasProperty(value, property);
-  const home = words === undefined ? (homeOf(name, kind) ?? homeOfContent(has, kind)) : undefined;
+  const home = words === undefined ? homeIn(name, has, holderOf(node)) : undefined;
   if (home !== undefined) return { message, advice: belongsInside(home) };
   if (words === undefined && !hasProperty(root, name) && isSection(name, value?.kind))
     return { message, advice: "It belongs at the top level of the pack." };
-  if (words === undefined && kind === "an artifact" && isAroundArtifact(name))
+  if (words === undefined && nounOf(node) === "artifact" && isAroundArtifact(name))
     return { message, advice: besideArtifacts(name, node.parent) };
   const meant = meantAdvice(meantIn(node, name, known));
   return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
+}
+
+function homeIn(
+  name: string,
+  has: (property: string) => boolean,
+  holder: string | undefined,
+): string | undefined {
+  return homeOf(name, holder) ?? homeOfContent(has, holder);
 }
 
 /** Of a text, `min` is the length. */
@@ -67,8 +75,7 @@ function belongsInside(home: string): string {
 function isStrayEvent(name: string, node: Node): boolean {
   const target = node.kind === "mapping" ? node.get(name) : undefined;
   const states = node.parent;
-  if (kindOfThing(node) !== "a state" || target?.kind !== "scalar" || states?.kind !== "mapping")
-    return false;
+  if (nounOf(node) !== "state" || target?.kind !== "scalar" || states?.kind !== "mapping") return false;
   return isEventOf(name, target.value, (state) => states.get(state) !== undefined);
 }
 

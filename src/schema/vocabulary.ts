@@ -1,6 +1,41 @@
+import type { Holder } from "../meant/homes.js";
+
+/** What the parts of documents are called; what stands in the wrong place is known by these, too. */
+export type Noun =
+  | Holder
+  | "agent"
+  | "artifact"
+  | "budget"
+  | "capture"
+  | "configuration"
+  | "context"
+  | "eval"
+  | "event"
+  | "example"
+  | "fragment"
+  | "log"
+  | "media type"
+  | "middleware"
+  | "model override"
+  | "parameter"
+  | "part"
+  | "pipeline"
+  | "plugin"
+  | "record"
+  | "run"
+  | "skill"
+  | "state"
+  | "step"
+  | "template engine"
+  | "tested model"
+  | "the target of event"
+  | "tool"
+  | "transition"
+  | "validator";
+
 /** What a part of a document is called, and where it has its name: its key, or one of its properties. */
 export interface Role {
-  readonly noun: string;
+  readonly noun: Noun;
   readonly named?: "key" | readonly string[];
 }
 

@@ -1,23 +1,14 @@
-import type { Words } from "../diagnostic.js";
-import type { Node } from "../document/node.js";
-import { type Make, type Unindented, unindentedIn } from "../meant/unindented.js";
-import { quoted } from "./show-value.js";
-import { kindOfThing } from "./thing.js";
-import type { SchemaError, SchemaPart } from "./validator.js";
-import { joined } from "../words/wording.js";
-
-/** What is left where one error stands for others. */
-export interface Retold {
-  readonly errors: readonly SchemaError[];
-  /** What is said in place of such an error. */
-  readonly words: ReadonlyMap<SchemaError, Words>;
-}
+import type { Words } from "../../diagnostic.js";
+import type { Node } from "../../document/node.js";
+import { type Make, type Unindented, unindentedIn } from "../../meant/unindented.js";
+import { quoted } from "../show-value.js";
+import { kindOfThing } from "../thing.js";
+import type { SchemaError, SchemaPart } from "../validator.js";
+import type { Retold, Scene } from "./retold.js";
+import { joined } from "../../words/wording.js";
 
 /** Properties of a prompt or a state that stand beside it are taken for prompts and states: that is one fault. */
-export function withoutUnindented(
-  errors: readonly SchemaError[],
-  nodeAt: (path: string) => Node | undefined,
-): Retold {
+export function withoutUnindented(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
   const words = new Map<SchemaError, Words>();
   const byPath = runsByPath(errors, nodeAt);
   if (byPath.size === 0) return { errors, words };
@@ -84,7 +75,8 @@ function isOfOwner({ keyword, params }: SchemaError, { entries }: Unindented): b
 }
 
 function wordsOf({ owner, entries }: Unindented): Words {
-  const kind = entries[0] === undefined ? "" : kindOfThing(entries[0].value);
+  const thing = entries[0]?.value;
+  const kind = thing === undefined ? "" : kindOfThing(thing);
   const names = joined(
     entries.map(({ key }) => quoted(key.text)),
     "and",

@@ -1,34 +1,31 @@
-import type { Node } from "../document/node.js";
-import { linesBelow } from "../meant/unindented.js";
-import { meantProperty } from "../meant/meant-property.js";
-import { joined } from "../words/wording.js";
-import { quoted } from "./show-value.js";
-import { knownBeside } from "./thing.js";
-import type { SchemaError, SchemaPart } from "./validator.js";
-import type { Vocabulary } from "./vocabulary.js";
-import { typesOf } from "./words.js";
-
-type ByName = ReadonlyMap<string, SchemaError>;
+import type { Node } from "../../document/node.js";
+import { linesBelow } from "../../meant/unindented.js";
+import { meantProperty } from "../../meant/meant-property.js";
+import { joined } from "../../words/wording.js";
+import { quoted } from "../show-value.js";
+import { knownBeside } from "../thing.js";
+import type { SchemaError, SchemaPart } from "../validator.js";
+import { typesOf } from "../words.js";
+import { type ByName, type Retold, type Said, type Scene, unknownByPath } from "./retold.js";
 
 /** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */
-export function unindentedLines(
+export function withoutUnindentedLines(
   errors: readonly SchemaError[],
-  unknown: ReadonlyMap<string, ByName>,
-  nodeAt: (path: string) => Node | undefined,
-  words: Vocabulary | undefined,
-): { readonly advice: Map<SchemaError, string>; readonly dropped: Set<SchemaError> } {
-  const advice = new Map<SchemaError, string>();
+  { nodeAt, words: others }: Scene,
+): Retold {
+  const words = new Map<SchemaError, Said>();
   const lines = new Set<string>();
+  const unknown = unknownByPath(errors);
   for (const error of errors) {
     if (error.keyword !== "type" || !typesOf(error.parentSchema).includes("object")) continue;
     const empty = nodeAt(error.instancePath);
     const around = error.instancePath.slice(0, error.instancePath.lastIndexOf("/"));
-    const known = empty === undefined || words !== undefined ? [] : knownBeside(empty);
+    const known = empty === undefined || others !== undefined ? [] : knownBeside(empty);
     const siblings = unknown.get(around);
     if (siblings === undefined && known.length === 0) continue;
     const names = namesBelow(empty, error, siblings, known);
     if (names.length === 0) continue;
-    advice.set(error, indentAdvice(names));
+    words.set(error, { advice: indentAdvice(names) });
     for (const name of names) lines.add(`${around}/${name}`);
   }
   const isOfLine = ({ instancePath, keyword, params }: SchemaError) =>
@@ -37,7 +34,7 @@ export function unindentedLines(
         ? `${instancePath}/${String(params["additionalProperty"])}`
         : instancePath,
     );
-  return { advice, dropped: new Set(lines.size === 0 ? [] : errors.filter(isOfLine)) };
+  return { errors: lines.size === 0 ? errors : errors.filter((error) => !isOfLine(error)), words };
 }
 
 function namesBelow(

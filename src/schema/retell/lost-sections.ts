@@ -1,18 +1,16 @@
-import type { Words } from "../diagnostic.js";
-import { isWithin } from "../document/find-node.js";
-import type { MappingNode, Node } from "../document/node.js";
-import { isForeign } from "../meant/unindented.js";
-import { losable } from "../meant/homes.js";
-import { without } from "./merge-errors.js";
-import { quoted } from "./show-value.js";
-import { makeOf, type Retold } from "./unindented.js";
-import type { SchemaError } from "./validator.js";
+import type { Words } from "../../diagnostic.js";
+import { isWithin } from "../../document/find-node.js";
+import type { MappingNode } from "../../document/node.js";
+import { isForeign } from "../../meant/unindented.js";
+import { losable } from "../../meant/homes.js";
+import { without } from "../merge-errors.js";
+import { quoted } from "../show-value.js";
+import type { Retold, Scene } from "./retold.js";
+import { makeOf } from "./unindented.js";
+import type { SchemaError } from "../validator.js";
 
 /** What is indented too far is taken for an entry of the section before it: that is one fault. */
-export function withoutLostSections(
-  errors: readonly SchemaError[],
-  nodeAt: (path: string) => Node | undefined,
-): Retold {
+export function withoutLostSections(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
   const words = new Map<SchemaError, Words>();
   const dropped = new Set<SchemaError>();
   for (const { home, parts, holders } of losable) {

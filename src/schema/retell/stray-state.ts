@@ -1,11 +1,11 @@
-import type { Words } from "../diagnostic.js";
-import { isAmongArtifacts } from "../meant/among-artifacts.js";
-import { Key, type Node } from "../document/node.js";
-import { isStateProperty, strayPropertyWords } from "../meant/homes.js";
-import { quoted } from "./show-value.js";
-import { kindOfThing } from "./thing.js";
-import type { Retold } from "./unindented.js";
-import type { SchemaError } from "./validator.js";
+import type { Words } from "../../diagnostic.js";
+import { isAmongArtifacts } from "../../meant/among-artifacts.js";
+import { Key, type Node } from "../../document/node.js";
+import { isStateProperty, strayPropertyWords } from "../../meant/homes.js";
+import { quoted } from "../show-value.js";
+import { nounOf } from "../thing.js";
+import type { Retold, Scene } from "./retold.js";
+import type { SchemaError } from "../validator.js";
 
 /** What stands in `on_event` and leads nowhere, as it is no event: a state, or a property of the state around it. */
 export function notAnEvent(node: Node): Words | undefined {
@@ -18,10 +18,7 @@ export function notAnEvent(node: Node): Words | undefined {
 const artifact = /^\/workflow\/states\/[^/]*\/artifacts\/[^/]*/;
 
 /** A state among the artifacts of another, or a property of it, has nothing that an artifact has: that is one fault. */
-export function withoutStraysAmongArtifacts(
-  errors: readonly SchemaError[],
-  nodeAt: (path: string) => Node | undefined,
-): Retold {
+export function withoutStraysAmongArtifacts(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
   const words = new Map<SchemaError, Words>();
   // Most often there are none: then no path, which a name can make long, need be looked at.
   if (!hasStraysAmongArtifacts(nodeAt("/workflow/states"))) return { errors, words };
@@ -69,7 +66,7 @@ function hasStraysAmongArtifacts(states: Node | undefined): boolean {
 function ownerOf({ parent: part }: Node, name: string): Key | undefined {
   const state = part?.parent;
   if (!isKey(part?.key) || part.key.text !== name || !isKey(state?.key)) return undefined;
-  return kindOfThing(state) === "a state" ? state.key : undefined;
+  return nounOf(state) === "state" ? state.key : undefined;
 }
 
 function isState(node: Node): boolean {

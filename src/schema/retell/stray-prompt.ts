@@ -1,19 +1,16 @@
-import type { Words } from "../diagnostic.js";
-import { Key, type Node } from "../document/node.js";
-import { requiredOf } from "../meant/homes.js";
-import { quoted } from "./show-value.js";
-import { kindOfThing } from "./thing.js";
-import type { Retold } from "./unindented.js";
-import type { SchemaError } from "./validator.js";
+import type { Words } from "../../diagnostic.js";
+import { Key, type Node } from "../../document/node.js";
+import { requiredOf } from "../../meant/homes.js";
+import { quoted } from "../show-value.js";
+import { kindOfThing } from "../thing.js";
+import type { Retold, Scene } from "./retold.js";
+import type { SchemaError } from "../validator.js";
 
 const sections = ["/fragments", "/tools", "/agents/members"];
 const entry = new RegExp(`^(?:${sections.join("|")})/[^/]*`);
 
 /** A prompt among the fragments, tools or agents is all wrong there: that is one fault. */
-export function withoutPromptsElsewhere(
-  errors: readonly SchemaError[],
-  nodeAt: (path: string) => Node | undefined,
-): Retold {
+export function withoutPromptsElsewhere(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
   const words = new Map<SchemaError, Words>();
   // Most often there are none: then no path, which a name can make long, need be looked at.
   if (!sections.some((path) => holdsPrompt(nodeAt(path)))) return { errors, words };

@@ -1,21 +1,18 @@
-import type { Words } from "../diagnostic.js";
-import type { MappingNode, Node } from "../document/node.js";
-import { homeOfContent } from "../meant/homes.js";
-import { capitalized, joined } from "../words/wording.js";
-import { without } from "./merge-errors.js";
-import { quoted } from "./show-value.js";
-import { kindOfThing, thing } from "./thing.js";
-import type { Retold } from "./unindented.js";
-import type { SchemaError } from "./validator.js";
+import type { Words } from "../../diagnostic.js";
+import type { MappingNode, Node } from "../../document/node.js";
+import { homeOfContent } from "../../meant/homes.js";
+import { capitalized, joined } from "../../words/wording.js";
+import { without } from "../merge-errors.js";
+import { quoted } from "../show-value.js";
+import { holderOf, thing } from "../thing.js";
+import type { Retold, Scene } from "./retold.js";
+import type { SchemaError } from "../validator.js";
 
 /** What has sections of things that have names. */
 const owners = new Set(["", "/workflow", "/agents"]);
 
 /** States, agents or prompts that stand where their section is missing: that is one fault. */
-export function withoutFlatSections(
-  errors: readonly SchemaError[],
-  nodeAt: (path: string) => Node | undefined,
-): Retold {
+export function withoutFlatSections(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
   const words = new Map<SchemaError, Words>();
   const dropped = new Set<SchemaError>();
   for (const error of errors) {
@@ -47,11 +44,11 @@ function homeIn(
   name: string,
   nodeAt: (path: string) => Node | undefined,
 ): string | undefined {
-  const kind = kindOfThing(node);
+  const holder = holderOf(node);
   const value = node.get(name);
   const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
-  const home = homeOfContent(has, kind);
-  if (home !== undefined || kind !== '"agents"') return home;
+  const home = homeOfContent(has, holder);
+  if (home !== undefined || holder !== "agents") return home;
   const prompts = nodeAt("/prompts");
   return prompts?.kind === "mapping" && prompts.get(name) !== undefined ? "members" : undefined;
 }

@@ -1,8 +1,8 @@
-import type { Words } from "../diagnostic.js";
-import type { Node } from "../document/node.js";
-import { shapeOf } from "./json-schema-keywords.js";
-import type { Retold } from "./unindented.js";
-import type { SchemaError } from "./validator.js";
+import type { Words } from "../../diagnostic.js";
+import type { Node } from "../../document/node.js";
+import { shapeOf } from "../json-schema-keywords.js";
+import type { Retold, Scene } from "./retold.js";
+import type { SchemaError } from "../validator.js";
 
 const parametersOfTool = /^\/tools\/[^/]+\/parameters$/;
 
@@ -12,10 +12,7 @@ const bare: Words = {
 };
 
 /** Parameters of a tool that are not wrapped in a schema lack two things, and that is one fault. */
-export function withoutBareParameters(
-  errors: readonly SchemaError[],
-  nodeAt: (path: string) => Node | undefined,
-): Retold {
+export function withoutBareParameters(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
   const words = new Map<SchemaError, Words>();
   const told = new Set<string>();
   const kept = errors.filter((error) => {

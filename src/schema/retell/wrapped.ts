@@ -1,0 +1,97 @@
+import { Key, type MappingNode } from "../../document/node.js";
+import { without } from "../merge-errors.js";
+import { quoted } from "../show-value.js";
+import { kindOfThing, nounOf } from "../thing.js";
+import type { SchemaError, SchemaPart } from "../validator.js";
+import { type ByName, missingByPath, type Retold, type Said, type Scene, unknownByPath } from "./retold.js";
+
+/** Of which a section has any number, each under a name of its own. */
+const ofMany = new Set<string | undefined>(["prompt", "state", "tool", "agent", "artifact"]);
+
+/** Things that were put in a group of their own, which is taken for one of them: that is one fault. */
+export function withoutGroups(errors: readonly SchemaError[], { nodeAt, words: others }: Scene): Retold {
+  const words = new Map<SchemaError, Said>();
+  const dropped = new Set<SchemaError>();
+  const missing = missingByPath(errors);
+  for (const [path, properties] of missing.size > 0 ? unknownByPath(errors) : []) {
+    const node = nodeAt(path);
+    const lacking = missing.get(path);
+    if (node?.kind !== "mapping" || !(node.key instanceof Key) || lacking === undefined) continue;
+    const noun = nounOf(node, others);
+    const [first, ...more] = ofMany.has(noun) ? thingsIn(node, properties, lacking) : [];
+    if (first === undefined || more.length === 0) continue;
+    const claim = `It and ${more.length} more look like ${noun}s of their own`;
+    words.set(first, { advice: `${claim}: put them in the place of ${quoted(node.key.text)}.` });
+    for (const each of [...more, ...lacking.values()]) dropped.add(each);
+  }
+  return { errors: without(errors, dropped), words };
+}
+
+/** What stands in a thing and has all that it lacks. */
+function thingsIn(node: MappingNode, unknown: ByName, missing: ByName): readonly SchemaError[] {
+  return [...unknown].flatMap(([name, error]) => {
+    const inside = node.get(name);
+    const isThing = inside?.kind === "mapping" && isMostlyKnown(inside, error.parentSchema);
+    return isThing && hasAll(inside, [...missing.keys()]) ? error : [];
+  });
+}
+
+/** A thing inside another: what it was to be itself, under one name too many, or one that belongs beside it. */
+export function withoutThingsInThings(errors: readonly SchemaError[], scene: Scene): Retold {
+  const words = new Map<SchemaError, Said>();
+  const dropped = new Set<SchemaError>();
+  const missing = missingByPath(errors);
+  for (const [path, properties] of unknownByPath(errors)) {
+    const node = scene.nodeAt(path);
+    if (node?.kind !== "mapping") continue;
+    const lacking = missing.get(path);
+    for (const [name, error] of properties) {
+      const advice =
+        lacking === undefined
+          ? besideAdvice(node, name, error.parentSchema, scene)
+          : directAdvice(node, name, error.parentSchema, lacking, scene);
+      if (advice === undefined) continue;
+      words.set(error, { advice });
+      for (const each of lacking?.values() ?? []) dropped.add(each);
+    }
+  }
+  return { errors: without(errors, dropped), words };
+}
+
+/** An agent needs nothing but the name of a prompt. */
+function besideAdvice(
+  node: MappingNode,
+  name: string,
+  schema: SchemaPart,
+  { nodeAt, words }: Scene,
+): string | undefined {
+  const inside = node.get(name);
+  if (!(node.key instanceof Key) || inside?.kind !== "mapping") return undefined;
+  const prompts = words === undefined && nounOf(node) === "agent" ? nodeAt("/prompts") : undefined;
+  const isAgent = prompts?.kind === "mapping" && prompts.get(name) !== undefined;
+  if (!isAgent && !(isMostlyKnown(inside, schema) && hasAll(inside, schema.required))) return undefined;
+  return `It looks like ${kindOfThing(node, words)} of its own: put it beside ${quoted(node.key.text)}.`;
+}
+
+function directAdvice(
+  node: MappingNode,
+  name: string,
+  schema: SchemaPart,
+  missing: ByName,
+  { words }: Scene,
+): string | undefined {
+  const inside = node.get(name);
+  if (inside?.kind !== "mapping" || !isMostlyKnown(inside, schema)) return undefined;
+  if (!hasAll(inside, [...missing.keys()])) return undefined;
+  return `Put what is inside it directly in the ${nounOf(node, words) ?? kindOfThing(node, words)}.`;
+}
+
+/** Something that has to have nothing looks like anything. */
+function hasAll(node: MappingNode, required: readonly string[] = []): boolean {
+  return required.length > 0 && required.every((property) => node.get(property) !== undefined);
+}
+
+/** Something else may have a "version" of its own. */
+function isMostlyKnown({ entries }: MappingNode, { properties = {} }: SchemaPart): boolean {
+  return 2 * entries.filter(({ key }) => Object.hasOwn(properties, key.text)).length > entries.length;
+}
