@@ -6,7 +6,7 @@ import { YamlBuilder } from "./yaml-builder.js";
 import { findComments } from "./yaml-comments.js";
 import { parseRelaxed } from "./yaml-relax.js";
 import { lineAt } from "./yaml-sections.js";
-import { unknownTags } from "./yaml-tags.js";
+import { unquotedWords } from "./yaml-tags.js";
 import { describeYaml, isAboutIndent, tabMessage } from "./yaml-words.js";
 
 /** Comments matter only where they speak to this tool. */
@@ -18,7 +18,7 @@ export function readYaml(text: string, limits: Limits): TextDocument {
   const faults = () => [...tags, ...builder.unknownAliases].sort((a, b) => a.start - b.start);
   try {
     const events = parse(text, limits);
-    if (text.includes("!")) tags = unknownTags(text, events);
+    if (text.includes("!")) tags = unquotedWords(text, events);
     const comments = directives.some((start) => text.includes(start)) ? findComments(text, events) : [];
     // Taken from the end, so that events make room for the tree: of a million keys each takes hundreds of megabytes.
     events.reverse();

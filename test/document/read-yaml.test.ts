@@ -138,6 +138,10 @@ describe("readYaml: values", () => {
     ["!!binary aGk=", "aGk="],
     ["!!set {a, b}", { a: null, b: null }],
     ["!!map {a: !!seq [1]}", { a: [1] }],
+    ["!!js/function 'x'", "x"],
+    ["!!python/name x", "x"],
+    ["!custom '1'", "1"],
+    ["!<x:y> [1]", [1]],
     ["9".repeat(400), "9".repeat(400)],
   ];
   it.each(scalars)("reads %s", (text, value) => {

@@ -72,15 +72,11 @@ const cases: [string, string[]][] = [
   // A tag would take the first word of a text with it.
   ["a: !Never tell.\n", [`1:4-1:10 The tag "!Never" ${unknownTag}`]],
   [
-    "!k a: !v\nb: !!Never x\nc: !x {d: [!<x:y> 1]}\ne: !f\n  - !g |\n    h\n",
+    "!k a: !v\nb: !!Never x\nc: !x {d: [!<x:y> 1, !y z]}\ne: !f\n  - !g |\n    h\n",
     [
       `1:1-1:3 The tag "!k" ${unknownTag}`,
       `1:7-1:9 The tag "!v" ${unknownTag}`,
-      `2:4-2:11 The tag "!!Never" ${unknownTag}`,
-      `3:4-3:6 The tag "!x" ${unknownTag}`,
-      `3:12-3:18 The tag "!<x:y>" ${unknownTag}`,
-      `4:4-4:6 The tag "!f" ${unknownTag}`,
-      `5:5-5:7 The tag "!g" ${unknownTag}`,
+      `3:22-3:24 The tag "!y" ${unknownTag}`,
     ],
   ],
   [
