@@ -1,5 +1,5 @@
 import { addTo } from "../words/add-to.js";
-import { asMapping } from "../document/spelled-values.js";
+import { asMapping, type Whole } from "../document/spelled-values.js";
 import { checkCaptures, checkVisitCounts, entriesBefore } from "./check-context.js";
 import { checkEnd } from "./check-end.js";
 import { checkStart } from "./check-start.js";
@@ -69,11 +69,11 @@ export class RunReplay {
   private measure(): void {
     const { at, context, moves } = this.recording;
     const budget = this.ground.budget ? this.ground.workflow.budget : undefined;
-    const unmeasured = (limit: BudgetLimit, allowed = budget?.maxToolCalls): void => {
+    const unmeasured = (limit: BudgetLimit, allowed: Whole | undefined): void => {
       if (allowed !== undefined) this.add({ kind: "unmeasured", at, limit, allowed });
     };
     const calls = context?.toolCalls;
-    if (calls === undefined) unmeasured("max_tool_calls");
+    if (calls === undefined) unmeasured("max_tool_calls", budget?.maxToolCalls);
     else if (budget?.maxToolCalls !== undefined && calls.value > budget.maxToolCalls.value) {
       const { maxToolCalls: allowed } = budget;
       this.add({ kind: "budget", at: calls, limit: "max_tool_calls", used: calls.value, allowed });

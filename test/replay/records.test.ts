@@ -71,6 +71,19 @@ describe("promptpack replay", () => {
     expect(await promptpack([...args, "--no-budget"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
+  it.each(["max_tool_calls", "max_wall_time_sec"])(
+    "tells of %s where the pack sets it alone",
+    async (limit) => {
+      const budget = `budget: { ${limit}: 4 }`;
+      const limited = files["codegen.pack.yaml"].replace(/budget:\n(?: +max_\w+: \d+\n)+/u, `${budget}\n`);
+      expect(limited).toContain(budget);
+      const cwd = folderOf({ ...files, "limited.pack.yaml": limited });
+      const args = ["replay", "run.jsonl", "--pack", "limited.pack.yaml", "-f", "compact"];
+      const { stdout } = await promptpack(args, { cwd });
+      expect(stdout.match(/so max_\w+ \(\d+\) is not checked/gu)).toEqual([`so ${limit} (4) is not checked`]);
+    },
+  );
+
   it("heeds the config", async () => {
     const config = { rules: { "run-budget": "off", "run-incomplete": "off" } };
     const cwd = folderOf({ ...files, "run.jsonl": long, "promptpack.config.json": JSON.stringify(config) });
