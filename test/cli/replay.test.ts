@@ -242,6 +242,20 @@ describe("replay of an event log", () => {
     }
   });
 
+  it("knows what simulate prints as one object", async () => {
+    const args = ["simulate", "examples/codegen.pack.yaml", "--random", "3", "-f", "json"];
+    const { stdout } = await promptpack(args, { cwd: process.cwd() });
+    const texts = { "run.json": stdout, "line.json": JSON.stringify(JSON.parse(stdout)) };
+    const cwd = folderOf(texts);
+    for (const file of Object.keys(texts)) {
+      expect(await promptpack(["replay", file], { cwd })).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `promptpack: "${file}" is a run as "promptpack simulate --format json" prints it: replay reads the one that "--format jsonl" prints.\n`,
+      });
+    }
+  });
+
   it("says that a file is empty", async () => {
     const cwd = folderOf({ "e.jsonl": " \r\n\n" });
     expect(await promptpack(["replay", "e.jsonl"], { cwd })).toEqual({

@@ -1,8 +1,9 @@
 import { isKeptByStep } from "../../agentic/plugin-state.js";
 import type { Document, Limits } from "../../document/document.js";
-import type { MappingNode } from "../../document/node.js";
+import type { MappingNode, Node } from "../../document/node.js";
 import { readJsonLines } from "../../document/read-json-lines.js";
 import { readDocument } from "../../document/read.js";
+import { asMapping } from "../../document/spelled-values.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /**
@@ -20,11 +21,16 @@ export interface Recognised {
 export function recognise(file: string, bytes: Uint8Array, limits: Limits): Recognised {
   const record = recordIn(bytes, limits);
   if (record !== undefined) return record;
-  throw new UsageError(
-    isKeptByStep(readDocument(bytes, "json", limits).root)
-      ? `"${file}" is what "promptpack step" keeps of its run, and no record: replay the events that "step" prints.`
-      : `"${file}" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.`,
-  );
+  throw new UsageError(`"${file}" is ${whatElse(readDocument(bytes, "json", limits))}`);
+}
+
+/** What is no record may be something else of ours. */
+function whatElse({ root }: Document): string {
+  if (isKeptByStep(root))
+    return 'what "promptpack step" keeps of its run, and no record: replay the events that "step" prints.';
+  if (isSimulation(root))
+    return 'a run as "promptpack simulate --format json" prints it: replay reads the one that "--format jsonl" prints.';
+  return "not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.";
 }
 
 function recordIn(bytes: Uint8Array, limits: Limits): Recognised | undefined {
@@ -55,6 +61,10 @@ function kindOfLines({ root }: Document): RecordKind | undefined {
 function isContext(node: MappingNode): boolean {
   if (isKeptByStep(node)) return false;
   return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
+}
+
+function isSimulation(root: Node | undefined): boolean {
+  return asMapping(asMapping(root)?.get("start"))?.get("record") !== undefined;
 }
 
 /** Whether some line is one of a record, though the first is not. */
