@@ -130,6 +130,22 @@ describe("promptpack graph", () => {
     expect(stderr).toMatch(/^broken\.pack\.json:1:2: error: .*\[parse-error\]\n$/);
   });
 
+  test.each([
+    ["a guard", { a: { max_visits: "3", on_event: { Next: "b" } } }],
+    ["the target of an event", { a: { on_event: { Next: "b", Again: 3 } } }],
+    ["all events of a state", { a: { on_event: { Next: "b" } }, c: { on_event: ["b"] } }],
+  ])("says on stderr that %s could not be read", async (_, states) => {
+    const stdin = packOf({ ...states, b: { terminal: true } });
+    for (const flags of [[], ["--no-findings"], ["-f", "json"]]) {
+      const { code, stderr } = await promptpack(["graph", "-", ...flags], { stdin });
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr:
+          'promptpack: Part of the workflow of "<stdin>" could not be read, so the picture may lack it: run "promptpack lint".\n',
+      });
+    }
+  });
+
   test("says on stderr that a part is drawn", async () => {
     const states = Object.fromEntries(
       Array.from({ length: 1_500 }, (_, index) => [`s${index}`, { on_event: { Next: `s${index + 1}` } }]),
