@@ -197,8 +197,11 @@ describe("step", () => {
   });
 
   it.each<[readonly string[], string]>([
-    [[], 'A turn needs exactly one of "--start", "--event" and "--result".'],
-    [["--start", "--event", "Next"], 'A turn needs exactly one of "--start", "--event" and "--result".'],
+    [[], 'A turn needs exactly one of "--start", "--event" and "--result", or "--done" alone.'],
+    [
+      ["--start", "--event", "Next"],
+      'A turn needs exactly one of "--start", "--event" and "--result", or "--done" alone.',
+    ],
     [["--event", "Next"], '"--event" needs a "--step".'],
     [["--done", "--step", "1", "--step", "2"], 'There are too many "--step" flags: give one for "--done".'],
     [["--done", "--request", "x"], '"--request" and "--done" cannot be used together: choose one.'],
@@ -208,9 +211,18 @@ describe("step", () => {
       ["--result", "ok", "--step", "0", "--tool", "x"],
       '"--step" must be a whole number of 1 or more, not "0".',
     ],
+    [["--start", "--step", "1"], '"--start" takes no "--step".'],
     [
-      ["--start", "--step", "1"],
-      'There are too many "--step" flags: give one for the event or result, and one for "--request".',
+      ["--start", "--request", "x", "--step", "1", "--step", "2"],
+      'There are too many "--step" flags: give one for "--request".',
+    ],
+    [
+      ["--event", "Next", "--step", "1", "--step", "2"],
+      'There are too many "--step" flags: give one for "--event".',
+    ],
+    [
+      ["--result", "ok", "--request", "x", "--step", "1", "--step", "2", "--step", "3"],
+      'There are too many "--step" flags: give one for "--result", and one for "--request".',
     ],
     [["--start", "--tool", "zzz"], '"--tool" can only be used with "--result".'],
     [["--start", "--attempt", "3"], '"--attempt" can only be used with "--result".'],

@@ -44,24 +44,28 @@ export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
   const inputs = [flags.start, flags.event, flags.result].filter((input) => input !== undefined).length;
   const isEnd = inputs === 0 && flags.done === true;
   if (inputs !== 1 && !isEnd) {
-    throw new UsageError('A turn needs exactly one of "--start", "--event" and "--result".');
+    throw new UsageError(
+      'A turn needs exactly one of "--start", "--event" and "--result", or "--done" alone.',
+    );
   }
   refuseUseless(flags);
   if (flags.request !== undefined && flags.done === true) {
     throw new UsageError('"--request" and "--done" cannot be used together: choose one.');
   }
-  if (isEnd) {
-    if (given > 1) throw new UsageError('There are too many "--step" flags: give one for "--done".');
-    return { input: { kind: "done", step: steps[0] ?? 0 }, act: undefined };
-  }
+  const names = (["event", "result", "request"] as const).filter((name) => flags[name] !== undefined);
+  const takers = isEnd ? ["done"] : names;
+  if (given > takers.length) throw new UsageError(tooManySteps(takers));
+  if (isEnd) return { input: { kind: "done", step: steps[0] ?? 0 }, act: undefined };
   const own = flags.start === true ? 0 : 1;
   if (given < own)
     throw new UsageError(`"--${flags.event === undefined ? "result" : "event"}" needs a "--step".`);
-  if (given > own + (flags.request === undefined ? 0 : 1))
-    throw new UsageError(
-      'There are too many "--step" flags: give one for the event or result, and one for "--request".',
-    );
   return { input: readInput(flags, steps[0] ?? 0, defaults), act: readAct(flags, steps[own]) };
+}
+
+function tooManySteps(takers: readonly string[]): string {
+  if (takers.length === 0) return '"--start" takes no "--step".';
+  const each = takers.map((name) => `one for "--${name}"`);
+  return `There are too many "--step" flags: give ${each.join(", and ")}.`;
 }
 
 function refuseUseless(flags: StepFlags): void {
