@@ -248,6 +248,19 @@ describe("step", () => {
     expect(await new Desk().turn(...flags)).toBe(`2 ${said}`);
   });
 
+  it.each([
+    [two.replace('"entry":"a"', '"entry":"A"'), `The workflow's entry "A" is not a state. Did you mean "a"?`],
+    [
+      two.replace('"entry":"a"', '"entry":1'),
+      'The workflow has no state to start in: run "promptpack lint".',
+    ],
+  ])("says in which state it cannot start, as simulate does", async (text, said) => {
+    const desk = new Desk(text);
+    expect(await desk.turn(...begin)).toBe(`2 ${said}`);
+    const { stderr } = await promptpack(["simulate", "a.pack.json", "-e", "Next"], { cwd: desk.cwd });
+    expect(stderr).toBe(`promptpack: ${said}\n`);
+  });
+
   it("refuses an artifact that the state which is left does not declare", async () => {
     const desk = new Desk(
       two

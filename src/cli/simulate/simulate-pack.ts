@@ -1,5 +1,5 @@
 import { stringOf } from "../../document/spelled-values.js";
-import type { State, Workflow } from "../../pack/workflow.js";
+import type { State } from "../../pack/workflow.js";
 import { artifactModes } from "../../simulate/artifact-modes.js";
 import { BadInput, readAssignment, readEventList } from "../../simulate/event-list.js";
 import { followEvents, WaitingValues, wander } from "../../simulate/follow-events.js";
@@ -11,6 +11,7 @@ import { loadPaint, type Paint } from "../../text/paint.js";
 import { jsonText } from "../../text/visible-text.js";
 import { didYouMean } from "../../words/nearest-name.js";
 import { listNames } from "../../words/wording.js";
+import { entryOf } from "../open/entry-of.js";
 import { openPack, type OpenedPack, type OpenedWorkflow } from "../open/open-pack.js";
 import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
@@ -77,7 +78,7 @@ function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: S
   const [id, version] = ["id", "version"].map((name) => stringOf(root.get(name)));
   return new Simulation({
     machine,
-    root: flags.agent === undefined ? entryOf(workflow) : stateOfAgent(setting, flags.agent),
+    root: flags.agent === undefined ? entryOf(workflow).index : stateOfAgent(setting, flags.agent),
     maxTotalVisits: flags.budget ? workflow.budget?.maxTotalVisits?.value : undefined,
     declaredBy: (state) => modes.of(state),
     exitOf: (state) => exitOf(workflow.states?.[state]),
@@ -88,17 +89,6 @@ function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: S
 
 function exitOf(state: State | undefined): string | undefined {
   return state?.unclear.has("max_visits") === true ? undefined : state?.onMaxVisits?.text;
-}
-
-function entryOf(workflow: Workflow): number {
-  const name = workflow.entry?.text;
-  if (name === undefined)
-    throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
-  const state = workflow.stateNamed(name);
-  if (state !== undefined) return state.index;
-  throw new UsageError(
-    `The workflow's entry "${name}" is not a state.${didYouMean(name, workflow.stateNames())}`,
-  );
 }
 
 function stateOfAgent({ opened, workflow }: SimulationSetting, agent: string): number {

@@ -16,6 +16,7 @@ import { didYouMean } from "../../words/nearest-name.js";
 import { ownFault } from "../files/own-fault.js";
 import { readNamedFile } from "../files/read-named-file.js";
 import { shownPath } from "../files/shown-path.js";
+import { entryOf } from "../open/entry-of.js";
 import { openPack, type OpenedPack } from "../open/open-pack.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
@@ -97,8 +98,7 @@ function load(path: string, shown: string, { machine }: Setting): StepRun | unde
 function settingOf({ file, workflow: opened }: OpenedPack, flags: StepFlags): Setting {
   if (opened === undefined) throw new UsageError(`"${file}" has no workflow to run.`);
   const { workflow, machine } = opened;
-  const entry = workflow.entry === undefined ? undefined : workflow.stateNamed(workflow.entry.text);
-  if (entry === undefined) throw new UsageError(`The workflow of "${file}" has no entry to start in.`);
+  const entry = entryOf(workflow);
   const modes = artifactModes(workflow);
   for (const { name } of (flags.set ?? []).map(readAssignment)) {
     if (!modes.names.includes(name)) {
