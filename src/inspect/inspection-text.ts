@@ -43,8 +43,7 @@ export function inspectionText(inspection: Inspection, columns: number | undefin
     ...heading(inspection, paint),
     "",
     ...writer.contents(inspection),
-    "",
-    ...(workflow === null ? ["There is no workflow."] : writer.workflow(workflow)),
+    ...(workflow === null ? [] : ["", ...writer.workflow(workflow)]),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -123,7 +123,7 @@ describe("promptpack graph", () => {
     expect(await graph("empty.pack.json")).toEqual([
       2,
       "",
-      'promptpack: "empty.pack.json" cannot be drawn: its workflow has no states.\n',
+      'promptpack: "empty.pack.json" cannot be drawn: the workflow has no states.\n',
     ]);
     const [code, stdout, stderr] = await graph("broken.pack.json");
     expect([code, stdout]).toEqual([2, ""]);

@@ -307,7 +307,7 @@ skills            0
 agents            0
 states            0
 
-There is no workflow.
+The pack has no workflow.
 `,
     });
   });

@@ -309,7 +309,7 @@ Complete in "b" after 2 visits.
   });
 
   it.each([
-    ["id: a", '"a.pack.yaml" has no workflow to simulate.'],
+    ["id: a", '"a.pack.yaml" cannot be simulated: the pack has no workflow.'],
     ["workflow: { entry: b, states: { a: {} } }", `The workflow's entry "b" is not a state.`],
     ["workflow: { states: { a: {} } }", 'The workflow has no state to start in: run "promptpack lint".'],
     [

@@ -5,6 +5,7 @@ import type { Workflow } from "../../pack/workflow.js";
 import { choiceHint } from "../../words/setting-words.js";
 import { describeIoError } from "../files/read-file.js";
 import { writeFileAtomically } from "../files/write-file.js";
+import { withoutStates } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
 import { refuseToOverwrite } from "../report/overwriting.js";
 import type { Io } from "../terminal/io.js";
@@ -25,10 +26,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   const opened = await openPack(io, path, { specVersion: flags.specVersion });
   if (opened === undefined) return 2;
   const { file, pack, workflow } = opened;
-  if (workflow === undefined || !canBeDrawn(pack)) {
-    const lacks = pack.workflow === undefined ? "the pack has no workflow" : "its workflow has no states";
-    throw new UsageError(`"${file}" cannot be drawn: ${lacks}.`);
-  }
+  if (workflow === undefined || !canBeDrawn(pack)) throw withoutStates(opened, "drawn");
   const diagnostics = flags.findings ? await opened.diagnostics() : undefined;
   const { text, note } = await draw(format, { pack, facts: workflow.facts, diagnostics });
   if (flags.output !== undefined) refuseToOverwrite(io.cwd, flags.output, [resolve(io.cwd, opened.file)]);

@@ -4,7 +4,8 @@ import { inspectionText } from "../../inspect/inspection-text.js";
 import type { Inspection } from "../../inspect/inspection.js";
 import { loadPaint } from "../../text/paint.js";
 import { jsonText } from "../../text/visible-text.js";
-import { count } from "../../words/wording.js";
+import { capitalized, count } from "../../words/wording.js";
+import { lackOf } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
 import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
@@ -40,6 +41,7 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
   }
   const paint = await loadPaint({ color: wantsColor(color, io), links: false });
   io.stdout.write(inspectionText(inspection, io.stdout.columns || undefined, paint));
+  if (opened.workflow === undefined) io.stdout.write(`\n${capitalized(lackOf(opened.pack))}.\n`);
   return 0;
 }
 

@@ -13,6 +13,7 @@ import { SettingsSource, type Settings } from "../config/settings.js";
 import { suppressByConfig } from "../config/suppress-by-config.js";
 import { readNamedFile } from "../files/read-named-file.js";
 import { shownPath } from "../files/shown-path.js";
+import { withoutStates } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
 import { openRoutes, openState, openTrace, openWorkspace } from "../open/open-surroundings.js";
 import { exitCodeOf } from "../report/exit-code.js";
@@ -127,7 +128,7 @@ class Replay {
     }
     const opened = await openPack(this.io, path, { limits: this.request.limits });
     if (opened === undefined) return undefined;
-    if (opened.workflow === undefined) throw new UsageError(`"${opened.file}" has no workflow.`);
+    if (opened.workflow === undefined) throw withoutStates(opened, "used to replay a run");
     const { workflow, machine } = opened.workflow;
     let text = "";
     const report = await this.reportOf(

@@ -12,6 +12,7 @@ import { jsonText } from "../../text/visible-text.js";
 import { didYouMean } from "../../words/nearest-name.js";
 import { listNames } from "../../words/wording.js";
 import { entryOf } from "../open/entry-of.js";
+import { withoutStates } from "../open/no-workflow.js";
 import { openPack, type OpenedPack, type OpenedWorkflow } from "../open/open-pack.js";
 import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
@@ -28,7 +29,7 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
   checkFlags(path, flags);
   const opened = await openPack(io, path);
   if (opened === undefined) return 2;
-  if (opened.workflow === undefined) throw new UsageError(`"${opened.file}" has no workflow to simulate.`);
+  if (opened.workflow === undefined) throw withoutStates(opened, "simulated");
   try {
     const setting = settingOf(opened, opened.workflow, flags);
     const simulation = begin(setting, opened.workflow, flags);

@@ -17,6 +17,7 @@ import { ownFault } from "../files/own-fault.js";
 import { readNamedFile } from "../files/read-named-file.js";
 import { shownPath } from "../files/shown-path.js";
 import { entryOf } from "../open/entry-of.js";
+import { withoutStates } from "../open/no-workflow.js";
 import { openPack, type OpenedPack } from "../open/open-pack.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
@@ -95,9 +96,9 @@ function load(path: string, shown: string, { machine }: Setting): StepRun | unde
   }
 }
 
-function settingOf({ file, workflow: opened }: OpenedPack, flags: StepFlags): Setting {
-  if (opened === undefined) throw new UsageError(`"${file}" has no workflow to run.`);
-  const { workflow, machine } = opened;
+function settingOf(opened: OpenedPack, flags: StepFlags): Setting {
+  if (opened.workflow === undefined) throw withoutStates(opened, "run");
+  const { workflow, machine } = opened.workflow;
   const entry = entryOf(workflow);
   const modes = artifactModes(workflow);
   for (const { name } of (flags.set ?? []).map(readAssignment)) {
