@@ -88,7 +88,7 @@ class Writer {
       ...this.states(workflow),
       ...this.loops(workflow),
       ...this.artifacts(workflow.artifacts),
-      ...(workflow.exact ? [] : this.note(notExact)),
+      ...(workflow.exact ? [] : this.note(notExact(workflow))),
       ...(workflow.clear ? [] : this.note(notClear)),
     ];
   }

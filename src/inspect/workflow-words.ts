@@ -12,9 +12,11 @@ import type {
 const mostNames = 12;
 export const unknown = "not known";
 
-export const notExact =
-  "There are too many runs to try them all: what is marked as not known could not be determined, and a loop that " +
-  '"may never end" is judged by the shape of the workflow alone.';
+export function notExact({ loops }: WorkflowInspection): string {
+  const isGuessed = loops.some(({ unbounded }) => unbounded.some(({ certain }) => !certain));
+  const guess = ', and a loop that "may never end" is judged by the shape of the workflow alone';
+  return `There are too many runs to try them all: what is marked as not known could not be determined${isGuessed ? guess : ""}.`;
+}
 
 export const notClear =
   "Part of the workflow is missing, could not be read or leads nowhere, so nothing that depends on it is known: " +
