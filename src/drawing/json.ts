@@ -5,6 +5,7 @@ import { isState, type Picture, type PictureNode } from "./picture.js";
 export function json(picture: Picture): string {
   const { title, states, nodes, edges, findings, runs } = picture;
   const value = {
+    schemaVersion: 1,
     title,
     states,
     nodes: nodes.map(nodeValue),
