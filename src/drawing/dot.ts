@@ -62,7 +62,7 @@ function nodeText(node: PictureNode): string {
   if (node.kind === "start") {
     if (!node.agent)
       return ' [shape=circle, style=filled, fillcolor="#1f2328", label="", width=0.16, fixedsize=true]';
-    return ` [shape=cds, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quoted(shortName(node.name))}]`;
+    return ` [shape=invhouse, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quoted(shortName(node.name))}]`;
   }
   const look = node.mark === undefined ? undefined : looks[node.mark];
   const painted = { fillcolor: look?.fill, color: look?.line, fontcolor: look?.text, penwidth: look && 1.8 };
