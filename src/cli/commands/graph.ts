@@ -12,7 +12,10 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option("-f, --format <name>", "mermaid (the default), dot, svg, html or json")
-    .option("-o, --output <file>", "write to this file; its extension sets the format")
+    .option(
+      "-o, --output <file>",
+      "write to this file, making missing folders; its extension sets the format",
+    )
     .option("--no-findings", "draw the workflow without findings")
     .option(
       "--spec-version <version>",
