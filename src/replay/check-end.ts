@@ -90,7 +90,7 @@ function checkFailure(
   if (target !== undefined && written !== undefined && target.text !== written) {
     return replaying.note({ kind: "end-target", at: target, event: event.text, is: written });
   }
-  if (replaying.isUnclear(edge, outcome) || !replaying.isSure) return;
+  if (replaying.isUnclear(edge, outcome) || !replaying.isSure || !replaying.visits.areNamed) return;
   const { ground, isBudgetSpent } = replaying;
   if (status.text === "exhausted" && (isBudgetSpent || !ground.budget)) return;
   if (outcome.kind === "entered") {

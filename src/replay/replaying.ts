@@ -157,9 +157,10 @@ export class Replaying {
     if (this.isUnclear(edge, outcome)) return { isOdd: false };
     const { forced, forcedAt } = move;
     const arrival = { machine: this.ground.machine, left, edge, to, entered, forced, forcedAt };
-    const deviation = this.isSure
-      ? judgeArrival(arrival, outcome, (state) => this.visits.visits(state))
-      : judgeArrivalLoosely(arrival);
+    const deviation =
+      this.isSure && this.visits.areNamed
+        ? judgeArrival(arrival, outcome, (state) => this.visits.visits(state))
+        : judgeArrivalLoosely(arrival);
     if (deviation === undefined) return { isOdd: false };
     this.note(deviation);
     return { isOdd: true, instead: this.nameOf(outcome) };

@@ -14,8 +14,10 @@ export class VisitWatch {
   /** What the record said last. */
   private saidStep = 0;
   private readonly saidVisits = new Map<number, number>();
-  /** Entries that the record may have left out. */
+  /** Entries that the record may have left out, or has under names that are none. */
   private missing = 0;
+  /** Those under names that are none. */
+  private unnamed = 0;
   /** A part could not be read: how far the record has counted shows in the next that can be. */
   private isLost = false;
 
@@ -43,8 +45,8 @@ export class VisitWatch {
 
   /** The entry was of another state after all. */
   correct(from: number | undefined, to: number): void {
-    if (from !== undefined) this.visitsOf.set(from, this.visits(from) - 1);
-    this.visitsOf.set(to, this.visits(to) + 1);
+    this.add(from, -1);
+    this.add(to, 1);
   }
 
   /** Whether the step of a move that comes next shows that moves are missing, or here twice. */
@@ -73,13 +75,30 @@ export class VisitWatch {
     return total === this.total || total === this.saidTotal;
   }
 
+  /** Whether all entries were of states: otherwise guards may be closer to spent than they seem. */
+  get areNamed(): boolean {
+    return this.unnamed === 0;
+  }
+
+  /** Whether a count may be right: the entries that are missing can have been of this state. */
+  mayBe(said: number, is: number): boolean {
+    if (said < is || said - is > this.missing) return false;
+    this.missing -= said - is;
+    return true;
+  }
+
   get stepCount(): number {
     return this.steps;
   }
 
   private add(state: number | undefined, entries: number): void {
-    if (state !== undefined) this.visitsOf.set(state, this.visits(state) + entries);
     this.total += entries;
+    if (state !== undefined) {
+      this.visitsOf.set(state, this.visits(state) + entries);
+      return;
+    }
+    this.unnamed += entries;
+    this.missing += entries;
   }
 
   private slipOf(move: RecordedMove, state: number | undefined, name: string): Deviation | undefined {
@@ -94,10 +113,7 @@ export class VisitWatch {
     const is = this.visits(state);
     const saidBefore = this.saidVisits.get(state);
     if (visit.value === is || (saidBefore !== undefined && visit.value === saidBefore + 1)) return undefined;
-    if (visit.value > is && visit.value - is <= this.missing) {
-      this.missing -= visit.value - is;
-      return undefined;
-    }
+    if (this.mayBe(visit.value, is)) return undefined;
     return { kind: "count", at: visit, what: "visit", said: visit.value, is, state: name };
   }
 }

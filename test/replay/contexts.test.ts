@@ -283,3 +283,47 @@ workflow:
     "run-gap",
   ]);
 });
+
+describe("a history that names a state which does not exist", () => {
+  const pack = `
+id: notes
+workflow:
+  version: 2
+  entry: ask
+  states:
+    ask: { prompt_task: ask, max_visits: 3, on_max_visits: end, on_event: { Again: ask, Next: check } }
+    check: { prompt_task: ask, on_event: { Back: ask, Done: end } }
+    end: { prompt_task: ask, terminal: true }
+`;
+  const move = (from: string, event: string, to: string) => ({ from, to, event });
+  const next = move("ask", "Next", "check");
+  const said = (history: readonly object[], current: string, counts: object) => {
+    const context = { current_state: current, history, visit_counts: counts };
+    const { diagnostics } = heldAgainst(pack, JSON.stringify(context));
+    return diagnostics.filter(({ severity }) => severity === "error").map(({ rule }) => rule);
+  };
+  const start = [move("aks", "Again", "ask"), move("ask", "Again", "ask")];
+  const middle = [move("ask", "Again", "aks"), move("aks", "Again", "ask")];
+
+  it.each([
+    ["first", [...start, next], "check", { ask: 3, check: 1 }],
+    ["in the middle", [...middle, next], "check", { ask: 3, check: 1 }],
+    [
+      "first, before a guard that is spent",
+      [...start, move("ask", "Again", "end")],
+      "end",
+      { ask: 3, end: 1 },
+    ],
+  ])("is told of that alone: %s", (_, history, current, counts) => {
+    expect(said(history, current, counts)).toEqual(["run-unknown-state"]);
+  });
+
+  it.each([
+    ["fewer visits than it shows", { ask: 1, check: 1 }],
+    ["more than the name can hide", { ask: 4, check: 1 }],
+    ["more of two states than the name can hide", { ask: 3, check: 2 }],
+    ["none of a state it enters", { ask: 3 }],
+  ])("still cannot count %s", (_, counts) => {
+    expect(said([...middle, next], "check", counts)).toEqual(["run-unknown-state", "run-counts"]);
+  });
+});
