@@ -18,13 +18,22 @@ class Watch {
   private readonly controller = new AbortController();
   private readonly code: Promise<number>;
 
-  constructor(cwd: string, args: readonly string[]) {
-    const output = { write: (text: string) => (this.text += text) };
+  constructor(cwd: string, args: readonly string[], hear: (text: string) => void = () => undefined) {
+    const output = {
+      write: (text: string) => {
+        this.text += text;
+        hear(text);
+      },
+    };
     const stdin = { [Symbol.asyncIterator]: () => Promise.reject(new Error("not asked for")) as never };
     const { signal } = this.controller;
     const all = ["lint", "--watch", "-f", "compact", ...args];
     this.code = run({ args: all, stdin, stdout: output, stderr: output, cwd, env: {}, signal });
     onTestFinished(() => this.controller.abort());
+  }
+
+  get heard(): string {
+    return this.text;
   }
 
   /** What was said since the last time, once the program waits again. */
@@ -131,6 +140,23 @@ describe("lint --watch", () => {
     writeFileSync(join(cwd, "notes.txt"), "");
     writeFileSync(join(cwd, "a.pack.json"), badEntry);
     expect(await watch.said()).toBe(`promptpack: "a.pack.json" changed.\n${line("a.pack.json")}1 file`);
+    expect(await watch.end()).toBe(1);
+  });
+
+  it("does not take its own fix for a change, but sees one that comes while it still lints", async () => {
+    const fixable = clean.replace(/,\s*"terminal": true/u, "");
+    const cwd = folderOf({ "a.pack.json": fixable });
+    let next = "";
+    const watch = new Watch(cwd, ["--fix"], (text) => {
+      if (text.includes("Fixed") && next !== "") writeFileSync(join(cwd, "a.pack.json"), next);
+    });
+    expect(await watch.said()).toBe("promptpack: Fixed 1 finding in 1 file.\n1 file");
+    next = badEntry;
+    writeFileSync(join(cwd, "a.pack.json"), fixable);
+    const fixed = 'promptpack: "a.pack.json" changed.\npromptpack: Fixed 1 finding in 1 file.\n';
+    const again = `promptpack: "a.pack.json" changed.\n${line("a.pack.json")}1 file`;
+    await vi.waitFor(() => expect(watch.heard).toContain(line("a.pack.json")), patience);
+    expect(await watch.said()).toBe(`${fixed}promptpack: Watching 1 file; press Ctrl-C to stop.\n${again}`);
     expect(await watch.end()).toBe(1);
   });
 

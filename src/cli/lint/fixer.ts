@@ -27,6 +27,7 @@ export class Fixer {
     private readonly request: LintRequest,
     private readonly stopwatch: Stopwatch,
     private readonly trouble: (sentence: string) => void,
+    private readonly wrote: (path: string) => void,
   ) {
     this.folder = io.cwd;
   }
@@ -101,6 +102,7 @@ export class Fixer {
     const { replaceFile } = await import("../files/replace-file.js");
     try {
       replaceFile(path, old, content);
+      this.wrote(path);
       return true;
     } catch (error) {
       this.trouble(`"${file}" ${describeIoError(error, "written")}.`);

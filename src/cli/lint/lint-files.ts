@@ -32,8 +32,8 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     const { printConfig } = await import("../request/print-config.js");
     return printConfig(io, flags.printConfig, paths, request);
   }
-  const lint = () => new LintRun(io, request).run(paths);
-  if (flags.watch !== true) return lint();
+  const lint = (wrote: (path: string) => void) => new LintRun(io, request, wrote).run(paths);
+  if (flags.watch !== true) return lint(() => undefined);
   const { watchFiles } = await import("../watch/watch-files.js");
   return watchFiles(io, paths, request, lint);
 }
@@ -52,12 +52,13 @@ class LintRun {
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
+    wrote: (path: string) => void,
   ) {
     this.linter = new FileLinter(io.cwd, request, this.stopwatch);
     this.staleEntries = new StaleEntries(io.cwd);
     this.progress = new Progress(io);
     this.troubles = new Troubles(io, this.progress);
-    this.fixer = new Fixer(io, request, this.stopwatch, this.troubles.tell);
+    this.fixer = new Fixer(io, request, this.stopwatch, this.troubles.tell, wrote);
   }
 
   async run(paths: readonly string[]): Promise<number> {

@@ -13,7 +13,7 @@ const besides = [...configNames, "package.json", ".promptpackignore", ".gitignor
 export class Snapshot {
   readonly targets: readonly string[];
   readonly folders: ReadonlySet<string>;
-  readonly stamps: ReadonlyMap<string, string>;
+  private readonly stamps: Map<string, string>;
 
   constructor(
     cwd: string,
@@ -34,6 +34,11 @@ export class Snapshot {
   since(earlier: Snapshot): readonly string[] {
     const paths = new Set([...earlier.stamps.keys(), ...this.targets]);
     return [...paths].filter((path) => (earlier.stamps.get(path) ?? "") !== this.stampOf(path));
+  }
+
+  /** Takes a file as it is now: what we write ourselves is no change. */
+  renew(path: string): void {
+    this.stamps.set(path, stampOf(path));
   }
 
   private stampOf(path: string): string {

@@ -7,19 +7,23 @@ import { UsageError } from "../terminal/usage-error.js";
 import { FolderWatch } from "./folder-watch.js";
 import { Snapshot } from "./snapshot.js";
 
+/** Lints, and calls `wrote` as soon as a file is fixed. */
+type Lint = (wrote: (path: string) => void) => Promise<number>;
+
 /** Lints now and whenever a file changes, until the signal; the last exit code is the answer. */
 export async function watchFiles(
   io: Io,
   paths: readonly string[],
   request: LintRequest,
-  lint: () => Promise<number>,
+  lint: Lint,
 ): Promise<number> {
   if (paths.includes("-")) throw new UsageError("Standard input cannot be watched: name files or folders.");
   const { signal } = io;
   const watch = new FolderWatch(signal);
   try {
     let seen = new Snapshot(io.cwd, paths, request);
-    for (let code = await lint(); ; code = await lintAgain(io, lint)) {
+    const wrote = (path: string) => seen.renew(path);
+    for (let code = await lint(wrote); ; code = await lintAgain(io, () => lint(wrote))) {
       if (signal?.aborted !== true)
         say(io, `Watching ${count(seen.targets.length, "file")}; press Ctrl-C to stop.`);
       let now: Snapshot;
