@@ -23,12 +23,12 @@ export function checkState(state: PluginState, options: DiagnoseOptions = {}): r
   return diagnoseOther(state.document, stateRules, options, (rule) => rule.check(state));
 }
 
-/** Holds a recorded run against its workflow. */
-export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}): CheckedRun {
+/** Holds a recorded run against its workflow; what is told of it takes so many columns. */
+export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}, columns = 80): CheckedRun {
   const { document } = run;
   const replay = new RunReplay(run);
   const diagnostics = diagnoseOther(document, runRules, options, (rule) => rule.check(replay));
-  return { diagnostics, text: replayText(replay, diagnostics) };
+  return { diagnostics, text: replayText(replay, diagnostics, columns) };
 }
 
 /** The diagnostics of a file of which nothing is known but that it can be read. */

@@ -12,10 +12,16 @@ import type { RunReplay } from "./run-replay.js";
 /** More rows than this nobody reads; those around the first deviation are shown. */
 const mostRows = 100;
 const rowsAfter = 20;
-const width = 80;
+const narrowest = 20;
+const widest = 120;
 
 /** The transition table as the record tells it, with the first deviation that is more than an info marked. */
-export function replayText({ recording, ground }: RunReplay, diagnostics: readonly Diagnostic[]): string {
+export function replayText(
+  { recording, ground }: RunReplay,
+  diagnostics: readonly Diagnostic[],
+  columns: number,
+): string {
+  const width = Math.min(Math.max(columns, narrowest), widest);
   const { moves, start, end } = recording;
   if (moves.length === 0 && start === undefined) return "";
   const { row, message } = firstDeviation(recording, diagnostics);
@@ -28,7 +34,7 @@ export function replayText({ recording, ground }: RunReplay, diagnostics: readon
       end: last < moves.length || end === undefined ? undefined : shownEnd(end),
     },
     artifactModes(ground.workflow).names,
-    row === undefined || message === undefined ? undefined : { row: row - first, text: message },
+    row === undefined || message === undefined ? undefined : { row: row - first, text: message, width },
   );
   const notes = [
     ...(first > 0 ? [`(${count(first, "earlier transition")} not shown.)`] : []),

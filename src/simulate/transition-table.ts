@@ -7,7 +7,6 @@ import type { ArtifactValues, EndRecord, StartRecord, TransitionRecord } from ".
 
 const mostColumns = 8;
 const widestCell = 32;
-const widestRemark = 76;
 const empty = "—";
 
 type Row = readonly string[];
@@ -25,6 +24,8 @@ export type ShownTransition = Pick<TransitionRecord, "event" | "to" | "forced" |
 export interface RowRemark {
   readonly row: number;
   readonly text: string;
+  /** The columns it may take. */
+  readonly width: number;
 }
 
 /** The table of RFC 0009: what was entered, by which event, and each artifact's value then. */
@@ -38,15 +39,15 @@ export function transitionTable(run: ShownRun, artifacts: readonly string[], rem
   const hidden = count(left, shown.length === 0 ? "artifact" : "more artifact");
   const note = left === 0 ? [] : [`(${hidden} not shown.)`];
   if (remark !== undefined) {
-    lines.splice(remark.row + (run.start === undefined ? 3 : 4), 0, ...remarkLines(remark.text));
+    lines.splice(remark.row + (run.start === undefined ? 3 : 4), 0, ...remarkLines(remark));
   }
   return [...lines, ...note].map((text) => `${text}\n`).join("");
 }
 
-function remarkLines(text: string): readonly string[] {
-  return wrapText(visible(text), widestRemark).map(
-    (line, index) => `${index === 0 ? "  └ " : "    "}${line}`,
-  );
+function remarkLines({ text, width }: RowRemark): readonly string[] {
+  const lead = "  └ ";
+  const lines = wrapText(visible(text), width - lead.length);
+  return lines.map((line, index) => `${index === 0 ? lead : " ".repeat(lead.length)}${line}`);
 }
 
 /** All artifacts if they are few; else those that were filled, as many as there is room for. */

@@ -324,6 +324,20 @@ Complete in "b" after 2 visits.
     });
   });
 
+  it("breaks what it says of the end where a terminal is narrow, and nowhere else", async () => {
+    const cwd = folderOf({ "a.pack.yaml": corners });
+    const below = async (terminal?: number): Promise<string> => {
+      const args = ["simulate", "a.pack.yaml", "-e", "Once,Again", "--no-color"];
+      const { stdout } = await promptpack(args, { cwd, ...(terminal !== undefined && { terminal }) });
+      return stdout.slice(stdout.indexOf("\n\n") + 2);
+    };
+    const lines = (await below(40)).trimEnd().split("\n");
+    expect(lines.filter((line) => line.length > 40)).toEqual([]);
+    const whole = (await below()).trimEnd().split("\n");
+    expect(whole).toHaveLength(2);
+    expect(lines.join(" ")).toBe(whole.join(" "));
+  });
+
   it("tells why a file is no pack", async () => {
     expect(await simulate(["-e", "A"], "a: [")).toMatchObject({ code: 2, stdout: "" });
     const source = await simulate(["-e", "A"], "apiVersion: v1\nkind: PromptConfig\n");

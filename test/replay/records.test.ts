@@ -84,6 +84,16 @@ describe("promptpack replay", () => {
     },
   );
 
+  it("fits a narrow terminal", async () => {
+    const lost = files["run.jsonl"].split("\n").toSpliced(3, 1).join("\n");
+    const cwd = folderOf({ ...files, "lost.jsonl": lost });
+    const args = ["replay", "lost.jsonl", "--pack", "codegen.pack.yaml", "--no-color"];
+    const { stdout } = await promptpack(args, { cwd, terminal: 45 });
+    const lines = stdout.split("\n").filter((line) => !/[│┤]/u.test(line));
+    expect(lines.some((line) => line.includes("└"))).toBe(true);
+    expect(lines.filter((line) => line.length > 45)).toEqual([]);
+  });
+
   it("heeds the config", async () => {
     const config = { rules: { "run-budget": "off", "run-incomplete": "off" } };
     const cwd = folderOf({ ...files, "run.jsonl": long, "promptpack.config.json": JSON.stringify(config) });

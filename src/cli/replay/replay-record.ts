@@ -137,7 +137,7 @@ class Replay {
       (options) => {
         const recorded = kind === "context" ? kind : "transitions";
         const run = { kind: recorded, document, pack: opened.pack, workflow, machine, budget } as const;
-        const checked = checkRun(run, options);
+        const checked = checkRun(run, options, this.io.stdout.columns || undefined);
         text = checked.text;
         return checked.diagnostics;
       },

@@ -75,14 +75,14 @@ class Conversation {
 
   show(): void {
     const { simulation, setting } = this.session;
+    // A terminal that does not know its width says 0.
+    const width = this.session.output.columns || undefined;
     if (simulation.status === "running") {
-      // A terminal that does not know its width says 0.
-      const width = this.session.output.columns || 80;
       const state = setting.workflow.states?.[simulation.current.index];
-      this.write(stateScreen(simulation, state, setting.render ? undefined : 3, width, this.paint));
+      this.write(stateScreen(simulation, state, setting.render ? undefined : 3, width ?? 80, this.paint));
       if (setting.render) this.write(`\n${promptText(simulation, setting, this.paint)}`);
     } else {
-      this.write(`\n${paintedEnding(simulation, this.paint)}\n`);
+      this.write(`\n${paintedEnding(simulation, this.paint, width ?? Infinity)}\n`);
     }
     this.ask();
   }

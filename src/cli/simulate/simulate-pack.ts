@@ -161,7 +161,8 @@ async function print(
   flags: SimulateFlags,
 ): Promise<void> {
   if (flags.format === "table") {
-    io.stdout.write(runText(await paintOf(io, flags), simulation, setting, flags));
+    const width = io.stdout.columns || Infinity;
+    io.stdout.write(runText(await paintOf(io, flags), simulation, setting, flags, width));
   } else if (flags.format === "jsonl") {
     for (const record of simulation.records()) io.stdout.write(recordLine(record));
   } else {

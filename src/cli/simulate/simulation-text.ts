@@ -6,6 +6,7 @@ import { variablesOf } from "../../simulate/template-values.js";
 import { transitionTable } from "../../simulate/transition-table.js";
 import type { Paint } from "../../text/paint.js";
 import { visible } from "../../text/visible-text.js";
+import { wrapText } from "../../text/wrap-text.js";
 import { listNames } from "../../words/wording.js";
 import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
 
@@ -15,14 +16,15 @@ export function runText(
   simulation: Simulation,
   setting: SimulationSetting,
   flags: Pick<SimulateFlags, "budget" | "events" | "random">,
+  width: number,
 ): string {
   const note = flags.budget ? notSimulated(setting.workflow.budget) : undefined;
   // Whoever steps by hand has seen each prompt already, and how the run ended.
   const typed = flags.events === undefined && flags.random === undefined;
   const told = typed && simulation.status !== "running";
   const below = [
-    ...(told ? [] : [`${paintedEnding(simulation, paint)}\n`]),
-    ...(note === undefined ? [] : [`${paint.faint(note)}\n`]),
+    ...(told ? [] : [`${paintedEnding(simulation, paint, width)}\n`]),
+    ...(note === undefined ? [] : wrapText(note, width).map((line) => `${paint.faint(line)}\n`)),
   ];
   return [
     transitionTable(simulation, setting.modes.names),
@@ -31,8 +33,11 @@ export function runText(
   ].join("");
 }
 
-export function paintedEnding(simulation: Simulation, paint: Paint): string {
-  return statusPaint(paint, simulation.status)(visible(endingText(simulation)));
+export function paintedEnding(simulation: Simulation, paint: Paint, width: number): string {
+  const painted = statusPaint(paint, simulation.status);
+  return wrapText(visible(endingText(simulation)), width)
+    .map((line) => painted(line))
+    .join("\n");
 }
 
 /** The prompt of the current state as a model would be given it. */
