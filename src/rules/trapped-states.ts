@@ -12,7 +12,7 @@ export const trappedStates: WorkflowRule = {
   subject: "workflow",
   summary: "From every state that can be entered, a run can end.",
   severity: "warning",
-  source: "workflow guide, circular loops without exit",
+  source: "RFC 0005, rule 2; workflow guide, circular loops without exit",
   heldBackBy: [...lostStateRules, "no-terminal-state"],
   *check(workflow, facts) {
     const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";

@@ -6,7 +6,7 @@ import { configNames } from "../../src/cli/config/find-config.js";
 import { rules } from "../../src/rules/index.js";
 import type { RuleInfo } from "../../src/rules/rule-info.js";
 import { folderOf, promptpack } from "./harness.js";
-import { badEntry, clean, oddEvent } from "./packs.js";
+import { badEntry, clean, cleanPack, oddEvent } from "./packs.js";
 
 const off = "rules:\n  event-name-case: off\n";
 const asJson = '{ "rules": { "event-name-case": "off" } }';
@@ -130,6 +130,26 @@ describe("severities", () => {
     const { rules: levels } = JSON.parse(stdout) as { rules: Record<string, string> };
     const silent = Object.keys(levels).filter((id) => levels[id] === "off");
     expect(silent).toEqual(rules.filter(isOff).map(({ id }) => id));
+  });
+
+  it("--preset spec tells of a loop that never ends, whether or not another run ends", async () => {
+    const pack = cleanPack();
+    const wait = { prompt_task: "greet", on_event: { Back: "hello" } };
+    const endless = { hello: { prompt_task: "greet", on_event: { Done: "wait" } }, wait };
+    const ends = {
+      begin: { prompt_task: "greet", on_event: { Go: "hello", Stop: "end" } },
+      end: { prompt_task: "bye", terminal: true },
+    };
+    const packed = (entry: string, states: object) =>
+      JSON.stringify({ ...pack, workflow: { version: 1, entry, states } });
+    const cwd = folderOf({
+      "a.pack.json": packed("hello", endless),
+      "b.pack.json": packed("begin", { ...ends, ...endless }),
+    });
+    expect(await found(cwd, "--preset", "spec")).toEqual([
+      "a.pack.json warning unbounded-loop",
+      "b.pack.json warning trapped-states",
+    ]);
   });
 
   it("sets rules on top of the preset, and overrides on top of the rules, the last one winning", async () => {
