@@ -12,15 +12,15 @@ export interface Workspace {
 export const workspaceFiles: readonly string[] = ["context.md", "memory.md", "plan.md", "trace.jsonl"];
 export const artifactFolder = "artifacts";
 
-/** Whether a path is relative and stays inside `artifacts/`. */
-export function isInArtifacts(path: string): boolean {
-  const [first, ...rest] = path.split("/");
-  return (
-    first === artifactFolder &&
-    rest.length > 0 &&
-    rest.every((part) => part !== "" && part !== "." && part !== "..") &&
-    !/[\\\0]/u.test(path)
-  );
+/** A path in its shortest spelling, where it is relative and stays inside `artifacts/`. */
+export function artifactNamed(path: string): string | undefined {
+  if (path.startsWith("/") || /[\\\0]/u.test(path)) return undefined;
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part !== "..") parts.push(...(part === "" || part === "." ? [] : [part]));
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts[0] === artifactFolder && parts.length > 1 ? parts.join("/") : undefined;
 }
 
 /** What a log says is in a workspace. That is one run's: of several, the run of whose artifacts most are there. */
@@ -31,7 +31,7 @@ export function artifactsFor({ has }: Workspace, events: readonly LogEvent[]): r
     const paths = byRun.get(runId.text) ?? [];
     byRun.set(runId.text, paths);
     for (const path of [artifactPath, ...artifacts])
-      if (path !== undefined && isInArtifacts(path.text)) paths.push(path);
+      if (path !== undefined && artifactNamed(path.text) !== undefined) paths.push(path);
   }
   let best: readonly Text[] = [];
   let most = -1;

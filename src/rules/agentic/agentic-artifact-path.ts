@@ -1,4 +1,4 @@
-import { isInArtifacts } from "../../agentic/workspace.js";
+import { artifactNamed } from "../../agentic/workspace.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticArtifactPath: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticArtifactPath: AgenticRule = {
     for (const event of log.events) {
       if (event.kind !== "result" && event.kind !== "completed") continue;
       for (const path of [event.artifactPath, ...event.artifacts]) {
-        if (path === undefined || isInArtifacts(path.text)) continue;
+        if (path === undefined || artifactNamed(path.text) !== undefined) continue;
         yield { at: path, message: `"${path.text}" is not a relative path inside "artifacts/".` };
       }
     }

@@ -1,5 +1,5 @@
 import { stringsWithin } from "../../agentic/strings-within.js";
-import { isInArtifacts } from "../../agentic/workspace.js";
+import { artifactNamed } from "../../agentic/workspace.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticUnknownArtifact: AgenticRule = {
@@ -12,10 +12,12 @@ export const agenticUnknownArtifact: AgenticRule = {
   *check(log) {
     for (const { id, steps, end, isUnclear } of log.runs) {
       if (end?.kind !== "completed" || isUnclear || end.artifacts.length === 0) continue;
-      const given = new Set(steps.flatMap(({ results }) => results).flatMap(stringsWithin));
+      const strings = steps.flatMap(({ results }) => results).flatMap(stringsWithin);
+      const given = new Set(strings.map(artifactNamed));
       for (const artifact of end.artifacts) {
         // A path that is none is told by the rule agentic-artifact-path.
-        if (given.has(artifact.text) || !isInArtifacts(artifact.text)) continue;
+        const name = artifactNamed(artifact.text);
+        if (name === undefined || given.has(name)) continue;
         yield { at: artifact, message: `No result of run "${id}" produced the artifact "${artifact.text}".` };
       }
     }
