@@ -23,21 +23,26 @@ export function artifactNamed(path: string): string | undefined {
   return parts[0] === artifactFolder && parts.length > 1 ? parts.join("/") : undefined;
 }
 
-/** What a log says is in a workspace. That is one run's: of several, the run of whose artifacts most are there. */
-export function artifactsFor({ has }: Workspace, events: readonly LogEvent[]): readonly Text[] {
-  const byRun = new Map<string, Text[]>();
+/**
+ * What a log says is in a workspace, each artifact by its name, where it is first named. That is one run's: of several,
+ * the run of whose artifacts most are there.
+ */
+export function artifactsFor({ has }: Workspace, events: readonly LogEvent[]): ReadonlyMap<string, Text> {
+  const byRun = new Map<string, Map<string, Text>>();
   for (const { runId, artifactPath, artifacts } of events) {
     if (runId === undefined) continue;
-    const paths = byRun.get(runId.text) ?? [];
+    const paths = byRun.get(runId.text) ?? new Map<string, Text>();
     byRun.set(runId.text, paths);
-    for (const path of [artifactPath, ...artifacts])
-      if (path !== undefined && artifactNamed(path.text) !== undefined) paths.push(path);
+    for (const path of [artifactPath, ...artifacts]) {
+      const name = path && artifactNamed(path.text);
+      if (path !== undefined && name !== undefined && !paths.has(name)) paths.set(name, path);
+    }
   }
-  let best: readonly Text[] = [];
+  let best: ReadonlyMap<string, Text> = new Map();
   let most = -1;
   for (const paths of byRun.values()) {
-    if (paths.length === 0) continue;
-    const share = paths.filter(({ text }) => has(text) !== undefined).length / paths.length;
+    if (paths.size === 0) continue;
+    const share = [...paths.keys()].filter((name) => has(name) !== undefined).length / paths.size;
     if (share > most) [best, most] = [paths, share];
   }
   return best;

@@ -113,8 +113,7 @@ describe("replay of an event log", () => {
     );
     expect((await promptpack(args, { cwd: bare })).stdout).toBe(
       'events.jsonl:1:10: error: The workspace "work" has no file "plan.md". [agentic-workspace]\n' +
-        'events.jsonl:5:138: error: The workspace "work" has no artifact "artifacts/critique.md". [agentic-workspace]\n' +
-        'events.jsonl:6:236: error: The workspace "work" has no artifact "artifacts/critique.md". [agentic-workspace]\n',
+        'events.jsonl:5:138: error: The workspace "work" has no artifact "artifacts/critique.md". [agentic-workspace]\n',
     );
   });
 

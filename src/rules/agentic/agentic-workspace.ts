@@ -20,8 +20,8 @@ export const agenticWorkspace: AgenticRule = {
       yield { at, message: `The workspace "${workspace.name}" has no folder "${artifactFolder}".` };
       return;
     }
-    for (const path of artifactsFor(workspace, log.events)) {
-      if (workspace.has(path.text) !== undefined) continue;
+    for (const [name, path] of artifactsFor(workspace, log.events)) {
+      if (workspace.has(name) !== undefined) continue;
       yield { at: path, message: `The workspace "${workspace.name}" has no artifact "${path.text}".` };
     }
   },
