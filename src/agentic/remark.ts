@@ -18,7 +18,7 @@ export type Remark =
       readonly pending: RequestEvent;
       readonly ignored: ResultEvent;
     }
-  | { readonly kind: "unknown-run"; readonly result: ResultEvent }
+  | { readonly kind: "unknown-run"; readonly event: ResultEvent | EndEvent }
   | { readonly kind: "late-result"; readonly result: ResultEvent; readonly end: EndEvent }
   | { readonly kind: "stale-result"; readonly result: ResultEvent; readonly last: RequestEvent }
   /** `next` is what the loop did instead; nothing where the log ends. */

@@ -137,7 +137,7 @@ class Walk extends Walking {
   /** In the order of RFC-103: unknown run, ended run, old step, step ahead or wrong tool, status. */
   private result(result: ResultEvent, run: RunTrail | undefined): void {
     if (run === undefined) {
-      if (!this.isEarly(result)) this.remarks.push({ kind: "unknown-run", result });
+      if (!this.isEarly(result)) this.remarks.push({ kind: "unknown-run", event: result });
       return;
     }
     const { end, pending, lastRequest: last } = run;
@@ -153,7 +153,11 @@ class Walk extends Walking {
   }
 
   private ending(event: EndEvent, known: RunTrail | undefined): void {
-    const run = known ?? this.begin(event.runId.text, event);
+    const id = event.runId.text;
+    // A run that uses no tool is first named by its end.
+    const isUnknown = known === undefined && !this.starts.mayBegin(id) && !this.requesting.has(id);
+    if (isUnknown) this.remarks.push({ kind: "unknown-run", event });
+    const run = known ?? (isUnknown ? this.trail(id, event) : this.begin(id, event));
     const { end } = run;
     if (end !== undefined) {
       // RFC-103 lets a run end once; only a key that is to be dropped tells that this is the same end again.

@@ -19,6 +19,8 @@ export abstract class Walking implements Walked {
   protected readonly starts = new StartQueue();
   /** The last request of each step of each run: whether a result's request is still to come. */
   protected readonly lastRequests = new Map<string, LogEvent>();
+  /** The runs that request something, sooner or later. */
+  protected readonly requesting = new Set<string>();
   /** Requests that a result follows: one that came before them is another's. */
   private readonly answered = new Set<LogEvent>();
   /** Results that came before their request. */
@@ -34,8 +36,10 @@ export abstract class Walking implements Walked {
   ) {
     for (const event of events) {
       const request = this.lastRequests.get(keyOf(event));
-      if (event.kind === "request") this.lastRequests.set(keyOf(event), event);
-      else if (event.kind === "result" && request !== undefined) this.answered.add(request);
+      if (event.kind === "request") {
+        this.lastRequests.set(keyOf(event), event);
+        this.requesting.add(event.runId?.text ?? "");
+      } else if (event.kind === "result" && request !== undefined) this.answered.add(request);
     }
   }
 
@@ -61,9 +65,15 @@ export abstract class Walking implements Walked {
   }
 
   protected begin(id: string, first: LogEvent): RunTrail {
+    const run = this.trail(id, first);
+    this.runs.push(run);
+    return run;
+  }
+
+  /** The trail of a run, whether or not it began in the log. */
+  protected trail(id: string, first: LogEvent): RunTrail {
     const run = new RunTrail(id, first, this.starts.claim(id));
     this.byId.set(id, run);
-    this.runs.push(run);
     return run;
   }
 
