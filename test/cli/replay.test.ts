@@ -131,6 +131,29 @@ describe("replay of an event log", () => {
     expect((await run("--rule", "agentic-run-open:error")).code).toBe(1);
   });
 
+  it("reports entries of ignore that silence nothing in the record, as far as it can tell", async () => {
+    const entries = ["after-end", "route", "workspace", "max-steps", "double-advance"].map(
+      (rule) => `  - { file: events.jsonl, rule: agentic-${rule}, pointer: "" }\n`,
+    );
+    const cwd = folderOf({
+      ...files,
+      "open.jsonl": files["events.jsonl"].split("\n").slice(0, 5).join("\n"),
+      "promptpack.config.yaml":
+        `ignore:\n${entries.join("")}  - { file: open.jsonl, rule: agentic-after-end, pointer: "" }\n` +
+        "rules: { agentic-double-advance: off }\n",
+    });
+    const unused = async (...args: string[]) => {
+      const ran = await promptpack(["replay", ...args, "-f", "compact"], { cwd });
+      return [...ran.stdout.matchAll(/^promptpack.config.yaml:(\d+):.*unused-suppression/gm)].map(
+        ([, line]) => line,
+      );
+    };
+    expect(await unused("events.jsonl")).toEqual(["2"]);
+    expect(await unused("events.jsonl", "--routes", "conf")).toEqual(["2", "3", "5"]);
+    expect(await unused("open.jsonl")).toEqual([]);
+    expect(await unused("events.jsonl", "--no-config")).toEqual([]);
+  });
+
   it("tells each mistake of a config as lint does", async () => {
     const config = "rulez: {}\nextends: strct\n";
     const ran = await promptpack(["replay", "events.jsonl"], {

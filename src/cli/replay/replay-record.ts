@@ -10,6 +10,7 @@ import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import { rules } from "../../rules/index.js";
 import { SettingsSource, type Settings } from "../config/settings.js";
+import { StaleEntries } from "../config/stale-entries.js";
 import { suppressByConfig } from "../config/suppress-by-config.js";
 import { readNamedFile } from "../files/read-named-file.js";
 import { shownPath } from "../files/shown-path.js";
@@ -24,6 +25,7 @@ import { readRequest, type LintRequest } from "../request/lint-request.js";
 import { type Io, readAll } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
+import { entriesInUse } from "./entries-in-use.js";
 import { recognise, type Recognised } from "./record-kind.js";
 import { runTables } from "./run-table.js";
 
@@ -61,6 +63,7 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
 
 class Replay {
   private readonly settings: SettingsSource;
+  private readonly staleEntries: StaleEntries;
 
   constructor(
     private readonly io: Io,
@@ -68,13 +71,15 @@ class Replay {
     private readonly flags: ReplayFlags,
   ) {
     this.settings = new SettingsSource(rules, io.cwd, request);
+    this.staleEntries = new StaleEntries(io.cwd);
   }
 
   check(file: string, record: Recognised): Promise<Replayed | undefined> {
     return record.kind === "events" ? this.checkEvents(file, record) : this.checkTransitions(file, record);
   }
 
-  async report({ reports, text }: Replayed): Promise<number> {
+  async report({ reports: checked, text }: Replayed): Promise<number> {
+    const reports = [...checked, ...this.staleEntries.reports()];
     const isForPeople = this.request.formats.some(
       (format) => format.name === "pretty" && format.file === undefined,
     );
@@ -156,6 +161,7 @@ class Replay {
     const settings: Settings = await this.settings.settingsFor(resolve(this.io.cwd, file));
     const found = check({ levels: settings.levels });
     const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
+    this.staleEntries.note(settings, new Set(entriesInUse(document, found, settings, this.flags)));
     return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
   }
 }
