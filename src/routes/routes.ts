@@ -10,6 +10,11 @@ import { misdirectedOf } from "./misdirected.js";
 export const loopSpec = "RFC-103";
 export const loopPlugin = "agentic-loop";
 export const requestPrefix = "agentic.tool_request.";
+/**
+ * The tool by which a workflow event is a step like any other: what a runtime lets the model call. The loop answers it by
+ * itself, so that it needs no route.
+ */
+export const transitionTool = "workflow__transition";
 
 /** Whether a type is that of a request, but for the plugin. */
 export function lacksPlugin(type: string): boolean {

@@ -1,9 +1,6 @@
 import { requestPrefix } from "../routes/routes.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 
-/** The tool by which a workflow event is a step like any other: what a runtime lets the model call. */
-export const transitionTool = "workflow__transition";
-
 export function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
   return {
     type: "agentic.start",

@@ -1,8 +1,9 @@
 import { attempt, type Outcome } from "../machine/attempt.js";
 import type { Edge } from "../machine/machine.js";
+import { transitionTool } from "../routes/routes.js";
 import { didYouMean } from "../words/nearest-name.js";
 import { listNames } from "../words/wording.js";
-import { completedEvent, escalatedEvent, requestEvent, resultEvent, transitionTool } from "./loop-events.js";
+import { completedEvent, escalatedEvent, requestEvent, resultEvent } from "./loop-events.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 import { refused, turnText, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
 

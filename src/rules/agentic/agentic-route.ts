@@ -1,5 +1,5 @@
 import { guesser, nameAdvice } from "../../words/nearest-name.js";
-import { loopPlugin, requestPrefix } from "../../routes/routes.js";
+import { loopPlugin, requestPrefix, transitionTool } from "../../routes/routes.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticRoute: AgenticRule = {
@@ -19,7 +19,7 @@ export const agenticRoute: AgenticRule = {
           at,
           message: `The loop requests itself; "${loopPlugin}" must not be triggered by its own requests.`,
         };
-      } else if (routes === undefined) continue;
+      } else if (routes === undefined || plugin === transitionTool) continue;
       else if (allowed !== undefined && !allowed.has(plugin)) {
         yield {
           at,
