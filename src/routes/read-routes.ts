@@ -99,14 +99,17 @@ function namesIn(list: Node): readonly Text[] {
 
 const agentName = /(?:^|[^a-z])agent(?:ic)?(?:[-_ ]?loop)?(?:[^a-z]|$)/iu;
 
-/** The entries of `tokens` and `api.auth.tokens` that are the agent's by what they are called. */
+/** The entries of `tokens`, `api.tokens` and `api.auth.tokens` that are the agent's by what they are called. */
 function tokensOf(root: MappingNode | undefined): readonly Node[] {
-  const auth = asMapping(asMapping(root?.get("api"))?.get("auth"));
-  return [...itemsOf(root?.get("tokens")), ...itemsOf(auth?.get("tokens"))].filter((token) =>
-    ["name", "id", "principal", "plugin", "for", "token", "key"].some((name) =>
-      agentName.test(stringOf(asMapping(token)?.get(name)) ?? ""),
-    ),
-  );
+  const api = asMapping(root?.get("api"));
+  const holders = [root, api, asMapping(api?.get("auth"))];
+  return holders
+    .flatMap((holder) => itemsOf(holder?.get("tokens")))
+    .filter((token) =>
+      ["name", "id", "principal", "plugin", "for", "token", "key"].some((name) =>
+        agentName.test(stringOf(asMapping(token)?.get(name)) ?? ""),
+      ),
+    );
 }
 
 /** Everything listed under a key such as `scopes` or `token_scopes`, in no order. */
