@@ -15,6 +15,7 @@ export function readUnclosed(text: string, tag: Tag): Unclosed | undefined {
   const first = skipSpaces(text, tag.from, tag.to);
   if (first === text.length) return unclosed(text, tag, text.length, "", undefined);
   if (hasLineBreak(text, tag.from, first)) return undefined;
+  if (first === tag.to) return isNamed(text, first) ? unclosed(text, tag, first, "", undefined) : undefined;
   const sigil = "#/^>&!".includes(text.charAt(first)) ? text.charAt(first) : "";
   const path = readPath(text, skipSpaces(text, first + sigil.length, tag.to), tag.to);
   if (path === undefined) return sigil === "!" ? unclosed(text, tag, first + 1, sigil, path) : undefined;
@@ -34,12 +35,24 @@ function unclosed(text: string, tag: Tag, end: number, sigil: string, path: Path
       ? `${written} is closed by one brace: add another "}".`
       : hasTagInside(text, tag)
         ? `${written} has another tag inside it: write names there without braces.`
-        : `${written} is not closed: add "}}".`;
+        : sigil === "" && path === undefined
+          ? `${written} is not closed: remove it, or add a name and "}}".`
+          : `${written} is not closed: add "}}".`;
   return { fault: { start: tag.start, end: last, message }, sigil, path };
 }
 
 /** A hostile text could have its end anywhere. */
 const longestTag = 300;
+
+/** Whether a whole tag stands at `at` that begins with a name: braces in code, JSON or TeX hold other things. */
+function isNamed(text: string, at: number): boolean {
+  const tag = /^\{\{[^{}\n]*\}\}/.exec(text.slice(at, at + longestTag))?.[0] ?? "";
+  const end = at + tag.length - 2;
+  const first = skipSpaces(text, at + ("-~".includes(tag.charAt(2)) ? 3 : 2), end);
+  const sigil = "#/^>&".includes(text.charAt(first)) ? 1 : 0;
+  const path = readPath(text, skipSpaces(text, first + sigil, end), end);
+  return path !== undefined && text[skipSpaces(text, path.end, end)] !== ":";
+}
 
 /** `{{#if x == '{{y}}'}}`: what closes the tag stands behind those inside it, on the same line. */
 function hasTagInside(text: string, { from }: Tag): boolean {

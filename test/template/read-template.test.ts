@@ -271,6 +271,8 @@ describe("comments, escapes and text", () => {
 describe("faults", () => {
   const unclosed = (what: string, kind = "reference"): string =>
     `The ${kind} "${what}" is not closed: add "}}".`;
+  const nameless = (what: string): string =>
+    `The reference "${what}" is not closed: remove it, or add a name and "}}".`;
   const nested = (what: string, kind = "reference"): string =>
     `The ${kind} "${what}" has another tag inside it: write names there without braces.`;
   const half = (what: string, kind = "reference"): string =>
@@ -292,11 +294,24 @@ describe("faults", () => {
     ["{{artifacts.x", 'local artifact x in "artifacts.x" @2-13', `fault @0-13 ${unclosed("{{artifacts.x")}`],
     ["{{> x", "local fragment x @4-5", `fault @0-5 ${unclosed("{{> x")}`],
     ["{{ a : 1 }, { b: 2"],
-    ["end {{", `fault @4-6 ${unclosed("{{")}`],
-    ["end {{{{{{ \n", `fault @4-10 ${unclosed("{{{{{{")}`],
+    ["end {{", `fault @4-6 ${nameless("{{")}`],
+    ["end {{{{{{ \n", `fault @4-10 ${nameless("{{{{{{")}`],
     ["{{{{ x"],
     ["\\{{{{"],
-    ["end {{ \n", `fault @4-6 ${unclosed("{{")}`],
+    ["end {{ \n", `fault @4-6 ${nameless("{{")}`],
+    ["a {{ {{x}}", "name x @7-8", `fault @2-4 ${nameless("{{")}`],
+    ["{{ {{x}} }}", "name x @5-6", `fault @0-2 ${nested("{{")}`],
+    [
+      "{{~ {{> x}} and {{y",
+      "fragment x @8-9",
+      "local name y @18-19",
+      `fault @0-3 ${nameless("{{~")}`,
+      `fault @16-19 ${unclosed("{{y")}`,
+    ],
+    ["{{ {{x", "local name x @5-6", `fault @3-6 ${unclosed("{{x")}`],
+    ["{{\n{{x}} }}", "name x @5-6"],
+    ['{{ {{"a": 1}} }} {{ {{\\bf x}} }}', "local name bf @23-25", "local name x @26-27"],
+    ["{{ {{a: 1}} }}", "local name a @5-6"],
     ["{{! never ends", `fault @0-9 ${unclosed("{{! never", "comment")}`],
     ["{{!", `fault @0-3 ${unclosed("{{!", "comment")}`],
     ["a {{}} b", `fault @2-6 ${empty}`],
