@@ -34,6 +34,8 @@ export class RunTrail {
   last: LogEvent;
   /** An event of the run could not be read: nothing after it is claimed. */
   isUnclear = false;
+  /** It took the name of a run that was still open: which of the two an event belongs to is not known. */
+  isMixed = false;
   private readonly byStep = new Map<number, StepTrail>();
 
   constructor(

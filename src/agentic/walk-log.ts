@@ -53,9 +53,11 @@ class Walk extends Walking {
     for (const run of this.runs) {
       if (run.isUnclear) continue;
       const last = run.lastRequest;
+      // A run whose name another took may have gone on under it.
+      const isOpen = run.end === undefined && this.byId.get(run.id) === run;
       if (run.violation !== undefined && last !== undefined) {
         this.remarks.push({ kind: "not-escalated", result: run.violation, last, next: undefined });
-      } else if (run.end === undefined) this.remarks.push({ kind: "open", run });
+      } else if (isOpen) this.remarks.push({ kind: "open", run });
     }
     if (this.isUnclear) return;
     for (const start of this.starts.unanswered()) this.remarks.push({ kind: "unanswered-start", start });
@@ -110,7 +112,9 @@ class Walk extends Walking {
     if (isDuplicate) this.remarks.push({ kind: "duplicate", event, first: earlier });
     else if (step === 1) {
       this.remarks.push({ kind: "reused", request: event, first: earlier });
-      this.take(event, this.begin(run.id, event));
+      const next = this.begin(run.id, event);
+      next.isMixed = run.end === undefined || run.isMixed;
+      this.take(event, next);
     } else if (run.end !== undefined) this.remarks.push({ kind: "after-end", event, end: run.end });
     else {
       this.remarks.push(

@@ -7,9 +7,10 @@ export const agenticCompletion: AgenticRule = {
   summary: "What a completion says about its run agrees with the log.",
   severity: "error",
   source: "RFC-103, event contract 4",
+  heldBackBy: ["agentic-run-id-reused"],
   *check(log) {
-    for (const { id, steps, starts = [], end, isUnclear } of log.runs) {
-      if (end?.kind !== "completed" || isUnclear) continue;
+    for (const { id, steps, starts = [], end, isUnclear, isMixed } of log.runs) {
+      if (end?.kind !== "completed" || isUnclear || isMixed) continue;
       const taken = end.field("steps_taken");
       const last = steps.at(-1)?.step ?? 0;
       if (

@@ -7,6 +7,7 @@ export const agenticRunOpen: AgenticRule = {
   summary: "Every run that begins in the log also ends in it.",
   severity: "info",
   source: "RFC-103, state rules",
+  heldBackBy: ["agentic-run-id-reused"],
   *check(log) {
     for (const { run } of log.remarks("open")) {
       const { pending } = run;

@@ -8,10 +8,10 @@ export const agenticUnknownArtifact: AgenticRule = {
   summary: "Every artifact that a completion lists was produced by a result of its run.",
   severity: "warning",
   source: "RFC-103, success criteria",
-  heldBackBy: ["agentic-artifact-path"],
+  heldBackBy: ["agentic-artifact-path", "agentic-run-id-reused"],
   *check(log) {
-    for (const { id, steps, end, isUnclear } of log.runs) {
-      if (end?.kind !== "completed" || isUnclear || end.artifacts.length === 0) continue;
+    for (const { id, steps, end, isUnclear, isMixed } of log.runs) {
+      if (end?.kind !== "completed" || isUnclear || isMixed || end.artifacts.length === 0) continue;
       const strings = steps.flatMap(({ results }) => results).flatMap(stringsWithin);
       const given = new Set(strings.map(artifactNamed));
       for (const artifact of end.artifacts) {
