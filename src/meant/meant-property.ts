@@ -77,7 +77,8 @@ export function meantProperty(name: string, known: Iterable<string>): string | u
 /** Whether a name has these words, in this order: `max_total_visits` has those of `max_visits`. */
 function hasWords(name: string, words: readonly string[]): boolean {
   // Most names have not even the letters.
-  if (!name.toLowerCase().includes(words[0] ?? "")) return false;
+  const lower = name.toLowerCase();
+  if (!words.every((word) => lower.includes(word))) return false;
   let met = 0;
   for (const word of wordsOf(name)) if (word === words[met]) met++;
   return met > 0 && met === words.length;

@@ -36,6 +36,7 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
   if (name.length === 0 || name.length > longestName) return { near, complete: true };
   const folded = foldName(name);
   const lower = name.toLowerCase();
+  const letters = lettersOf(lower);
   const distanceTo = distancesFrom(lower);
   let best = Infinity;
   let compared = 0;
@@ -52,6 +53,7 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
     if (!isAlike) {
       if (apart > allowed) continue;
       cells += longer * (2 * allowed + 1);
+      if (lacksMore(letters, lettersOf(lowerCandidate), allowed)) continue;
     }
     const distance = isAlike ? alike : distanceTo(lowerCandidate, allowed);
     if (distance > allowed || (!isAlike && !isSlip(name, candidate, distance))) continue;
@@ -105,6 +107,23 @@ function mayFoldAlike(a: string, b: string): boolean {
   const lastOfA = a.charAt(a.length - 1);
   const lastOfB = b.charAt(b.length - 1);
   return lastOfA === lastOfB || separators.includes(lastOfA) || separators.includes(lastOfB);
+}
+
+/** The letters of a name as a set of 32 kinds. */
+function lettersOf(name: string): number {
+  let letters = 0;
+  for (let at = 0; at < name.length; at++) letters |= 1 << (name.charCodeAt(at) & 31);
+  return letters;
+}
+
+/** Whether more of these letters than that are not among the others: each would take an edit. */
+function lacksMore(letters: number, others: number, most: number): boolean {
+  let lacking = letters & ~others;
+  for (let count = 0; lacking !== 0; count++) {
+    if (count === most) return true;
+    lacking &= lacking - 1;
+  }
+  return false;
 }
 
 /** One slip in three letters, at most four: more is another word. */
