@@ -14,7 +14,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option(
       "-e, --events <list>",
-      "the events in order, as A,B,C; A[name=value] fills an artifact before A; \\ escapes a comma or bracket; repeatable",
+      "the events in order, as A,B,C; A[x=1][y=2] fills the artifacts x and y before A; \\ escapes a comma or bracket; repeatable",
       collect,
     )
     .option("--random <n>", "send at most this many events, chosen at random")
