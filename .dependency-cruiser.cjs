@@ -89,6 +89,25 @@ const floorRules = floors.map((folders, height) => ({
   },
 }));
 
+/** Others import the tree, which knows no format; only what reads a text knows them all. */
+const documentRules = [
+  {
+    name: "document-tree-knows-no-format",
+    from: "[^/]+\\.ts$",
+    but: "read[^/]*\\.ts$",
+    to: "(json|yaml|faults|edit)/",
+  },
+  { name: "document-json-reads-json-only", from: "json/", to: "(yaml|faults|edit)/" },
+  { name: "document-yaml-reads-yaml-only", from: "yaml/", to: "(json|faults|edit)/" },
+  { name: "document-edit-reads-nothing", from: "edit/", to: "(json|yaml|faults)/" },
+  { name: "document-faults-edit-nothing", from: "faults/", to: "edit/" },
+].map(({ name, from, but, to }) => ({
+  name,
+  severity: "error",
+  from: { path: `^src/document/${from}`, ...(but && { pathNot: `^src/document/${but}` }) },
+  to: { path: `^src/document/${to}` },
+}));
+
 const forbidden = Object.entries(rooms).map(([name, { path, may }]) => ({
   name: `${name}-imports-only-its-own`,
   severity: "error",
@@ -101,6 +120,7 @@ module.exports = {
   forbidden: [
     ...forbidden,
     ...floorRules,
+    ...documentRules,
     {
       name: "every-file-has-a-room",
       severity: "error",

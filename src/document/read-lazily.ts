@@ -1,5 +1,5 @@
 import { defaultLimits, type Document, type Fault, type Format, type Limits } from "./document.js";
-import { readJson } from "./read-json.js";
+import { readJson } from "./json/read-json.js";
 import { openText, requireMapping, withAllFaults } from "./settle.js";
 
 /** As `readDocument`, but loads the parsers of YAML and of broken files only for a file that needs them. */
@@ -27,16 +27,16 @@ export async function loadReader(format: Format): Promise<(source: string, limit
 }
 
 async function parserOf(format: Format): Promise<typeof readJson> {
-  return format === "json" ? readJson : (await import("./read-yaml.js")).readYaml;
+  return format === "json" ? readJson : (await import("./yaml/read-yaml.js")).readYaml;
 }
 
 async function allFaults(text: string, format: Format): Promise<readonly Fault[]> {
-  const { faultsBesideConflicts } = await import("./merge-conflicts.js");
+  const { faultsBesideConflicts } = await import("./faults/merge-conflicts.js");
   return faultsBesideConflicts(text, await faultFinderOf(format));
 }
 
 async function faultFinderOf(format: Format): Promise<(text: string) => readonly Fault[]> {
   return format === "json"
-    ? (await import("./json-faults.js")).jsonFaults
-    : (await import("./yaml-faults.js")).yamlFaults;
+    ? (await import("./faults/json-faults.js")).jsonFaults
+    : (await import("./faults/yaml-faults.js")).yamlFaults;
 }

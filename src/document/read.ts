@@ -1,10 +1,10 @@
 import { defaultLimits, type Document, type Format, type Limits } from "./document.js";
-import { jsonFaults } from "./json-faults.js";
-import { faultsBesideConflicts } from "./merge-conflicts.js";
-import { readJson } from "./read-json.js";
-import { readYaml } from "./read-yaml.js";
+import { jsonFaults } from "./faults/json-faults.js";
+import { faultsBesideConflicts } from "./faults/merge-conflicts.js";
+import { readJson } from "./json/read-json.js";
+import { readYaml } from "./yaml/read-yaml.js";
 import { openText, requireMapping, withAllFaults } from "./settle.js";
-import { yamlFaults } from "./yaml-faults.js";
+import { yamlFaults } from "./faults/yaml-faults.js";
 
 /** Reads a file of any content: what is wrong with it is in the document's faults. */
 export function readDocument(

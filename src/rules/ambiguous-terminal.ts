@@ -1,5 +1,5 @@
 import type { Document } from "../document/document.js";
-import { addEntries } from "../document/edit.js";
+import { addEntries } from "../document/edit/edit.js";
 import type { MappingNode } from "../document/node.js";
 import { isOlderThan } from "../pack/spec.js";
 import { fields } from "../meant/spelled.js";

@@ -1,5 +1,5 @@
 import type { Comment, Document } from "../document/document.js";
-import { lineStart, prefixOf } from "../document/edit-ground.js";
+import { lineStart, prefixOf } from "../document/edit/edit-ground.js";
 import { lowerBound, startOf } from "../document/lower-bound.js";
 import { endOf, type Spot } from "./spots.js";
 

@@ -1,7 +1,7 @@
 import type { Fix } from "../diagnostic.js";
 import type { Directive } from "./directives.js";
 import type { Document } from "../document/document.js";
-import { removeComment } from "../document/edit.js";
+import { removeComment } from "../document/edit/edit.js";
 import { nameIn } from "./rule-list.js";
 
 /** Takes the names that silence nothing out of a comment, or the comment away when they are all it has. */

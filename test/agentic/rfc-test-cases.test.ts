@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { checkLog } from "../../src/diagnose/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { readJsonLines } from "../../src/document/json/read-json-lines.js";
 
 const request = (step: number, tool: string): string =>
   JSON.stringify({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../src/document/document.js";
-import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { readJsonLines } from "../../src/document/json/read-json-lines.js";
 import { toValue } from "../../src/document/to-value.js";
 
 const read = (text: string) => readJsonLines(text, defaultLimits);

@@ -6,8 +6,8 @@ import type { Document } from "../../src/document/document.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { Key } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
-import { readJson } from "../../src/document/read-json.js";
-import { readYaml } from "../../src/document/read-yaml.js";
+import { readJson } from "../../src/document/json/read-json.js";
+import { readYaml } from "../../src/document/yaml/read-yaml.js";
 import { toValue } from "../../src/document/to-value.js";
 import { nodesOf } from "./nodes-of.js";
 

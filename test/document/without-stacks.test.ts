@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutStacks } from "../../src/document/without-stacks.js";
+import { withoutStacks } from "../../src/document/faults/without-stacks.js";
 
 const callsIn = (error: Error): number => (error.stack ?? "").split("\n").length - 1;
 

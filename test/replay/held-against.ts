@@ -2,7 +2,7 @@ import { checkRun } from "../../src/diagnose/check-record.js";
 import type { Levels } from "../../src/diagnose/diagnose.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { readJsonLines } from "../../src/document/json/read-json-lines.js";
 import { readDocument } from "../../src/document/read.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { CheckedRun } from "../../src/replay/recorded-run.js";

@@ -7,7 +7,7 @@ import { checkLog, checkRun, checkState } from "../../src/diagnose/check-record.
 import type { DiagnoseOptions } from "../../src/diagnose/diagnose.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { readJsonLines } from "../../src/document/json/read-json-lines.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
 import { buildMachine } from "../../src/machine/machine.js";

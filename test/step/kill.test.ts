@@ -10,7 +10,7 @@ import type { StepFlags } from "../../src/cli/step/step-flags.js";
 import { stepRun } from "../../src/cli/step/step-run.js";
 import { checkLog } from "../../src/diagnose/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readJsonLines } from "../../src/document/read-json-lines.js";
+import { readJsonLines } from "../../src/document/json/read-json-lines.js";
 import { Random } from "../../src/simulate/random.js";
 import { pack, turns } from "./turns.js";
 

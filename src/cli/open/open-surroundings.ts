@@ -3,7 +3,7 @@ import type { Workspace } from "../../agentic/workspace.js";
 import { withAdvice } from "../../diagnostic.js";
 import type { Document, Limits } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
-import { readJsonLines } from "../../document/read-json-lines.js";
+import { readJsonLines } from "../../document/json/read-json-lines.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { isRoutes, readRoutes } from "../../routes/read-routes.js";
 import { loopPlugin, Routes } from "../../routes/routes.js";

@@ -1,7 +1,7 @@
 import { isKeptByStep } from "../../agentic/plugin-state.js";
 import type { Document, Limits } from "../../document/document.js";
 import type { MappingNode, Node } from "../../document/node.js";
-import { readJsonLines } from "../../document/read-json-lines.js";
+import { readJsonLines } from "../../document/json/read-json-lines.js";
 import { readDocument } from "../../document/read.js";
 import { asMapping } from "../../document/spelled-values.js";
 import { UsageError } from "../terminal/usage-error.js";

@@ -1,6 +1,6 @@
 import type { Document } from "../../document/document.js";
-import { addEntries } from "../../document/edit.js";
-import type { NewEntry } from "../../document/new-entry.js";
+import { addEntries } from "../../document/edit/edit.js";
+import type { NewEntry } from "../../document/edit/new-entry.js";
 import { asMapping } from "../../document/spelled-values.js";
 import type { ArtifactUse } from "../../pack/artifacts.js";
 import type { State } from "../../pack/workflow.js";

@@ -1,6 +1,6 @@
 import type { Document } from "../../document/document.js";
-import type { Edits } from "../../document/edit-ground.js";
-import { renameKey, replaceText, replaceWord } from "../../document/edit.js";
+import type { Edits } from "../../document/edit/edit-ground.js";
+import { renameKey, replaceText, replaceWord } from "../../document/edit/edit.js";
 import type { Key, Span } from "../../document/node.js";
 import type { Text } from "../../document/spelled-values.js";
 import type { TemplateText } from "../../pack/template-text.js";

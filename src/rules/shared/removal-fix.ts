@@ -1,5 +1,5 @@
 import type { Document } from "../../document/document.js";
-import { removeEntry } from "../../document/edit.js";
+import { removeEntry } from "../../document/edit/edit.js";
 import type { MappingNode } from "../../document/node.js";
 import { safeFix, type WithFix } from "./with-fix.js";
 

@@ -1,5 +1,5 @@
 import type { Fix } from "../../diagnostic.js";
-import type { Edits } from "../../document/edit-ground.js";
+import type { Edits } from "../../document/edit/edit-ground.js";
 
 /** The part of a finding that holds its fix, where there is one. */
 export interface WithFix {

@@ -1,0 +1,79 @@
+import { addToFlow } from "./add-to-flow.js";
+import type { Document } from "../document.js";
+import { addToBlock, removeFromBlock } from "./edit-block.js";
+import {
+  breakBefore,
+  type Edits,
+  holdsRepeated,
+  isAlias,
+  isFlow,
+  isOrderly,
+  isRepeated,
+  lineStart,
+  restOfLine,
+} from "./edit-ground.js";
+import type { NewEntry } from "./new-entry.js";
+import type { Entry, Key, MappingNode, ScalarNode, Span } from "../node.js";
+import { removeFromFlow } from "./remove-from-flow.js";
+import { quotingAt, spellText } from "./spell-scalar.js";
+
+export function addEntries(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
+  if (!isOrderly(document, mapping)) return undefined;
+  if (entries.some(({ name }) => mapping.entry(name) !== undefined)) return undefined;
+  return (isFlow(document, mapping) ? addToFlow : addToBlock)(document, mapping, entries);
+}
+
+export function removeEntry(document: Document, mapping: MappingNode, name: string): Edits {
+  const entry = mapping.entry(name);
+  if (entry === undefined || !isOrderly(document, mapping)) return undefined;
+  if (holdsRepeated(document, spanOf(entry))) return undefined;
+  return (isFlow(document, mapping) ? removeFromFlow : removeFromBlock)(document, mapping, entry);
+}
+
+/** Another text in place of a string, in the same quotes if it can be. */
+export function replaceText(document: Document, scalar: ScalarNode, text: string): Edits {
+  if (isAlias(document, scalar) || isRepeated(document, scalar)) return undefined;
+  return respell(document, scalar, text);
+}
+
+export function renameKey(document: Document, key: Key, name: string): Edits {
+  const mapping = key.value?.parent;
+  if (mapping?.kind !== "mapping" || !isOrderly(document, mapping) || mapping.entry(name) !== undefined)
+    return undefined;
+  return isRepeated(document, key) ? undefined : respell(document, key, name);
+}
+
+const word = /^[\w.-]+$/;
+const words = /^[\w.-]+(?: [\w.-]+)*$/;
+
+/** A word in place of one or more inside a string: all spelled the same in any quotes. */
+export function replaceWord(document: Document, scalar: ScalarNode, part: Span, text: string): Edits {
+  const place = document.within(scalar, part.start, part.end);
+  const old = document.text.slice(place.start, place.end);
+  if (typeof scalar.value !== "string" || old !== scalar.value.slice(part.start, part.end)) return undefined;
+  if (!words.test(old) || !word.test(text)) return undefined;
+  if (isAlias(document, scalar) || isRepeated(document, place)) return undefined;
+  return [{ start: place.start, end: place.end, text }];
+}
+
+/** Takes out a comment, and its line where there is nothing else on it. */
+export function removeComment(document: Document, comment: Span): Edits {
+  const { text } = document;
+  const start = lineStart(document, comment.start);
+  const before = text.slice(start, comment.start);
+  if (before.trim() !== "") return [{ start: start + before.trimEnd().length, end: comment.end, text: "" }];
+  const next = restOfLine(text, comment.end)?.next ?? comment.end;
+  if (next > comment.end || start === 0) return [{ start, end: next, text: "" }];
+  return [{ start: start - breakBefore(document, start).length, end: comment.end, text: "" }];
+}
+
+function respell(document: Document, { start, end }: Span, text: string): Edits {
+  const quoting = document.format === "json" ? "json" : quotingAt(document.text.charAt(start));
+  return quoting === undefined || start === end
+    ? undefined
+    : [{ start, end, text: spellText(text, quoting) }];
+}
+
+function spanOf({ key, value }: Entry): Span {
+  return { start: key.start, end: value.end };
+}

@@ -1,0 +1,132 @@
+import { printParseErrorCode, visit } from "jsonc-parser";
+import type { Fault } from "../document.js";
+import { translate } from "./json-translate.js";
+import { describeJson, kindOf, type JsonProblem } from "../json/json-words.js";
+import { OpenBrackets } from "./open-brackets.js";
+import { faultAt, maxFaults } from "../refusal.js";
+import type { Problem } from "../json/string-fault.js";
+
+/** After this many errors that follow from others the text is not JSON at all. */
+const maxStumbles = 10_000;
+
+/** Thrown to leave the parser when enough was found. */
+const enough = new Error("enough");
+
+/** All syntax errors that can be told apart, in their order. */
+export function jsonFaults(text: string): Fault[] {
+  const list = new ProblemList(text);
+  try {
+    visit(
+      text,
+      {
+        onError: (code, offset, length) => list.add(printParseErrorCode(code), offset, length),
+        onObjectBegin: (offset) => list.enter(offset),
+        onObjectEnd: (offset) => list.leave(offset),
+        onObjectProperty: (_, offset) => list.resume(offset),
+        onArrayBegin: (offset) => list.enter(offset),
+        onArrayEnd: (offset) => list.leave(offset),
+        onLiteralValue: (_, offset) => list.resume(offset),
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+  } catch (error) {
+    // A RangeError is a stack that deep nesting exhausted: what was found until then is still true.
+    if (error !== enough && !(error instanceof RangeError)) throw error;
+  }
+  return list.faults();
+}
+
+class ProblemList {
+  private readonly found = new Map<number, Problem>();
+  private readonly brackets: OpenBrackets;
+  private related: Fault["related"];
+  /** After an error the parser stumbles over what follows; until it finds its feet again, it is not believed. */
+  private isLost = false;
+  /** A string that is not closed took brackets with it: no structure can be believed any more. */
+  private isTorn = false;
+  /** A bracket is missing, or the parser passed over one: from here on only what two marks tell is believed. */
+  private isUnbalanced = false;
+  private lostUntil = 0;
+  private stumbles = 0;
+  private isOver = false;
+
+  constructor(private readonly text: string) {
+    this.brackets = new OpenBrackets(text);
+  }
+
+  add(code: string, offset: number, length: number): void {
+    const isContained = recovers.has(code);
+    // A second one in a row is the end of a text on several lines: its quote opens nothing.
+    if (code === "UnexpectedEndOfString")
+      this.isTorn ||= this.isLost || tears(this.text.slice(offset, offset + length));
+    if (this.isLost && !isContained) {
+      this.lostUntil = Math.max(this.lostUntil, offset + length);
+      return this.stumble();
+    }
+    const isRest = code === "InvalidSymbol" && this.isOver;
+    const problem = translate(this.text, isRest ? "EndOfFileExpected" : code, offset, length);
+    if (this.isUnbalanced && !isContained && problem.problem !== "trailing-comma") return this.stumble();
+    if (unbalances(this.text, problem)) this.isUnbalanced = true;
+    if (!isContained && problem.problem !== "trailing-comma") {
+      this.isLost = true;
+      this.lostUntil = offset + length;
+    }
+    // Behind another mistake the parser may have passed over brackets.
+    if (this.found.size === 0) this.related = this.relatedTo(problem.problem);
+    if (!this.found.has(problem.start)) this.found.set(problem.start, problem);
+    if (this.found.size >= maxFaults) throw enough;
+  }
+
+  private relatedTo(problem: JsonProblem): Fault["related"] {
+    if (problem === "other-bracket") return this.brackets.related(false);
+    return problem === "close-object" || problem === "close-array" ? this.brackets.related(true) : undefined;
+  }
+
+  private stumble(): void {
+    if (++this.stumbles > maxStumbles) throw enough;
+  }
+
+  enter(offset: number): void {
+    this.resume(offset);
+    this.brackets.enter(offset);
+  }
+
+  leave(offset: number): void {
+    this.brackets.leave(offset);
+    this.isOver = this.brackets.depth === 0;
+  }
+
+  resume(offset: number): void {
+    if (offset >= this.lostUntil && !this.isTorn) this.isLost = false;
+  }
+
+  faults(): Fault[] {
+    const [first] = this.found.values();
+    const problems = [...this.found.values()].sort((a, b) => a.start - b.start);
+    return problems.map((found) => {
+      const { problem, start, end } = found;
+      const fault = faultAt(start, end, describeJson(problem, this.text, start, end), kindOf(problem));
+      return found === first ? { ...fault, related: this.related } : fault;
+    });
+  }
+}
+
+function tears(swallowed: string): boolean {
+  const count = (mark: string): number => swallowed.split(mark).length;
+  return count("{") !== count("}") || count("[") !== count("]");
+}
+
+function unbalances(text: string, { problem, end }: Problem): boolean {
+  const isKeyOfCollection = () => /^\s{0,40}:\s{0,40}[[{]/.test(text.slice(end, end + 82));
+  return unbalancing.has(problem) || (problem === "key" && isKeyOfCollection());
+}
+
+const unbalancing: ReadonlySet<JsonProblem> = new Set(["open-object", "other-bracket", "template"]);
+
+/** Errors inside one token, which leave the rest of the text as it was. */
+const recovers: ReadonlySet<string> = new Set([
+  "InvalidCommentToken",
+  "InvalidUnicode",
+  "InvalidEscapeCharacter",
+  "InvalidCharacter",
+]);

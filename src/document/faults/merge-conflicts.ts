@@ -1,0 +1,65 @@
+import type { Fault } from "../document.js";
+import { faultAt, shown } from "../refusal.js";
+import { lineAt } from "../yaml/yaml-sections.js";
+
+/** A line that a merge wrote between the sides it could not join. */
+const marker = /^([<|=>])\1{6}(?=[ \t\r\n]|$)[^\r\n]*/gm;
+
+const mostConflicts = 20;
+
+type FaultsOf = (text: string) => readonly Fault[];
+
+/** The conflicts that a merge left in a broken text, and what else is wrong with the side that it names first. */
+export function faultsBesideConflicts(text: string, faultsOf: FaultsOf): readonly Fault[] {
+  const { faults, firstSide } = resolve(text, markersIn(text, faultsOf));
+  if (faults.length === 0) return faultsOf(text);
+  return [...faults, ...faultsOf(firstSide)].sort((a, b) => a.start - b.start).slice(0, mostConflicts);
+}
+
+function resolve(text: string, markers: readonly RegExpExecArray[]): { faults: Fault[]; firstSide: string } {
+  const faults: Fault[] = [];
+  const kept: string[] = [];
+  let at = 0;
+  let isOpen = false;
+  let isOther = false;
+  for (const { 0: line, 1: mark, index } of markers) {
+    const before = text.slice(at, index);
+    kept.push(isOther ? blank(before) : before, blank(line));
+    at = index + line.length;
+    if (mark === "<" || !isOpen) faults.push(faultAt(index, at, messageFor(mark, line)));
+    if (mark === "<") isOpen = true;
+    if (mark === ">") isOpen = false;
+    isOther = isOpen && mark !== "<";
+  }
+  kept.push(text.slice(at));
+  return { faults: faults.slice(0, mostConflicts), firstSide: kept.join("") };
+}
+
+/** A lone line between two sides may be a text: it is left over only where it is itself what cannot be read. */
+function markersIn(text: string, faultsOf: FaultsOf): readonly RegExpExecArray[] {
+  const markers = [...text.matchAll(marker)];
+  if (markers.some(([, mark]) => mark !== "=")) return markers;
+  const lone = markers.filter(
+    ({ 0: line, index }) => line.trimEnd() === "=======" && !isUnderline(text, index),
+  );
+  if (lone.length === 0) return lone;
+  const faulty = new Set(faultsOf(text).map(({ start }) => start));
+  return lone.filter(({ index }) => faulty.has(index));
+}
+
+/** Whether the line before is text that lost its indentation: the heading that is underlined here. */
+function isUnderline(text: string, index: number): boolean {
+  const { start, end } = lineAt(text, Math.max(index - 1, 0));
+  return /^[\p{L}\p{N}*_#][^:]*$/u.test(text.slice(start, end));
+}
+
+function messageFor(mark: string | undefined, line: string): string {
+  return mark === "<"
+    ? 'A merge conflict starts here; choose what to keep, and remove the lines that start with "<<<<<<<", "=======" and ">>>>>>>".'
+    : `${shown(line.trimEnd())} is left over from a merge conflict; remove the line.`;
+}
+
+/** Places stay what they were. */
+function blank(text: string): string {
+  return text.replace(/[^\r\n]/g, " ");
+}

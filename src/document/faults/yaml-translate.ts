@@ -1,0 +1,134 @@
+import type { Fault } from "../document.js";
+import { gluedKey } from "../glued-key.js";
+import { faultAt, shown } from "../refusal.js";
+import { earlyQuote } from "./yaml-early-ends.js";
+import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
+import { describeMixture } from "./yaml-list-items.js";
+import { endOfLine } from "../scan-text.js";
+import { indentOf, isBareKey, lineAt, lineBefore, nextLine } from "../yaml/yaml-sections.js";
+
+/** What the parser says, at the place where its author looks for it. */
+export function translate(text: string, error: SyntaxError): Fault {
+  const [from, to] = error.pos;
+  if (error.code === "MULTILINE_IMPLICIT_KEY" || gluedKey.test(text.slice(from, to)) || isFence(text, from))
+    return unfinishedKey(text, from, endOfLine(text, from));
+  if (error.message.includes("Implicit map keys"))
+    return unfinishedKey(text, from, Math.min(to, endOfLine(text, from)));
+  if (error.message.startsWith("Block scalars with more-indented")) return wideLine(text, from);
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlock(text, error);
+  const start = error.code === "BAD_INDENT" ? skipComments(text, from) : skipBlanks(text, from);
+  if (isMisplacedClose(text, start, error)) return faultAt(start, start + 1, misplacedClose);
+  const stop = error.code === "BAD_DQ_ESCAPE" ? start + 2 : Math.max(to, start + 1);
+  return faultAt(start, Math.min(stop, endOfLine(text, start)), describe(text, error));
+}
+
+const misplacedClose = "Indent this closing bracket at least as far as the entry that it closes.";
+
+function isMisplacedClose(text: string, at: number, { code, message }: SyntaxError): boolean {
+  return code === "BAD_INDENT" && /[\]}]/.test(text.charAt(at)) && message.endsWith(text.charAt(at));
+}
+
+/** The first character from `at` on that is not a blank, on the same line. */
+function skipBlanks(text: string, at: number): number {
+  let start = Math.min(at, text.length);
+  while (text.charAt(start) === " ") start++;
+  return start;
+}
+
+/**
+ * The same, but where a comment starts there: what is indented wrongly is the line that it speaks of. Where that is
+ * indented like the one before, "#" begins a line of a text.
+ */
+function skipComments(text: string, at: number): number {
+  const start = skipBlanks(text, at);
+  const next = text.charAt(start) === "#" ? nextLine(text, start, text.length) : undefined;
+  if (next === undefined) return start;
+  const before = lineBefore(text, lineAt(text, start));
+  return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
+}
+
+/** Whether a line starts here that begins or ends code in Markdown. */
+function isFence(text: string, at: number): boolean {
+  return text.startsWith("```", at) && lineAt(text, at).body === at;
+}
+
+function unfinishedKey(text: string, start: number, end: number): Fault {
+  const whole = text.slice(start, end);
+  const line = whole.trimEnd() || whole;
+  const advice = adviceFor(line, missingBlock(text, start));
+  return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);
+}
+
+/** The key with nothing beside it under which a line is the first: that may be text that lacks its "|". */
+function missingBlock(text: string, start: number): string | undefined {
+  const line = lineAt(text, start);
+  const key = line.body === start ? lineBefore(text, line) : undefined;
+  if (key === undefined || indentOf(key) >= indentOf(line) || !isBareKey(text, key)) return undefined;
+  return text.slice(key.body, endOfLine(text, key.body)).replace(/^(?:- +)*|:\s*(?:#.*)?$/g, "");
+}
+
+/** `key`: what the line may be the text of. */
+function adviceFor(line: string, key: string | undefined): string {
+  if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
+  if (line.startsWith("```")) return "remove this line of Markdown";
+  if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
+  if (/^[\w.-]+\s*=/.test(line)) return 'write ":" instead of "="';
+  if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " instead of "\uff1a"';
+  if (gluedKey.test(line)) return "put a space after the colon";
+  return key !== undefined && /\s/.test(line)
+    ? `add the missing colon, or put "|" after ${shown(`${key}:`)} if this is text`
+    : "add the missing colon, or indent the line";
+}
+
+/** The first empty line of a block with more spaces than its text, which starts at `at`. */
+function wideLine(text: string, at: number): Fault {
+  const first = lineAt(text, at);
+  let line = lineAt(text, lineBefore(text, first)?.end ?? 0);
+  while (line.end < first.end && indentOf(line) <= indentOf(first)) line = lineAt(text, line.end);
+  const message = "This empty line has more spaces than the text below it; remove them.";
+  return faultAt(line.start, line.body, message);
+}
+
+/** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */
+function misplacedBlock(text: string, error: SyntaxError): Fault {
+  const start = skipBlanks(text, error.pos[0]);
+  const line = endOfLine(text, start);
+  const early = earlyQuote(text, start);
+  if (early !== undefined) return early;
+  if (/^\?(?:\s|$)/.test(text.slice(start, start + 2))) return faultAt(start, start + 1, questionMark);
+  if (error.message.includes("block sequence"))
+    return faultAt(start, line, describeMixture(text, start) ?? otherIndentation);
+  if (/:(?:\s|$)/.test(text.slice(start, line))) {
+    const message =
+      'A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.';
+    return faultAt(start, line, message);
+  }
+  return misplacedLine(text, line);
+}
+
+const questionMark = 'Text cannot start with "?" unless it is in quotes.';
+
+/** The line with a colon under a value that ends at `end`: a key that is indented too far, or more of the value. */
+function misplacedLine(text: string, end: number): Fault {
+  let at = nextText(text, end);
+  let stop = endOfLine(text, at);
+  const second = at;
+  while (stop < text.length && !/:(?:\s|$)/.test(text.slice(at, stop))) {
+    at = nextText(text, stop);
+    stop = endOfLine(text, at);
+  }
+  const isText = at > second || /^[^"':]*\s[^:]*:/.test(text.slice(at, Math.min(stop, at + longestKey)));
+  return faultAt(at, stop, isText ? colonInText : indentedKey);
+}
+
+const longestKey = 200;
+const colonInText =
+  'Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".';
+const indentedKey =
+  "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
+
+function nextText(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /\s/.test(text.charAt(at))) at++;
+  return at;
+}

@@ -1,0 +1,178 @@
+import type { DuplicateKey, Limits } from "../document.js";
+import { JsonStrings } from "./json-strings.js";
+import { kindOf, describeJson, endOfToken, type JsonProblem, type Holder } from "./json-words.js";
+import { Key, ScalarNode, type Node, type ScalarValue } from "../node.js";
+import { OpenMapping, OpenSequence } from "../open-collection.js";
+import { Refusal, tooDeep, tooMany } from "../refusal.js";
+
+const numberShape = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
+const words: readonly (readonly [string, ScalarValue])[] = [
+  ["true", true],
+  ["false", false],
+  ["null", null],
+];
+
+/**
+ * Reads any JSON, and says where it is broken. By hand: no library gives positions at a speed near JSON.parse's, and none
+ * that recurses survives deep nesting.
+ */
+export class JsonReader {
+  readonly duplicates: DuplicateKey[] = [];
+  private readonly open: (OpenMapping | OpenSequence)[] = [];
+  private top: OpenMapping | OpenSequence | undefined;
+  private readonly strings: JsonStrings;
+  /** How many were read. */
+  values = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly limits: Limits,
+    /** Where reading begins; what stands before is not looked at. */
+    private at = 0,
+    private readonly holder: Holder = "file",
+  ) {
+    // One line of many is not worth a look at the whole text.
+    this.strings = at === 0 ? JsonStrings.of(text) : new JsonStrings(text);
+  }
+
+  /** Whether a collection is open: where the text ends then, something is missing. */
+  get isWithin(): boolean {
+    return this.top !== undefined;
+  }
+
+  read(): Node {
+    this.next();
+    if (this.at >= this.text.length) this.fail("empty", this.at, this.at);
+    for (;;) {
+      let node = this.value();
+      while (node !== undefined) {
+        if (this.top === undefined) return this.finish(node);
+        this.top.add(node);
+        node = this.afterEntry(this.top);
+      }
+    }
+  }
+
+  /** Reads a value, or opens a collection and returns nothing when its first entry comes next. */
+  private value(): Node | undefined {
+    const code = this.next();
+    if (++this.values > this.limits.maxValues) throw tooMany(this.at, this.limits.maxValues);
+    if (code === 34) return this.string();
+    if (code === 123) return this.openMapping();
+    if (code === 91) return this.openSequence();
+    if (code === 45 || (code >= 48 && code <= 57)) return this.number();
+    return this.word();
+  }
+
+  private openMapping(): Node | undefined {
+    const mapping = new OpenMapping(this.at, this.duplicates);
+    this.push(mapping);
+    if (this.next() === 125) return this.close(mapping);
+    this.key(mapping);
+    return undefined;
+  }
+
+  private openSequence(): Node | undefined {
+    const sequence = new OpenSequence(this.at);
+    this.push(sequence);
+    return this.next() === 93 ? this.close(sequence) : undefined;
+  }
+
+  private push(collection: OpenMapping | OpenSequence): void {
+    const { maxDepth } = this.limits;
+    if (this.open.length >= maxDepth) throw tooDeep(this.at, maxDepth);
+    this.open.push(collection);
+    this.top = collection;
+    this.at++;
+  }
+
+  private close(collection: OpenMapping | OpenSequence): Node {
+    this.open.pop();
+    this.top = this.open[this.open.length - 1];
+    this.at++;
+    return collection.close(this.at);
+  }
+
+  /** The closed collection, or nothing when another entry comes next. */
+  private afterEntry(collection: OpenMapping | OpenSequence): Node | undefined {
+    const isMapping = collection.kind === "mapping";
+    const closing = isMapping ? 125 : 93;
+    const code = this.next();
+    if (code === closing) return this.close(collection);
+    if (code !== 44)
+      this.failAtToken(this.at < this.text.length ? "comma" : isMapping ? "close-object" : "close-array");
+    const comma = this.at++;
+    const following = this.next();
+    if (following === 125 || following === 93) this.fail("trailing-comma", comma, comma + 1);
+    if (isMapping) this.key(collection);
+    return undefined;
+  }
+
+  private key(mapping: OpenMapping): void {
+    if (this.next() !== 34) this.failAtToken("key");
+    const start = this.at;
+    const text = this.stringValue();
+    mapping.key = new Key(text, start, this.at);
+    if (this.next() !== 58) this.failAtToken("colon");
+    this.at++;
+  }
+
+  private string(): Node {
+    const start = this.at;
+    const value = this.stringValue();
+    return new ScalarNode(start, this.at, value);
+  }
+
+  private stringValue(): string {
+    const value = this.strings.read(this.at);
+    this.at = this.strings.end;
+    return value;
+  }
+
+  private number(): Node {
+    numberShape.lastIndex = this.at;
+    const found = numberShape.exec(this.text)?.[0] ?? "";
+    const end = endOfToken(this.text, this.at);
+    if (found.length !== end - this.at) this.fail("number", this.at, end);
+    return this.scalar(end, Number(found));
+  }
+
+  private word(): Node {
+    for (const [word, value] of words) {
+      if (this.text.startsWith(word, this.at) && endOfToken(this.text, this.at) === this.at + word.length) {
+        return this.scalar(this.at + word.length, value);
+      }
+    }
+    return this.failAtToken(/[\s{}[\]:,]|^$/.test(this.text.charAt(this.at)) ? "value" : "symbol");
+  }
+
+  private scalar(end: number, value: ScalarValue): Node {
+    const start = this.at;
+    this.at = end;
+    return new ScalarNode(start, end, value);
+  }
+
+  private finish(root: Node): Node {
+    this.next();
+    if (this.at < this.text.length) this.failAtToken("rest");
+    return root;
+  }
+
+  /** The code of the next character that is not white space; NaN at the end. */
+  private next(): number {
+    const { text } = this;
+    let code = text.charCodeAt(this.at);
+    while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++this.at);
+    return code;
+  }
+
+  private failAtToken(problem: JsonProblem): never {
+    const isComment = this.text.startsWith("//", this.at) || this.text.startsWith("/*", this.at);
+    return this.fail(isComment ? "comment" : problem, this.at, endOfToken(this.text, this.at));
+  }
+
+  private fail(problem: JsonProblem, start: number, end: number): never {
+    const message = describeJson(problem, this.text, start, end, this.holder);
+    throw new Refusal(start, end, message, true, kindOf(problem));
+  }
+}

@@ -1,0 +1,145 @@
+import type { FaultKind } from "../document.js";
+import { shown } from "../refusal.js";
+import { isBreak } from "../spell-flow.js";
+
+/** What holds one JSON value. */
+export type Holder = "file" | "line";
+
+/** What can be wrong with JSON. */
+export type JsonProblem =
+  | "close-array"
+  | "close-object"
+  | "colon"
+  | "comma"
+  | "comment"
+  | "control"
+  | "early-end"
+  | "empty"
+  | "escape"
+  | "key"
+  | "number"
+  | "open-object"
+  | "other-bracket"
+  | "rest"
+  | "space"
+  | "start"
+  | "string-end"
+  | "symbol"
+  | "template"
+  | "trailing-comma"
+  | "unicode"
+  | "value";
+
+const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) => string>> = {
+  "close-array": (_, holder) => `The ${holder} ends before its list is closed; add "]".`,
+  "close-object": (_, holder) => `The ${holder} ends before its object is closed; add "}".`,
+  colon: (found, holder) => `Expected a colon after the key${butFound(found, holder)}.`,
+  comma: (found) => `Expected a comma before ${shown(found)}.`,
+  comment: () => "JSON has no comments; remove this one.",
+  control: (found) => `A string cannot contain ${controlName(found)}; write it as ${escapeOf(found)}.`,
+  "early-end": (found) => `The string ends before ${shown(found)}; write \\" for a quote inside it.`,
+  empty: (_, holder) => `The ${holder} is empty.`,
+  escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
+  key: (found, holder) =>
+    `Expected a key in ${curlyQuote.test(found) ? "straight double" : "double"} quotes${butFound(found, holder)}.`,
+  number: (found) => `${shown(found)} is not a number in JSON.`,
+  "open-object": (found) => `Expected a value, found the key ${shown(found)}; "{" is missing before it.`,
+  "other-bracket": (found) =>
+    found === "}"
+      ? 'Expected "]" before "}", because a list is still open.'
+      : 'Expected "}" before "]", because an object is still open.',
+  rest: (found, holder) =>
+    `The ${holder} continues after the end of its value${butFound(found, holder)}${restHint(found, holder)}.`,
+  space: (found) =>
+    `${found.startsWith("\u00a0") ? "A no-break" : "A special"} space is not allowed between values in JSON; use plain spaces.`,
+  start: (found, holder) => `${shown(found)} is not a JSON value${startHint(found, holder)}.`,
+  "string-end": () =>
+    'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
+  symbol: (found) => `${shown(found)} is not a JSON value${hintFor(found)}.`,
+  template: () => 'Text that starts with "{{" must be in double quotes.',
+  "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
+  unicode: () => '"\\u" needs four hexadecimal digits.',
+  value: (found, holder) => `Expected a value${butFound(found, holder)}.`,
+};
+
+/** One sentence about a problem at a part of the text. */
+export function describeJson(
+  problem: JsonProblem,
+  text: string,
+  start: number,
+  end: number,
+  holder: Holder = "file",
+): string {
+  return sentences[problem](text.slice(start, end), holder);
+}
+
+export function kindOf(problem: JsonProblem): FaultKind | undefined {
+  return problem === "empty" ? "no-object" : undefined;
+}
+
+function butFound(found: string, holder: Holder): string {
+  return found === "" ? `, but the ${holder} ends` : `, found ${shown(found)}`;
+}
+
+function controlName(found: string): string {
+  if (found === "\n" || found === "\r") return "a raw line break";
+  return found === "\t" ? "a raw tab" : "a raw control character";
+}
+
+function escapeOf(found: string): string {
+  return JSON.stringify(found);
+}
+
+const hints: ReadonlyMap<string, string> = new Map([
+  ["True", "; write true"],
+  ["False", "; write false"],
+  ["None", "; write null"],
+  ["undefined", "; write null"],
+  ["nil", "; write null"],
+  ["NaN", "; JSON has no such number"],
+  ["Infinity", "; JSON has no such number"],
+]);
+
+const markdownHint = "; remove this line of Markdown";
+
+const curlyQuote = /^[\u2018\u2019\u201c\u201d]/;
+
+function hintFor(found: string): string {
+  if (found.startsWith("```")) return markdownHint;
+  if (found.startsWith(";")) return "; entries are separated by commas";
+  if (/^['`]/.test(found) || curlyQuote.test(found)) return "; strings need straight double quotes";
+  if (/^[A-Za-z_]/.test(found)) return hints.get(found) ?? "; text needs double quotes";
+  return "";
+}
+
+function startHint(found: string, holder: Holder): string {
+  if (found.startsWith("```")) return markdownHint;
+  return hints.get(found) ?? `; the ${holder} must start with "{"`;
+}
+
+function restHint(found: string, holder: Holder): string {
+  if (found.startsWith("```")) return markdownHint;
+  if (found === ":") return '; "{" is missing before the first key';
+  if (found === "{") return `; a ${holder} can hold only one value`;
+  return /^[,}\]]/.test(found) ? "; check for an extra closing bracket before it" : "";
+}
+
+const token = /\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;
+
+/** The end of the word, mark, string or comment that starts at `start`. */
+export function endOfToken(text: string, start: number): number {
+  if (text.charAt(start) === '"') return endOfString(text, start);
+  token.lastIndex = start;
+  return start + (token.exec(text)?.[0].length ?? 0);
+}
+
+/** The end of a string, or of its line. By hand: an expression that tells escapes apart runs out of stack on a long one. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && !isBreak(text.charCodeAt(at))) {
+    const char = text.charAt(at++);
+    if (char === '"') break;
+    if (char === "\\" && at < text.length && !isBreak(text.charCodeAt(at))) at++;
+  }
+  return at;
+}

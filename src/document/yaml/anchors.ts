@@ -1,0 +1,88 @@
+import { didYouMean } from "../../words/nearest-name.js";
+import { TreeCopier } from "./copy-tree.js";
+import type { Fault, Limits } from "../document.js";
+import { MappingNode, type Node, ScalarNode, type Span } from "../node.js";
+import { Refusal, shown } from "../refusal.js";
+
+/** Of names that are misspelt everywhere, the first ones will do, and of each the first places. */
+const mostUnknown = 20;
+
+interface Alias extends Span {
+  readonly name: string;
+}
+
+/** The anchors of a YAML document, and what aliases make of them. */
+export class Anchors {
+  /** Nothing while the anchored collection is still open. */
+  private readonly nodes = new Map<string, Node | undefined>();
+  /** Those that some alias stands for. */
+  readonly repeated = new Set<Node>();
+  /** Anchors that aliases miss, each once: the file cannot be used, but reading goes on for more of them. */
+  readonly unknown: Fault[] = [];
+  private readonly missing = new Map<string, number>();
+  private readonly copier: TreeCopier;
+
+  constructor(limits: Limits) {
+    this.copier = new TreeCopier(limits);
+  }
+
+  set(name: string, node: Node | undefined): void {
+    this.nodes.set(name, node);
+  }
+
+  /** A copy of the anchored value that stands at the alias, `depth` levels down. */
+  copy(alias: Alias, depth: number): Node {
+    const target = this.target(alias);
+    return target === undefined
+      ? new MappingNode(alias.start, alias.end, [])
+      : this.copier.copy(target, alias, depth);
+  }
+
+  /** The anchored value where only a scalar will do: as a key. */
+  scalar(alias: Alias): ScalarNode {
+    const target = this.target(alias) ?? new ScalarNode(alias.start, alias.end, null);
+    if (target.kind === "scalar") return target;
+    const kind = target.kind === "mapping" ? "mapping" : "list";
+    return refuse(alias, `refers to a ${kind}, which cannot be a key.`);
+  }
+
+  private target(alias: Alias): Node | undefined {
+    const node = this.nodes.get(alias.name);
+    if (node !== undefined) {
+      this.repeated.add(node);
+      return node;
+    }
+    if (this.nodes.has(alias.name))
+      return refuse(alias, "is inside the value it refers to, which would never end.");
+    this.miss(alias);
+    return undefined;
+  }
+
+  private miss(alias: Alias): void {
+    const { name, start, end } = alias;
+    const index = this.missing.get(name);
+    const fault = index === undefined ? undefined : this.unknown[index];
+    if (index !== undefined && fault !== undefined) {
+      const { related = [] } = fault;
+      const other = { at: { pointer: "", start, end }, message: "used here, too" };
+      if (related.length < mostUnknown) this.unknown[index] = { ...fault, related: [...related, other] };
+    } else if (this.unknown.length < mostUnknown) {
+      this.missing.set(name, this.unknown.length);
+      this.unknown.push(refusal(alias, this.unknownReason(name)).fault);
+    }
+  }
+
+  private unknownReason(name: string): string {
+    const anchor = "&" + name;
+    const closed = [...this.nodes].filter(([, node]) => node !== undefined).map(([other]) => "&" + other);
+    return `has no anchor ${shown(anchor)} before it.${didYouMean(anchor, closed)}`;
+  }
+}
+
+function refuse(alias: Alias, reason: string): never {
+  throw refusal(alias, reason);
+}
+
+function refusal({ name, start, end }: Alias, reason: string): Refusal {
+  return new Refusal(start, end, `The alias ${shown("*" + name)} ${reason}`, false);
+}

@@ -1,0 +1,37 @@
+import type { Entry, Node } from "../node.js";
+import { Refusal } from "../refusal.js";
+
+/**
+ * The entries of a mapping with those that its merge keys bring, which stand where the merge key stood. The mapping's
+ * own keys win, then the earlier of the merged mappings.
+ */
+export function mergeEntries(read: readonly Entry[], isMerge: (entry: Entry) => boolean): Entry[] {
+  const own = new Set<string>();
+  for (const entry of read) if (!isMerge(entry)) own.add(entry.key.text);
+  const entries: Entry[] = [];
+  for (const entry of read) {
+    if (!isMerge(entry)) {
+      entries.push(entry);
+      continue;
+    }
+    for (const merged of broughtBy(entry)) {
+      if (own.has(merged.key.text)) continue;
+      own.add(merged.key.text);
+      entries.push(merged);
+    }
+  }
+  return entries;
+}
+
+function* broughtBy(merge: Entry): Iterable<Entry> {
+  const { value } = merge;
+  const sources: readonly Node[] = value.kind === "sequence" ? value.items : [value];
+  for (const source of sources) {
+    if (source.kind !== "mapping") {
+      const message =
+        'The merge key "<<" takes a mapping or a list of mappings; in quotes it is a key like any other.';
+      throw new Refusal(merge.key.start, merge.key.end, message, false);
+    }
+    yield* source.entries;
+  }
+}

@@ -1,0 +1,85 @@
+import { YAMLException, type Event } from "js-yaml";
+import type { Fault, Limits } from "../document.js";
+import { Refusal, tooDeep, tooMany } from "../refusal.js";
+import { TextDocument } from "../text-document.js";
+import { YamlBuilder } from "./yaml-builder.js";
+import { findComments } from "./yaml-comments.js";
+import { parseRelaxed } from "./yaml-relax.js";
+import { lineAt } from "./yaml-sections.js";
+import { unquotedWords } from "./yaml-tags.js";
+import { describeYaml, isAboutIndent, tabMessage } from "./yaml-words.js";
+
+/** Comments matter only where they speak to this tool. */
+const directives = ["promptpack-", "promptpack:"];
+
+export function readYaml(text: string, limits: Limits): TextDocument {
+  const builder = new YamlBuilder(text, limits);
+  let tags: readonly Fault[] = [];
+  const faults = () => [...tags, ...builder.unknownAliases].sort((a, b) => a.start - b.start);
+  try {
+    const events = parse(text, limits);
+    if (text.includes("!")) tags = unquotedWords(text, events);
+    const comments = directives.some((start) => text.includes(start)) ? findComments(text, events) : [];
+    // Taken from the end, so that events make room for the tree: of a million keys each takes hundreds of megabytes.
+    events.reverse();
+    for (let event = events.pop(); event !== undefined; event = events.pop()) builder.take(event);
+    const { root, duplicates, repeated } = builder;
+    const found = faults();
+    if (found.length > 0) return new TextDocument(text, "yaml", { faults: found });
+    if (root === undefined || (root.kind === "scalar" && root.start === root.end)) throw emptyFile();
+    return new TextDocument(text, "yaml", { root, duplicateKeys: duplicates, comments, repeated });
+  } catch (error) {
+    if (error instanceof Refusal) return TextDocument.refused(text, "yaml", error, faults());
+    throw error;
+  }
+}
+
+function emptyFile(): Refusal {
+  return new Refusal(0, 0, "The file is empty.", false, "no-object");
+}
+
+function parse(text: string, limits: Limits): Event[] {
+  const { maxDepth } = limits;
+  try {
+    return parseRelaxed(text, () => watchedDepth(text, limits));
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // The limit was raised above what the stack can bear: raising it further would not help.
+    if (error instanceof RangeError)
+      throw new Refusal(0, 1, "The values are nested too deeply to be read.", false);
+    if (!(error instanceof YAMLException)) throw error;
+    const at = error.mark?.position ?? 0;
+    if (error.reason.startsWith("nesting exceeded")) throw tooDeep(at, maxDepth);
+    throw syntaxRefusal(text, at, error.reason);
+  }
+}
+
+function syntaxRefusal(text: string, at: number, reason: string): Refusal {
+  const { body } = lineAt(text, at);
+  const isTab = text.charAt(body) === "\t" && isAboutIndent(reason);
+  const start = isTab ? body : at;
+  return new Refusal(
+    start,
+    Math.min(start + 1, text.length),
+    isTab ? tabMessage : describeYaml(reason),
+    true,
+  );
+}
+
+/**
+ * The depth for the parser, which counts a scalar, and a flow collection where a key could stand, as a level more; the
+ * builder is exact. The parser keeps everything it has read and cannot be stopped, but it asks for the depth at each
+ * value: where there may be too many, the answer counts them.
+ */
+function watchedDepth(text: string, { maxDepth, maxValues }: Limits): number {
+  const depth = maxDepth + 2;
+  if (text.length <= maxValues) return depth;
+  let values = 0;
+  const watch: unknown = {
+    valueOf: () => {
+      if (++values > maxValues) throw tooMany(0, maxValues);
+      return depth;
+    },
+  };
+  return watch as number;
+}

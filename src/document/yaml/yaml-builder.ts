@@ -1,0 +1,199 @@
+import {
+  COLLECTION_STYLE,
+  EVENT_ID,
+  type Event,
+  type MappingEvent,
+  type ScalarEvent,
+  type SequenceEvent,
+} from "js-yaml";
+import { Anchors } from "./anchors.js";
+import type { DuplicateKey, Fault, Limits, Repeated } from "../document.js";
+import { mergeEntries } from "./merge-entries.js";
+import { Key, ScalarNode, type Entry, type Node, type Span } from "../node.js";
+import { OpenMapping, OpenSequence } from "../open-collection.js";
+import { tooDeep } from "../refusal.js";
+import { findBareStart, findStartMarker, secondDocument } from "./yaml-documents.js";
+import { keyRefusal } from "./yaml-keys.js";
+import { resolveScalar, scalarText, styleNames } from "./yaml-scalar.js";
+import { endOfBlock, findBlockHeader, skipSpace } from "../scan-text.js";
+import { refuseStrangeIndent } from "./yaml-strange-space.js";
+import { tagName } from "./yaml-tags.js";
+
+interface Frame {
+  readonly open: OpenMapping | OpenSequence;
+  readonly isFlow: boolean;
+  readonly anchor: string | undefined;
+  /** The first key or dash of a block collection, the bracket of a flow collection. */
+  head: Span;
+  merges: Set<Key> | undefined;
+}
+
+/** Builds the tree from the parser's events. They tell no ends and no empty values; these are found in the text. */
+export class YamlBuilder {
+  readonly duplicates: DuplicateKey[] = [];
+  private readonly merging = new Set<Node>();
+  root: Node | undefined;
+  private readonly frames: Frame[] = [];
+  private readonly anchors: Anchors;
+  private documents = 0;
+  /** The end of what has been read, and of the last value or key in it. */
+  private at = 0;
+  private end = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly limits: Limits,
+  ) {
+    this.anchors = new Anchors(limits);
+  }
+
+  get repeated(): Repeated {
+    return { values: this.anchors.repeated, merging: this.merging };
+  }
+
+  get unknownAliases(): readonly Fault[] {
+    return this.anchors.unknown;
+  }
+
+  take(event: Event): void {
+    switch (event.type) {
+      case EVENT_ID.DOCUMENT:
+        return this.startDocument(event.explicitStart);
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE:
+        return this.open(event);
+      case EVENT_ID.SCALAR:
+        return this.scalar(event);
+      case EVENT_ID.ALIAS:
+        return this.alias(event.anchorStart, event.anchorEnd);
+      case EVENT_ID.POP:
+        return this.close();
+    }
+  }
+
+  private startDocument(isMarked: boolean): void {
+    const start = isMarked ? findStartMarker(this.text, this.at) : findBareStart(this.text, this.at);
+    if (++this.documents > 1) throw secondDocument(this.text, start, isMarked);
+    if (isMarked) this.at = start + 3;
+  }
+
+  private open(event: MappingEvent | SequenceEvent): void {
+    const { start } = event;
+    if (this.expectsKey()) throw keyRefusal(this.text, event);
+    if (this.frames.length >= this.limits.maxDepth) throw tooDeep(start, this.limits.maxDepth);
+    const open =
+      event.type === EVENT_ID.MAPPING ? new OpenMapping(start, this.duplicates) : new OpenSequence(start);
+    const isFlow = event.style === COLLECTION_STYLE.FLOW && "{[".includes(this.text.charAt(start));
+    const anchor = this.anchorOf(event);
+    this.frames.push({ open, isFlow, anchor, head: { start, end: start + 1 }, merges: undefined });
+    this.at = isFlow ? start + 1 : start;
+    if (anchor !== undefined) this.anchors.set(anchor, undefined);
+  }
+
+  private close(): void {
+    const frame = this.frames.pop();
+    if (frame === undefined) return;
+    const { open, head, merges } = frame;
+    if (frame.isFlow) this.at = skipSpace(this.text, this.at, ",") + 1;
+    const end = frame.isFlow ? this.at : this.end;
+    const node =
+      open.kind === "mapping" && merges ? this.merge(open, merges, end, head) : open.close(end, head);
+    if (frame.anchor !== undefined) this.anchors.set(frame.anchor, node);
+    this.add(node);
+  }
+
+  private merge(open: OpenMapping, merges: ReadonlySet<Key>, end: number, head: Span): Node {
+    const isMerge = ({ key }: Entry): boolean => merges.has(key);
+    const node = open.closeWith(mergeEntries(open.read, isMerge), end, head);
+    this.merging.add(node);
+    for (const entry of open.read) if (isMerge(entry)) this.anchors.repeated.add(entry.value);
+    return node;
+  }
+
+  private scalar(event: ScalarEvent): void {
+    const isKey = this.expectsKey();
+    const characters = scalarText(this.text, event);
+    const isPlain = styleNames[event.style] === "plain";
+    const tag = tagName(this.text, event);
+    const node = this.place(event, resolveScalar(characters, isPlain, tag));
+    const anchor = this.anchorOf(event);
+    if (anchor !== undefined) this.anchors.set(anchor, node);
+    if (!isKey) return this.add(node);
+    refuseStrangeIndent(this.text, node.start);
+    this.key(
+      characters,
+      node.start,
+      node.end,
+      characters === "<<" && ((isPlain && tag === undefined) || tag === "merge"),
+    );
+  }
+
+  private place(event: ScalarEvent, value: ScalarNode["value"]): ScalarNode {
+    const { valueStart: start, valueEnd: end, indent } = event;
+    const style = styleNames[event.style];
+    if (start < 0) {
+      this.at = this.emptyPlace(event);
+      return new ScalarNode(this.at, this.at, value, { style, start: this.at, end: this.at, indent: -1 });
+    }
+    const source = { style, start, end, indent };
+    if (style === "literal" || style === "folded") {
+      const head = findBlockHeader(this.text, this.afterProperties(event));
+      this.at = end;
+      return new ScalarNode(head, endOfBlock(this.text, head, start, end), value, source);
+    }
+    const quote = style === "plain" ? 0 : 1;
+    this.at = end + quote;
+    return new ScalarNode(start - quote, this.at, value, source);
+  }
+
+  /** A value that is not there stands right after its colon or dash. */
+  private emptyPlace(event: ScalarEvent): number {
+    if (event.tagStart >= 0 || event.anchorStart >= 0) return this.afterProperties(event);
+    if (this.expectsKey()) return skipSpace(this.text, this.at, ",?");
+    const mark = skipSpace(this.text, this.at);
+    const expected = this.top === undefined ? undefined : this.top.open.kind === "mapping" ? ":" : "-";
+    return this.text.charAt(mark) === expected ? mark + 1 : this.at;
+  }
+
+  private alias(nameStart: number, end: number): void {
+    const alias = { name: this.text.slice(nameStart, end), start: nameStart - 1, end };
+    this.at = end;
+    if (!this.expectsKey()) return this.add(this.anchors.copy(alias, this.frames.length));
+    const { value, source } = this.anchors.scalar(alias);
+    const characters = typeof value === "string" ? value : this.text.slice(source.start, source.end);
+    this.key(characters, alias.start, end, false);
+  }
+
+  private key(characters: string, start: number, end: number, isMerge: boolean): void {
+    const frame = this.top;
+    if (frame === undefined || frame.open.kind !== "mapping") return;
+    const key = new Key(characters, start, end);
+    if (!frame.isFlow && frame.open.read.length === 0) frame.head = { start, end };
+    if (isMerge) (frame.merges ??= new Set()).add(key);
+    frame.open.key = key;
+    this.end = end;
+  }
+
+  private add(node: Node): void {
+    this.end = node.end;
+    if (this.top === undefined) this.root ??= node;
+    else this.top.open.add(node);
+  }
+
+  private get top(): Frame | undefined {
+    return this.frames[this.frames.length - 1];
+  }
+
+  private expectsKey(): boolean {
+    const open = this.top?.open;
+    return open?.kind === "mapping" && open.key === null;
+  }
+
+  private afterProperties(event: ScalarEvent): number {
+    return Math.max(this.at, event.tagEnd, event.anchorEnd);
+  }
+
+  private anchorOf(event: ScalarEvent | MappingEvent | SequenceEvent): string | undefined {
+    return event.anchorStart < 0 ? undefined : this.text.slice(event.anchorStart, event.anchorEnd);
+  }
+}

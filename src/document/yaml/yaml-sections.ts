@@ -1,0 +1,103 @@
+import type { Span } from "../node.js";
+import { afterBreak } from "../spell-flow.js";
+import { endOfLine } from "../scan-text.js";
+
+/** A part of a text, from the start of a line to the start of another. */
+export type Section = Span;
+
+export interface Line extends Section {
+  /** The first character that is not a space. */
+  readonly body: number;
+}
+
+/** The first line from `at` on that is neither blank nor a comment. */
+export function nextLine(text: string, at: number, end: number): Line | undefined {
+  for (let start = at; start < end;) {
+    const line = lineFrom(text, start);
+    if (!isIdle(text, line)) return line;
+    start = line.end;
+  }
+  return undefined;
+}
+
+/** The line before that is neither blank nor a comment. */
+export function lineBefore(text: string, { start }: Line): Line | undefined {
+  for (let at = start; at > 0;) {
+    const line = lineAt(text, at - 1);
+    if (!isIdle(text, line)) return line;
+    at = line.start;
+  }
+  return undefined;
+}
+
+/** The nearest line before with less indentation. */
+export function lineAbove(text: string, line: Line): Line | undefined {
+  let above = lineBefore(text, line);
+  while (above !== undefined && indentOf(above) >= indentOf(line)) above = lineBefore(text, above);
+  return above;
+}
+
+export function lineAt(text: string, at: number): Line {
+  // Of CR LF, the CR belongs to the line.
+  let start = at;
+  if (text.charAt(at) === "\n" && text.charAt(at - 1) === "\r") start--;
+  while (start > 0 && !/[\r\n]/.test(text.charAt(start - 1))) start--;
+  return lineFrom(text, start);
+}
+
+function lineFrom(text: string, start: number): Line {
+  let body = start;
+  while (text.charAt(body) === " ") body++;
+  const stop = endOfLine(text, body);
+  return { start, body, end: stop < text.length ? afterBreak(text, stop) : stop };
+}
+
+export function indentOf({ start, body }: Line): number {
+  return body - start;
+}
+
+/** Whether a line ends in the colon of a key. */
+export function isBareKey(text: string, { body }: Line): boolean {
+  return /:[ \t]*(?:[ \t]#.*)?$/.test(text.slice(body, endOfLine(text, body)));
+}
+
+function isIdle(text: string, { body, end }: Line): boolean {
+  return /^(?:#|[ \t\r\n]*$)/.test(text.slice(body, end));
+}
+
+const key = /(?:"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[\p{L}\p{N}_$./][^:#\r\n]*):(?=\s|$)/uy;
+const dash = /-(?=\s|$)/y;
+const restOfHead = /[ \t]*(?:&\S+[ \t]*)?(?:(?<=[ \t])#.*)?(?=[\r\n])/y;
+
+/**
+ * The entries of the block collection that a text is. In a valid file a line with the indentation of the first key
+ * starts an entry, and each entry is valid by itself; so what is wrong with one says nothing about another.
+ */
+export function entriesOf(text: string, { start, end }: Section): Section[] {
+  const first = nextLine(text, start, end);
+  if (first === undefined) return [];
+  const mark = endOfMatch(key, text, first.body) === undefined ? dash : key;
+  const starts: number[] = [];
+  for (let line: Line | undefined = first; line !== undefined; line = nextLine(text, line.end, end)) {
+    if (indentOf(line) < indentOf(first)) return [];
+    const isEntry = indentOf(line) === indentOf(first) && endOfMatch(mark, text, line.body) !== undefined;
+    if (isEntry) starts.push(line.start);
+    else if (line === first) return [];
+  }
+  return starts.map((from, i) => ({ start: from, end: starts[i + 1] ?? end }));
+}
+
+/** What stands under the key of an entry, when nothing stands beside it. */
+export function bodyOf(text: string, { start, end }: Section): Section | undefined {
+  const head = nextLine(text, start, end);
+  const colon = head && endOfMatch(key, text, head.body);
+  if (head === undefined || colon === undefined) return undefined;
+  if (endOfMatch(restOfHead, text, colon) === undefined) return undefined;
+  const first = nextLine(text, head.end, end);
+  return first !== undefined && indentOf(first) > indentOf(head) ? { start: head.end, end } : undefined;
+}
+
+function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
