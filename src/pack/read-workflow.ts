@@ -78,7 +78,8 @@ function readState(name: Key, value: Node, index: number, { section, isState, pr
   const written = asMapping(value);
   const state = written && spelled(written, fields.state);
   const node = state && meantState(state);
-  const isAtHome = value.parent === section;
+  // The section may be a copy, from which was taken what does not belong there.
+  const isAtHome = value.parent?.start === section?.start;
   const isWhole = value === name.value && node?.entries.every((entry) => entry.value.parent === written);
   const promptTask = Text.of(node?.get("prompt_task"));
   const read = {
@@ -96,8 +97,8 @@ function readState(name: Key, value: Node, index: number, { section, isState, pr
   return {
     index,
     name,
-    // Nothing can be written into a state that stands elsewhere, or of which a part does.
-    node: isAtHome && isWhole === true ? written : undefined,
+    node: value === name.value ? written : undefined,
+    editable: isAtHome && isWhole === true ? written : undefined,
     promptTask,
     prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),
     notEvents: state === undefined ? [] : strayProperties(state).map(transitionOf),

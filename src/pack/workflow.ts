@@ -31,8 +31,10 @@ export interface State {
   /** Its number in file order. */
   readonly index: number;
   readonly name: Key;
-  /** Absent when the state is no object, or stands in the wrong place, as a whole or in part. */
+  /** Absent when the state is no object. */
   readonly node: MappingNode | undefined;
+  /** The same, for fixes; absent, too, when it stands in the wrong place, as a whole or in part. */
+  readonly editable: MappingNode | undefined;
   readonly promptTask: Text | undefined;
   /** The prompt it runs; absent when `prompt_task` is missing or names none. */
   readonly prompt: Prompt | undefined;

@@ -16,14 +16,14 @@ export const ambiguousTerminal: WorkflowRule = {
   *check(workflow, _facts, { document }) {
     const { states = [], spec } = workflow;
     const emptyMeansTerminal = isOlderThan(spec, "1.4.0");
-    for (const { name, node, terminal, onEvent, maxVisits, unclear } of states) {
+    for (const { name, editable, terminal, onEvent, maxVisits, unclear } of states) {
       if (terminal?.value === true || maxVisits !== undefined || unclear.size > 0) continue;
       if ((onEvent?.transitions.length ?? 0) > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
       yield {
         at: name,
         message: `State "${name.text}" has no events: is it the end, or unfinished?`,
         advice: `Give it ${endMark(workflow)}, or events that lead on.`,
-        ...endFix(document, node, emptyMeansTerminal),
+        ...endFix(document, editable, emptyMeansTerminal),
       };
     }
   },

@@ -8,13 +8,13 @@ export const maxVisitsTargetUnused: WorkflowRule = {
   severity: "warning",
   source: "RFC 0009, loop guards",
   *check({ states = [] }, _facts, { document }) {
-    for (const { name, node, maxVisits, onMaxVisits, unclear } of states) {
+    for (const { name, editable, maxVisits, onMaxVisits, unclear } of states) {
       if (onMaxVisits === undefined || maxVisits !== undefined || unclear.has("max_visits")) continue;
       yield {
         at: onMaxVisits,
         message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used.`,
         advice: "Add max_visits, or remove it.",
-        ...removalFix(document, node, "on_max_visits"),
+        ...removalFix(document, editable, "on_max_visits"),
       };
     }
   },

@@ -9,7 +9,7 @@ export const terminalWithTransitions: WorkflowRule = {
   severity: "warning",
   source: "RFC 0009, rule 1",
   *check({ states = [] }, _facts, { document }) {
-    for (const { name, node, terminal, onEvent } of states) {
+    for (const { name, editable, terminal, onEvent } of states) {
       if (terminal?.value !== true || onEvent === undefined || onEvent.transitions.length === 0) continue;
       const events = onEvent.transitions.map(({ event }) => event.text);
       yield {
@@ -17,7 +17,7 @@ export const terminalWithTransitions: WorkflowRule = {
         message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire.`,
         advice: "Remove on_event, or terminal.",
         related: [{ at: terminal, message: "marked terminal here" }],
-        ...removalFix(document, node, "on_event"),
+        ...removalFix(document, editable, "on_event"),
       };
     }
   },

@@ -15,11 +15,11 @@ export function declarationFix(
   { declared }: ArtifactUse,
 ): WithFix {
   const entries = names.flatMap((name) => copyOf(name, declared) ?? []);
-  if (state.node === undefined || entries.length < names.length) return {};
-  const present = asMapping(state.node.get("artifacts"));
+  if (state.editable === undefined || entries.length < names.length) return {};
+  const present = asMapping(state.editable.get("artifacts"));
   const edits =
     present === undefined
-      ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
+      ? addEntries(document, state.editable, [{ name: "artifacts", value: entries }])
       : addEntries(document, present, entries);
   return unsafeFix(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
 }
