@@ -43,7 +43,7 @@ describe("replay of an event log", () => {
     expect(await promptpack(["replay", "events.jsonl", ...args], { cwd })).toEqual({
       code: 1,
       stdout:
-        'state.json:1:73: error: Run "01JABC" is pending, but lacks "pending_tool" and "pending_since": set the pending fields together. [agentic-state-pending]\n',
+        'state.json:1:73: error: Run "01JABC" is pending, but lacks "pending_tool": set the pending fields together. [agentic-state-pending]\n',
       stderr: "",
     });
   });

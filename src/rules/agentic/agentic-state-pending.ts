@@ -2,8 +2,6 @@ import { pendingField } from "../../agentic/plugin-state.js";
 import { listNames } from "../../words/wording.js";
 import type { AgenticStateRule } from "../rule.js";
 
-const pendingFields = ["pending_step", "pending_tool", "pending_since"];
-
 export const agenticStatePending: AgenticStateRule = {
   id: "agentic-state-pending",
   subject: "agentic-state",
@@ -13,16 +11,22 @@ export const agenticStatePending: AgenticStateRule = {
   *check(state) {
     for (const run of state.runs) {
       const id = run.name.text;
-      const [set] = pendingFields.flatMap((name) => pendingField(run, name) ?? []);
+      const step = pendingField(run, "pending_step");
+      const tool = pendingField(run, "pending_tool");
+      const since = pendingField(run, "pending_since");
+      const set = step ?? tool ?? since;
       if (set === undefined) continue;
-      const missing = pendingFields.filter((name) => pendingField(run, name) === undefined);
       const status = run.status?.text;
       if (status === "done" || status === "escalated") {
         yield {
           at: set,
           message: `Run "${id}" has ended (${status}) but still has pending fields: clear them.`,
         };
-      } else if (missing.length > 0) {
+      } else if (step === undefined || tool === undefined) {
+        const missing = [
+          ...(step === undefined ? ["pending_step"] : []),
+          ...(tool === undefined ? ["pending_tool"] : []),
+        ];
         yield {
           at: set,
           message: `Run "${id}" is pending, but lacks ${listNames(missing)}: set the pending fields together.`,
