@@ -90,8 +90,9 @@ function checkFailure(
   if (target !== undefined && written !== undefined && target.text !== written) {
     return replaying.note({ kind: "end-target", at: target, event: event.text, is: written });
   }
-  if (replaying.isUnclear(edge, outcome) || !replaying.isSure || !replaying.visits.areNamed) return;
   const { ground, isBudgetSpent } = replaying;
+  if (replaying.isUnclear(edge, outcome) || !replaying.isSure) return;
+  if (replaying.visits.leavesOpen(outcome, ground.machine)) return;
   if (status.text === "exhausted" && (isBudgetSpent || !ground.budget)) return;
   if (outcome.kind === "entered") {
     const is: RunStatus = isBudgetSpent ? "exhausted" : "running";

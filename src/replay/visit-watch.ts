@@ -1,3 +1,5 @@
+import type { Outcome } from "../machine/attempt.js";
+import type { Machine } from "../machine/machine.js";
 import type { Deviation, Note } from "./deviation.js";
 import type { RecordedMove } from "./recording.js";
 
@@ -75,9 +77,11 @@ export class VisitWatch {
     return total === this.total || total === this.saidTotal;
   }
 
-  /** Whether all entries were of states: otherwise guards may be closer to spent than they seem. */
-  get areNamed(): boolean {
-    return this.unnamed === 0;
+  /** Whether an attempt would lead elsewhere if the entries under names that are none were of the state it enters. */
+  leavesOpen(outcome: Outcome, { states }: Machine): boolean {
+    if (outcome.kind !== "entered") return false;
+    const max = states[outcome.state]?.maxVisits;
+    return max !== undefined && this.visits(outcome.state) + this.unnamed >= max;
   }
 
   /** Whether a count may be right: the entries that are missing can have been of this state. */

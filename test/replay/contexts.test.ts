@@ -318,6 +318,16 @@ workflow:
     expect(said(history, current, counts)).toEqual(["run-unknown-state"]);
   });
 
+  it("still cannot enter a state that is spent without it", () => {
+    const laps = [...start, move("ask", "Again", "ask"), move("ask", "Again", "ask"), next];
+    expect(said(laps, "check", { ask: 4, check: 1 })).toEqual(["run-unknown-state", "run-guard"]);
+  });
+
+  it("still cannot take a forced exit that the name cannot bring about", () => {
+    const history = [move("aks", "Again", "ask"), move("ask", "Again", "end")];
+    expect(said(history, "end", { ask: 1, end: 1 })).toEqual(["run-unknown-state", "run-wrong-state"]);
+  });
+
   it.each([
     ["fewer visits than it shows", { ask: 1, check: 1 }],
     ["more than the name can hide", { ask: 4, check: 1 }],
