@@ -227,12 +227,12 @@ const edits: [string, string, string][] = [
   [
     "answer }",
     "answer }}",
-    '40:48-40:49 No bracket is open that "}" could close; remove it, or put text that contains brackets in quotes.',
+    '40:48-40:49 "}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
   ],
   [
     "[mail, sort]",
     "[mail, sort]]",
-    '27:23-27:24 No bracket is open that "]" could close; remove it, or put text that contains brackets in quotes.',
+    '27:23-27:24 "]" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
   ],
   [
     "answer }",

@@ -4,7 +4,7 @@ import { faultsOf } from "./nodes-of.js";
 
 const misfit = "is unexpected here; check the indentation, and put text with special characters in quotes.";
 const noBracket =
-  'No bracket is open that "}" could close; remove it, or put text that contains brackets in quotes.';
+  '"}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.';
 const indented =
   "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
@@ -153,6 +153,12 @@ const cases: [string, string[]][] = [
   // What looks like indentation, and would be a part of the key.
   ["a:\n\u00a0\u00a0b: 1\n\u00a0\u00a0c: 2\n", [`2:1-2:3 ${noBreakSpace}`]],
   ["a: {\n  \u00a0b: 1 }\n", [`2:3-2:4 ${noBreakSpace}`]],
+  [
+    "a:\n  b: 1\n  \u00a0c: 2\n\u00a0d: 3\ne: 4\n\u00a0f: 5\n",
+    [`3:3-3:4 ${noBreakSpace}`, `6:1-6:2 ${noBreakSpace}`],
+  ],
+  ["a:{ b: { c: 1 } }\n", ['1:17-1:18 "}" is unexpected here; put a space after the colon of "a:".']],
+  ["a { b: { c: 1 } }\n", ['1:17-1:18 "}" is unexpected here; add the missing colon after "a".']],
   ["\u3000a: 1\n", ["1:1-1:2 A special space cannot indent a line in YAML; use plain spaces."]],
 ];
 

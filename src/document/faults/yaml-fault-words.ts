@@ -2,7 +2,7 @@ import type { YAMLParseError } from "yaml";
 import { shown } from "../refusal.js";
 import { describeEarlyEnd } from "./yaml-early-ends.js";
 import { describeMixture } from "./yaml-list-items.js";
-import { lineAt } from "../yaml/yaml-sections.js";
+import { lineAt, lineBefore } from "../yaml/yaml-sections.js";
 import { tabMessage } from "../yaml/yaml-words.js";
 
 /** What the parser that recovers says, at a place in the whole text. */
@@ -75,8 +75,8 @@ function describeUnexpected(text: string, { message, pos: [at] }: SyntaxError, f
     return 'Only a comment may follow "|" or ">" on the same line.';
   if (message.includes("same line with key")) return "A list must start on the line after its key.";
   if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
-  if (/^Unexpected flow-(?:seq|map)-end/.test(message))
-    return `No bracket is open that ${found} could close; remove it, or put text that contains brackets in quotes.`;
+  const surplus = /^Unexpected flow-(?:seq|map)-end/.test(message) ? describeClosing(text, at) : undefined;
+  if (surplus !== undefined) return `${found} is unexpected here; ${surplus}.`;
   const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
   return (
     early ??
@@ -87,4 +87,18 @@ function describeUnexpected(text: string, { message, pos: [at] }: SyntaxError, f
 
 function isAfterHeader(text: string, at: number): boolean {
   return /(?:^|\s)[|>][-+0-9]*[ \t]+$/.test(text.slice(lineAt(text, at).start, at));
+}
+
+/** What to do about a bracket that closes none, where the lines around it tell. */
+function describeClosing(text: string, at: number): string | undefined {
+  const line = lineAt(text, at);
+  const before = text.slice(line.body, at);
+  const [, key, colon] = /^(?:- +)*([\w.-]+)(: *| +)[[{]/.exec(before) ?? [];
+  if (colon === ":") return `put a space after the colon of "${key}:"`;
+  if (colon?.startsWith(" ") === true) return `add the missing colon after "${key}"`;
+  const above = lineBefore(text, line);
+  const goesOn = above !== undefined && /[,[{]\s*$/.test(text.slice(above.body, line.start));
+  const isOpen = before.split(/[[{]/).length > before.split(/[\]}]/).length;
+  if (goesOn || isOpen) return undefined;
+  return "no bracket is open, so remove it, or put text that contains brackets in quotes";
 }

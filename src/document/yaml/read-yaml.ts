@@ -15,7 +15,7 @@ const directives = ["promptpack-", "promptpack:"];
 export function readYaml(text: string, limits: Limits): TextDocument {
   const builder = new YamlBuilder(text, limits);
   let tags: readonly Fault[] = [];
-  const faults = () => [...tags, ...builder.unknownAliases].sort((a, b) => a.start - b.start);
+  const faults = () => [...tags, ...builder.faults].sort((a, b) => a.start - b.start);
   try {
     const events = parse(text, limits);
     if (text.includes("!")) tags = unquotedWords(text, events);

@@ -11,12 +11,12 @@ import type { DuplicateKey, Fault, Limits, Repeated } from "../document.js";
 import { mergeEntries } from "./merge-entries.js";
 import { Key, ScalarNode, type Entry, type Node, type Span } from "../node.js";
 import { OpenMapping, OpenSequence } from "../open-collection.js";
-import { tooDeep } from "../refusal.js";
+import { maxFaults, tooDeep } from "../refusal.js";
 import { findBareStart, findStartMarker, secondDocument } from "./yaml-documents.js";
 import { keyRefusal } from "./yaml-keys.js";
 import { resolveScalar, scalarText, styleNames } from "./yaml-scalar.js";
 import { endOfBlock, findBlockHeader, skipSpace } from "../scan-text.js";
-import { refuseStrangeIndent } from "./yaml-strange-space.js";
+import { strangeIndent } from "./yaml-strange-space.js";
 import { tagName } from "./yaml-tags.js";
 
 interface Frame {
@@ -35,6 +35,7 @@ export class YamlBuilder {
   root: Node | undefined;
   private readonly frames: Frame[] = [];
   private readonly anchors: Anchors;
+  private readonly indents: Fault[] = [];
   private documents = 0;
   /** The end of what has been read, and of the last value or key in it. */
   private at = 0;
@@ -51,8 +52,9 @@ export class YamlBuilder {
     return { values: this.anchors.repeated, merging: this.merging };
   }
 
-  get unknownAliases(): readonly Fault[] {
-    return this.anchors.unknown;
+  /** What is wrong although the text could be read. */
+  get faults(): readonly Fault[] {
+    return [...this.indents, ...this.anchors.unknown];
   }
 
   take(event: Event): void {
@@ -119,7 +121,8 @@ export class YamlBuilder {
     const anchor = this.anchorOf(event);
     if (anchor !== undefined) this.anchors.set(anchor, node);
     if (!isKey) return this.add(node);
-    refuseStrangeIndent(this.text, node.start);
+    const strange = strangeIndent(this.text, node.start);
+    if (strange !== undefined && this.indents.length < maxFaults) this.indents.push(strange);
     this.key(
       characters,
       node.start,

@@ -1,6 +1,6 @@
 import type { Fault } from "../document.js";
-import { faultAt, Refusal } from "../refusal.js";
-import { lineAt, type Line } from "./yaml-sections.js";
+import { faultAt } from "../refusal.js";
+import { lineAt, lineBefore, type Line } from "./yaml-sections.js";
 
 const strangeSpaces = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]+/y;
 
@@ -14,10 +14,15 @@ export function strangeSpaceIn(text: string, { body }: Line): Fault | undefined 
   return faultAt(body, strangeSpaces.lastIndex, `A ${name} cannot indent a line in YAML; use plain spaces.`);
 }
 
-/** At the start of a line such a space looks like indentation, and would become a part of the key. */
-export function refuseStrangeIndent(text: string, key: number): void {
-  if (text.charCodeAt(key) < 0xa0) return;
+/**
+ * At the start of a line such a space looks like indentation, and would become a part of the key. Lines that follow each
+ * other were pasted together: that is one fault.
+ */
+export function strangeIndent(text: string, key: number): Fault | undefined {
+  if (text.charCodeAt(key) < 0xa0) return undefined;
   const line = lineAt(text, key);
-  const fault = line.body === key ? strangeSpaceIn(text, line) : undefined;
-  if (fault !== undefined) throw new Refusal(fault.start, fault.end, fault.message, false);
+  const before = lineBefore(text, line);
+  if (line.body !== key || (before !== undefined && strangeSpaceIn(text, before) !== undefined))
+    return undefined;
+  return strangeSpaceIn(text, line);
 }
