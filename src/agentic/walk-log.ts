@@ -23,6 +23,9 @@ export function walkLog(
 }
 
 class Walk extends Walking {
+  /** Two runs have gone by one name at the same time. */
+  private hasMixed = false;
+
   meet(event: LogEvent): void {
     if (event.isForeign) return;
     if (!isClear(event)) return this.meetUnclear(event);
@@ -114,6 +117,7 @@ class Walk extends Walking {
       this.remarks.push({ kind: "reused", request: event, first: earlier });
       const next = this.begin(run.id, event);
       next.isMixed = run.end === undefined || run.isMixed;
+      this.hasMixed ||= next.isMixed;
       this.take(event, next);
     } else if (run.end !== undefined) this.remarks.push({ kind: "after-end", event, end: run.end });
     else {
@@ -158,8 +162,9 @@ class Walk extends Walking {
 
   private ending(event: EndEvent, known: RunTrail | undefined): void {
     const id = event.runId.text;
-    // A run that uses no tool is first named by its end.
-    const isUnknown = known === undefined && !this.starts.mayBegin(id) && !this.requesting.has(id);
+    // A run that uses no tool is first named by its end; a run_id taken twice may have claimed its start.
+    const mayHaveBegun = this.hasMixed || this.starts.mayBegin(id) || this.requesting.has(id);
+    const isUnknown = known === undefined && !mayHaveBegun;
     if (isUnknown) this.remarks.push({ kind: "unknown-run", event });
     const run = known ?? (isUnknown ? this.trail(id, event) : this.begin(id, event));
     const { end } = run;
