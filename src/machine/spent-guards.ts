@@ -16,18 +16,29 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
 }
 
 /**
- * Asks of a guard that no run meets spent which others stand on its loops, forced exits included: each of these loops has
- * one that is spent sooner, or runs could go round until this one is spent.
+ * Asks of a guard that no run meets spent which others stand on its loops, or where there are none, on those that forced
+ * exits close: each of these loops has one that is spent sooner, or runs could go round until this one is spent.
  */
 export function guardsBefore({ machine, metSpent = new Set() }: Facts): (state: number) => readonly number[] {
-  const next = ({ index, forcedExit = DANGLING }: MachineState): readonly number[] =>
+  const byEvents = onLoops(metSpent, machine.states, ({ index }) => targetsOf(machine, index));
+  const byExits = onLoops(metSpent, machine.states, ({ index, forcedExit = DANGLING }) =>
     metSpent.has(index) && forcedExit !== DANGLING
       ? [...targetsOf(machine, index), forcedExit]
-      : targetsOf(machine, index);
-  const loops = components(digraph(machine.states.map(next)));
-  const guards: number[][] = [];
-  for (const state of inOrder(metSpent)) (guards[at(loops.of, state)] ??= []).push(state);
-  return (state) => guards[at(loops.of, state)] ?? [];
+      : targetsOf(machine, index),
+  );
+  return (state) => byEvents(state) ?? byExits(state) ?? [];
+}
+
+/** Which of some states stand on the loops of a state. */
+function onLoops(
+  some: ReadonlySet<number>,
+  states: readonly MachineState[],
+  next: (state: MachineState) => readonly number[],
+): (state: number) => readonly number[] | undefined {
+  const loops = components(digraph(states.map(next)));
+  const found: number[][] = [];
+  for (const state of inOrder(some)) (found[at(loops.of, state)] ??= []).push(state);
+  return (state) => found[at(loops.of, state)];
 }
 
 function targets({ states }: Machine, from: Iterable<number>): readonly number[] {
