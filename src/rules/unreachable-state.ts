@@ -22,7 +22,7 @@ export const unreachableState: WorkflowRule = {
         at: name,
         message: `Runs from ${starts} never enter "${name.text}": ${reasonOf(obstacle)}.`,
         advice:
-          obstacle?.kind === "unguarded"
+          obstacle?.kind === "unguarded" && facts.reentered.has(obstacle.by.index)
             ? `Give "${obstacle.by.name.text}" a max_visits, or remove "${name.text}".`
             : "Add an event that leads to it, or remove it.",
       };
