@@ -24,7 +24,8 @@ import { withoutUnindented } from "./retell/unindented.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
 import { type Branch, packSchema, type SchemaError, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { valueAdvice, valueMessage } from "./words.js";
+import { valueAdvice } from "./value-advice.js";
+import { valueMessage } from "./words.js";
 
 /** Where the pack breaks the schema: one finding per fault. */
 export function* schemaFindings({ root, value, text: source }: Document): Iterable<Finding> {

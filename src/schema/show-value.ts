@@ -37,11 +37,3 @@ export function spelling(node: ScalarNode, source: string | undefined): string {
   const written = source?.slice(node.start, Math.min(node.end, node.start + longestShown + 1)) ?? "";
   return /^[-+.\w]{1,40}$/.test(written) ? written : String(node.value);
 }
-
-const comment = /[ \t]+#/y;
-
-/** Whether a comment stands where a value could. */
-export function isBeforeComment({ start, end }: Node, source = ""): boolean {
-  comment.lastIndex = end;
-  return start === end && comment.test(source);
-}

@@ -10,7 +10,7 @@ import { besideArtifacts } from "./retell/stray-state.js";
 import { holderOf, kindOfThing, nounOf } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { spaceAdvice } from "./words.js";
+import { spaceAdvice } from "./value-advice.js";
 
 /** What is known around an error. */
 export interface Surrounding {

@@ -1,13 +1,13 @@
-import { nameAdvice } from "../words/nearest-name.js";
 import { codePoints } from "../document/code-points.js";
-import { gluedKey, isGlued } from "../document/glued-key.js";
-import { isNull, Key, type Node, type ScalarNode } from "../document/node.js";
+import { gluedKey } from "../document/glued-key.js";
+import { Key, type Node, type ScalarNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { capitalized, joined } from "../words/wording.js";
-import { found, isBeforeComment, quoted, spelling } from "./show-value.js";
+import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
+import { isFirstOnLine, isPlain } from "./written-as.js";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -55,29 +55,7 @@ export function valueMessage(
   }
 }
 
-export const spaceAdvice = "Put a space after the colon.";
-
-/** Which of the values that are allowed was meant. */
-export function valueAdvice(
-  { parentSchema }: SchemaError,
-  node: Node,
-  source: string | undefined,
-): string | undefined {
-  if (isGlued(node)) return spaceAdvice;
-  if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} for an empty object.";
-  if (typesOf(parentSchema).includes("string") && isBeforeComment(node, source))
-    return 'What follows "#" is a comment; put text that starts with it in quotes.';
-  return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
-}
-
-/** Whether an object needs none of the properties that it may have. */
-function mayBeEmpty(schema: SchemaPart): boolean {
-  return (
-    typesOf(schema).includes("object") && schema.properties !== undefined && schema.required === undefined
-  );
-}
-
-function namesIn(values: readonly unknown[]): readonly string[] {
+export function namesIn(values: readonly unknown[]): readonly string[] {
   return values.filter((value) => typeof value === "string");
 }
 
@@ -144,7 +122,7 @@ function hintFor(schema: SchemaPart, node: ScalarNode, source: string | undefine
   const types = typesOf(schema);
   if (isQuotedByMistake(types, value)) return "; remove the quotes";
   if (types.includes("object") && gluedKey.test(String(value)) && isPlain(node, source))
-    return "; put a space after the colon";
+    return isFirstOnLine(node, source) ? "; put a space after the colon" : "";
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
     return /^-[^\s-]/.test(value) && isPlain(node, source)
       ? "; put a space after each dash"
@@ -152,11 +130,6 @@ function hintFor(schema: SchemaPart, node: ScalarNode, source: string | undefine
   const truth =
     types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
   return truth === undefined ? "" : `; write ${truth}`;
-}
-
-/** Whether a text stands in the file without quotes. */
-function isPlain({ start, value }: ScalarNode, source = ""): boolean {
-  return typeof value === "string" && source.startsWith(value.charAt(0), start);
 }
 
 function listOf(names: string): string {

@@ -169,6 +169,13 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a comment in place of what is no free text",
+      `${head.replace("1.0.0", "# 1.0.0")}prompts: { p: { id: p, name: P, version: 1.0.0, system_template: Hi } }\n`,
+      [
+        '/version |  | type | "version" must be a string, found nothing (null). What follows "#" is a comment.',
+      ],
+    ],
+    [
       "a null that is written out",
       withState("on_event: null, Done: s"),
       [
@@ -333,6 +340,11 @@ describe("schemaFindings", () => {
       [
         '/workflow/states/s/on_event | Next:s | type | "on_event" must be an object, found "Next:s"; put a space after the colon.',
       ],
+    ],
+    [
+      "a colon without a space after it, on the line of another key",
+      withState("on_event: Next:s"),
+      ['/workflow/states/s/on_event | Next:s | type | "on_event" must be an object, found "Next:s".'],
     ],
     [
       "a colon in a name that is in quotes, or has its value left out, or is an address",

@@ -1,0 +1,31 @@
+import { isGlued } from "../document/glued-key.js";
+import { isNull, type Node } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
+import { nameAdvice } from "../words/nearest-name.js";
+import type { SchemaError, SchemaPart } from "./validator.js";
+import { namesIn, typesOf } from "./words.js";
+import { isBeforeComment } from "./written-as.js";
+
+export const spaceAdvice = "Put a space after the colon.";
+
+/** What to do about a value that is wrong, where it can be told. */
+export function valueAdvice(
+  { parentSchema }: SchemaError,
+  node: Node,
+  source: string | undefined,
+): string | undefined {
+  if (isGlued(node)) return spaceAdvice;
+  if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} for an empty object.";
+  if (typesOf(parentSchema).includes("string") && isBeforeComment(node, source)) {
+    const isFree = parentSchema.enum === undefined && parentSchema.pattern === undefined;
+    return `What follows "#" is a comment${isFree ? "; put text that starts with it in quotes" : ""}.`;
+  }
+  return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
+}
+
+/** Whether an object needs none of the properties that it may have. */
+function mayBeEmpty(schema: SchemaPart): boolean {
+  return (
+    typesOf(schema).includes("object") && schema.properties !== undefined && schema.required === undefined
+  );
+}

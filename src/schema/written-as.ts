@@ -1,0 +1,22 @@
+import type { Node, ScalarNode } from "../document/node.js";
+
+/** Deeper than anybody writes. */
+const longestIndent = 200;
+
+/** A key with a value cannot stand on the line of another key. */
+export function isFirstOnLine({ start }: ScalarNode, source = ""): boolean {
+  return /(?:^|[\r\n])[ \t]*(?:- +)*$/.test(source.slice(Math.max(0, start - longestIndent), start));
+}
+
+/** Whether a text stands in the file without quotes. */
+export function isPlain({ start, value }: ScalarNode, source = ""): boolean {
+  return typeof value === "string" && source.startsWith(value.charAt(0), start);
+}
+
+const comment = /[ \t]+#/y;
+
+/** Whether a comment stands where a value could. */
+export function isBeforeComment({ start, end }: Node, source = ""): boolean {
+  comment.lastIndex = end;
+  return start === end && comment.test(source);
+}
