@@ -157,6 +157,13 @@ const cases: [string, string[]][] = [
     "a:\n  b: 1\n  \u00a0c: 2\n\u00a0d: 3\ne: 4\n\u00a0f: 5\n",
     [`3:3-3:4 ${noBreakSpace}`, `6:1-6:2 ${noBreakSpace}`],
   ],
+  [
+    "a:\n  b: { c: 3,\nd: { e: f } }\n",
+    [
+      '3:1-3:2 A bracket is still open here; close it with "}" or indent this line further.',
+      `3:13-3:14 "}" ${misfit}`,
+    ],
+  ],
   ["a:{ b: { c: 1 } }\n", ['1:17-1:18 "}" is unexpected here; put a space after the colon of "a:".']],
   ["a { b: { c: 1 } }\n", ['1:17-1:18 "}" is unexpected here; add the missing colon after "a".']],
   ["\u3000a: 1\n", ["1:1-1:2 A special space cannot indent a line in YAML; use plain spaces."]],

@@ -24,6 +24,11 @@ it.each<[string, string, string]>([
   ["ambiguous-terminal", states("    a: { prompt_task: p }\n"), "Add terminal: true."],
   ["ambiguous-terminal", older + states("    a: { prompt_task: p }\n"), "Add an empty on_event."],
   [
+    "ambiguous-terminal",
+    states("    entry: a\n    a: { prompt_task: p }\n").replace("  entry: a\n", ""),
+    "Add terminal: true.",
+  ],
+  [
     "max-visits-target-unused",
     states("    a: { prompt_task: p, terminal: true, on_max_visits: a }\n"),
     "Remove on_max_visits.",
