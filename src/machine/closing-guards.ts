@@ -2,6 +2,7 @@ import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import type { Closure } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
+import { inOrder } from "./spent-guards.js";
 
 /** Of more, nobody wants to know which of them matter: each takes a walk to find out. */
 const mostDoors = 16;
@@ -32,10 +33,6 @@ export function closuresOf(
     left = new Set([...left].filter((state) => leaving.has(state)));
   }
   return left.size === 0 ? closures : [...closures, { states: inOrder(left), guards: undefined }];
-}
-
-function inOrder(states: Iterable<number>): readonly number[] {
-  return [...states].sort((a, b) => a - b);
 }
 
 /**

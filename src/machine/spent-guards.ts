@@ -60,6 +60,7 @@ function attempted(
   return met;
 }
 
-function inOrder(states: Iterable<number>): readonly number[] {
+/** In file order, each once. */
+export function inOrder(states: Iterable<number>): readonly number[] {
   return [...new Set(states)].sort((a, b) => a - b);
 }
