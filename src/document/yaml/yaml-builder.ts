@@ -123,12 +123,8 @@ export class YamlBuilder {
     if (!isKey) return this.add(node);
     const strange = strangeIndent(this.text, node.start);
     if (strange !== undefined && this.indents.length < maxFaults) this.indents.push(strange);
-    this.key(
-      characters,
-      node.start,
-      node.end,
-      characters === "<<" && ((isPlain && tag === undefined) || tag === "merge"),
-    );
+    const isMerge = characters === "<<" && ((isPlain && tag === undefined) || tag === "merge");
+    this.key(characters, node.start, node.end, isMerge);
   }
 
   private place(event: ScalarEvent, value: ScalarNode["value"]): ScalarNode {
