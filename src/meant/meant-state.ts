@@ -53,7 +53,7 @@ function withEvents(state: MappingNode): MappingNode {
   const events = eventsOf(onEvent?.value);
   if (events === undefined) return state;
   const isState = stateNamesAround(state);
-  const isStray = (entry: Entry) => isStrayEvent(entry, isState);
+  const isStray = (entry: Entry) => isStrayEvent(state, entry);
   const isProperty = (entry: Entry) => isStrayProperty(entry, isState);
   if (!events.some(isProperty) && !state.entries.some(isStray)) return state;
   const strays = state.entries.filter(isStray);
@@ -84,9 +84,12 @@ function stateNamesAround({ parent: states }: MappingNode): IsState {
   return (name) => states?.kind === "mapping" && states.get(name) !== undefined;
 }
 
-function isStrayEvent({ key, value }: Entry, isState: IsState): boolean {
+/** Whether an entry that a state does not know is one of its events, and no misspelt property that it lacks. */
+export function isStrayEvent(state: MappingNode, { key, value }: Entry): boolean {
   if (value.kind !== "scalar" || fields.state.has(key.text)) return false;
-  return isEventOf(key.text, value.value, isState) && meantProperty(key.text, fields.state) === undefined;
+  if (!isEventOf(key.text, value.value, stateNamesAround(state))) return false;
+  const lacking = [...fields.state].filter((name) => state.entry(name) === undefined);
+  return meantProperty(key.text, lacking) === undefined;
 }
 
 /** A misspelt state may be one to which an event leads that is called so; no event leads to anything but a name. */

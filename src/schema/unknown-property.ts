@@ -2,8 +2,9 @@ import type { Words } from "../diagnostic.js";
 import { isGlued } from "../document/glued-key.js";
 import type { Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { homeOf, homeOfContent, isAroundArtifact, isEventOf, isSection } from "../meant/homes.js";
+import { homeOf, homeOfContent, isAroundArtifact, isSection } from "../meant/homes.js";
 import { meantProperty } from "../meant/meant-property.js";
+import { isStrayEvent } from "../meant/meant-state.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { meantAdvice, quoted } from "./show-value.js";
 import { besideArtifacts } from "./retell/stray-state.js";
@@ -47,7 +48,9 @@ export function unknownProperty(
   if (words === undefined && nounOf(node) === "artifact" && isAroundArtifact(name))
     return { message, advice: besideArtifacts(name, node.parent) };
   const meant = meantAdvice(meantIn(node, name, known));
-  return { message, advice: meant ?? (isStrayEvent(name, node) ? belongsInside("on_event") : undefined) };
+  const entry = node.kind === "mapping" && nounOf(node) === "state" ? node.entry(name) : undefined;
+  const isEvent = node.kind === "mapping" && entry !== undefined && isStrayEvent(node, entry);
+  return { message, advice: meant ?? (isEvent ? belongsInside("on_event") : undefined) };
 }
 
 function homeIn(
@@ -70,13 +73,6 @@ function meantIn(node: Node, name: string, known: readonly string[]): string | u
 function belongsInside(home: string): string {
   if (home.endsWith("states.*")) return "It belongs inside a state.";
   return `It belongs inside ${home === "prompts.*" ? "a prompt" : quoted(home)}.`;
-}
-
-function isStrayEvent(name: string, node: Node): boolean {
-  const target = node.kind === "mapping" ? node.get(name) : undefined;
-  const states = node.parent;
-  if (nounOf(node) !== "state" || target?.kind !== "scalar" || states?.kind !== "mapping") return false;
-  return isEventOf(name, target.value, (state) => states.get(state) !== undefined);
 }
 
 function hasProperty(node: Node, name: string): boolean {

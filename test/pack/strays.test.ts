@@ -250,6 +250,13 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /workflow/states/s/Go "Go" is not a property of a state. It belongs inside "on_event".',
   ],
   [
+    "an event beside on_event whose name resembles a property that the state has",
+    workflow(
+      `    s:\n      prompt_task: a\n      terminal: false\n      on_event: {Go: t}\n      Terminate: u\n${end}    u: {prompt_task: a, terminal: true}\n`,
+    ).replace("Back", "Terminate"),
+    'schema /workflow/states/s/Terminate "Terminate" is not a property of a state. It belongs inside "on_event".',
+  ],
+  [
     "all events",
     workflow(`    s:\n      prompt_task: a\n      on_event:\n      Go: t\n${end}`),
     'schema /workflow/states/s/on_event "on_event" must be an object, found nothing (null). Indent "Go" to put it inside.',
