@@ -3,7 +3,7 @@ import type { Span } from "../node.js";
 import { endOfLine } from "../scan-text.js";
 import { indentOf, nextLine, type Line } from "./yaml-sections.js";
 
-/** The line breaks and tabs before all brackets that only a strict parser refuses, in their order. */
+/** The line breaks before closing brackets, and the tabs behind the start of a line, that only a strict parser refuses, in their order. */
 export function outOfPlace(text: string): Span[] {
   const parts: Span[] = [];
   /** The line of each bracket that is open. What stands in a text may add some, but only below those that count. */
@@ -13,7 +13,7 @@ export function outOfPlace(text: string): Span[] {
     const code = withoutText(text, line);
     const opener = /[\]}]/.test(text.charAt(line.body)) ? open.at(-1) : undefined;
     if (opener && isUnder(text, opener, line)) parts.push({ start: endOfContent, end: line.body });
-    for (const tabs of tabsBeforeBrackets(code, line)) parts.push(tabs);
+    for (const tabs of tabsBehindStart(code, line)) parts.push(tabs);
     for (const [bracket] of code.matchAll(/[[\]{}]/g)) {
       if (bracket === "[" || bracket === "{") open.push(line);
       else open.pop();
@@ -24,16 +24,15 @@ export function outOfPlace(text: string): Span[] {
 }
 
 /** Whether a bracket that starts a line stands right under the start of the entry that it closes. */
-export function isUnder(text: string, opener: Line, bracket: Line): boolean {
+function isUnder(text: string, opener: Line, bracket: Line): boolean {
   const column = indentOf(bracket);
   return indentOf(opener) <= column && /^(?:- +)*$/.test(text.slice(opener.body, opener.start + column));
 }
 
-function* tabsBeforeBrackets(code: string, { start, body }: Line): Iterable<Span> {
+function* tabsBehindStart(code: string, { start, body }: Line): Iterable<Span> {
   for (const { 0: blanks, index } of code.matchAll(/[ \t]+/g)) {
     const end = index + blanks.length;
-    if (start + index > body && blanks.includes("\t") && /[[\]{}]/.test(code.charAt(end)))
-      yield { start: start + index, end: start + end };
+    if (start + index > body && blanks.includes("\t")) yield { start: start + index, end: start + end };
   }
 }
 
