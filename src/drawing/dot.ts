@@ -1,4 +1,5 @@
 import { artifactsText, cutText, eventLines, fullName, guardText, shortName } from "./labels.js";
+import { markColors } from "./mark-colors.js";
 import {
   type Mark,
   markWords,
@@ -34,21 +35,13 @@ export function dot(picture: Picture): string {
   return lines.join("\n") + "\n";
 }
 
-const looks: Readonly<
-  Record<Mark, { readonly fill: string; readonly line: string; readonly text?: string }>
-> = {
-  loop: { fill: "#ffebe9", line: "#cf222e" },
-  trapped: { fill: "#fbefff", line: "#8250df" },
-  held: { fill: "#fff8c5", line: "#9a6700" },
-  incomplete: { fill: "#ffeff7", line: "#bf3989" },
-  missing: { fill: "#ffffff", line: "#cf222e", text: "#cf222e" },
-  unreachable: { fill: "#f6f8fa", line: "#afb8c1", text: "#59636e" },
-};
+/** The text of what is missing or out of reach stands back, too. */
+const textColors: { readonly [mark in Mark]?: string } = { missing: "#cf222e", unreachable: "#59636e" };
 
 /** What the colours mean, and what is not drawn. */
 function legend(picture: Picture): string {
   const colors = unspokenMarks(picture).map(
-    (mark) => `<font color="${looks[mark].line}">■</font> ${markWords[mark]}`,
+    (mark) => `<font color="${markColors[mark].line}">■</font> ${markWords[mark]}`,
   );
   const note = partNote(picture);
   const rows = [
@@ -64,7 +57,8 @@ function nodeText(node: PictureNode): string {
       return ' [shape=circle, style=filled, fillcolor="#1f2328", label="", width=0.16, fixedsize=true]';
     return ` [shape=invhouse, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quoted(shortName(node.name))}]`;
   }
-  const look = node.mark === undefined ? undefined : looks[node.mark];
+  const look =
+    node.mark === undefined ? undefined : { ...markColors[node.mark], text: textColors[node.mark] };
   const painted = { fillcolor: look?.fill, color: look?.line, fontcolor: look?.text, penwidth: look && 1.8 };
   if (node.kind === "ghost") {
     return attributes({
@@ -99,7 +93,7 @@ function markup(text: string): string {
 }
 
 function edgeText(edge: PictureEdge): string {
-  const look = edge.mark === undefined ? undefined : looks[edge.mark];
+  const look = edge.mark === undefined ? undefined : markColors[edge.mark];
   const lines = eventLines(edge);
   return attributes({
     label: lines.length === 0 ? undefined : quoted(lines.join("\n")),

@@ -5,6 +5,7 @@ import type { Pack } from "../pack/pack.js";
 import { buildPicture, canBeDrawn } from "./build-picture.js";
 import { artifactsText, cutText, eventLines, guardText, shortName } from "./labels.js";
 import { type Mark, marks, partNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
+import { markColors } from "./mark-colors.js";
 import { takePart } from "./take-part.js";
 
 /** Mermaid refuses more edges than 500 and texts longer than 50,000 characters. */
@@ -75,18 +76,22 @@ function edgeText(edge: PictureEdge): string {
 }
 
 const nodeStyles: Readonly<Record<Mark | "start" | "agent" | "ends" | "ghost" | "note", string>> = {
-  loop: "fill:#ffebe9,stroke:#cf222e,stroke-width:2px,color:#1f2328",
-  trapped: "fill:#fbefff,stroke:#8250df,stroke-width:2px,color:#1f2328",
-  held: "fill:#fff8c5,stroke:#9a6700,stroke-width:2px,color:#1f2328",
-  incomplete: "fill:#ffeff7,stroke:#bf3989,stroke-width:2px,color:#1f2328",
-  missing: "fill:#ffffff,stroke:#cf222e,stroke-dasharray:4 3,color:#cf222e",
-  unreachable: "fill:#f6f8fa,stroke:#afb8c1,color:#59636e",
+  loop: `${painted("loop")},stroke-width:2px,color:#1f2328`,
+  trapped: `${painted("trapped")},stroke-width:2px,color:#1f2328`,
+  held: `${painted("held")},stroke-width:2px,color:#1f2328`,
+  incomplete: `${painted("incomplete")},stroke-width:2px,color:#1f2328`,
+  missing: `${painted("missing")},stroke-dasharray:4 3,color:${markColors.missing.line}`,
+  unreachable: `${painted("unreachable")},color:#59636e`,
   start: "fill:#59636e,stroke:#59636e,color:#59636e",
   agent: "fill:#ddf4ff,stroke:#0969da,color:#1f2328",
   ends: "stroke-width:3px",
   ghost: "stroke-dasharray:4 3",
   note: "fill:#ddf4ff,stroke:#0969da,color:#1f2328",
 };
+
+function painted(mark: Mark): string {
+  return `fill:${markColors[mark].fill},stroke:${markColors[mark].line}`;
+}
 
 /** One line per class: its name, its looks, and who wears it. */
 function nodeClasses({ nodes, part }: Picture): readonly string[] {
@@ -110,20 +115,11 @@ function nodeClasses({ nodes, part }: Picture): readonly string[] {
   ];
 }
 
-const edgeColors: Readonly<Record<Mark, string>> = {
-  loop: "#cf222e",
-  trapped: "#8250df",
-  held: "#9a6700",
-  incomplete: "#bf3989",
-  missing: "#cf222e",
-  unreachable: "#afb8c1",
-};
-
 function edgeStyles(edges: readonly PictureEdge[]): readonly string[] {
   return marks.flatMap((mark) => {
     const numbers = edges.flatMap((edge, index) => (edge.mark === mark ? index : []));
     if (numbers.length === 0) return [];
-    return `  linkStyle ${numbers.join(",")} stroke:${edgeColors[mark]},stroke-width:2px`;
+    return `  linkStyle ${numbers.join(",")} stroke:${markColors[mark].line},stroke-width:2px`;
   });
 }
 

@@ -1,9 +1,10 @@
+import { markColors } from "./mark-colors.js";
 import { type Mark, marks } from "./picture.js";
 
 type Token =
   "bg" | "surface" | "border" | "text" | "muted" | "edge" | "accent" | "tint" | "error" | "warning" | "info";
 type Colors = Readonly<Record<Token, string>> & {
-  readonly paint: Readonly<Record<Mark, { readonly line: string; readonly fill: string }>>;
+  readonly paint: typeof markColors;
 };
 
 const light: Colors = {
@@ -18,14 +19,7 @@ const light: Colors = {
   error: "#cf222e",
   warning: "#9a6700",
   info: "#0969da",
-  paint: {
-    loop: { line: "#cf222e", fill: "#ffebe9" },
-    trapped: { line: "#8250df", fill: "#fbefff" },
-    held: { line: "#9a6700", fill: "#fff8c5" },
-    incomplete: { line: "#bf3989", fill: "#ffeff7" },
-    missing: { line: "#cf222e", fill: "#ffffff" },
-    unreachable: { line: "#afb8c1", fill: "#f6f8fa" },
-  },
+  paint: markColors,
 };
 
 const dark: Colors = {
