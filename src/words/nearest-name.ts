@@ -37,7 +37,6 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
   const folded = foldName(name);
   const lower = name.toLowerCase();
   const letters = lettersOf(lower);
-  const distanceTo = distancesFrom(lower);
   let best = Infinity;
   let compared = 0;
   let cells = 0;
@@ -55,7 +54,7 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
       cells += longer * (2 * allowed + 1);
       if (lacksMore(letters, lettersOf(lowerCandidate), allowed)) continue;
     }
-    const distance = isAlike ? alike : distanceTo(lowerCandidate, allowed);
+    const distance = isAlike ? alike : distanceOf(lower, lowerCandidate, allowed);
     if (distance > allowed || (!isAlike && !isSlip(name, candidate, distance))) continue;
     if (distance < best) near = [];
     near.push(candidate);
@@ -158,35 +157,33 @@ const width = 2 * longestName + 2;
 const rows = [new Uint8Array(width), new Uint8Array(width), new Uint8Array(width)] as const;
 
 /**
- * Counts insertions, deletions, substitutions and swaps of neighbours between `a` and another name; gives
+ * Counts insertions, deletions, substitutions and swaps of neighbours between two names; gives
  * `limit + 1` when there are more than `limit`. Only the cells that can stay within the limit are computed.
  */
-function distancesFrom(a: string): (b: string, limit: number) => number {
-  return (b, limit) => {
-    let [beforeLast, last, current] = rows;
-    const tooFar = limit + 1;
-    for (let column = 0; column <= b.length; column++) last[column] = Math.min(column, tooFar);
-    for (let row = 1; row <= a.length; row++) {
-      const from = Math.max(1, row - limit);
-      const to = Math.min(b.length, row + limit);
-      current[from - 1] = from === 1 ? Math.min(row, tooFar) : tooFar;
-      let smallest = current[from - 1] ?? tooFar;
-      for (let column = from; column <= to; column++) {
-        const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
-        const above = (last[column] ?? tooFar) + 1;
-        const left = (current[column - 1] ?? tooFar) + 1;
-        const diagonal = (last[column - 1] ?? tooFar) + (same ? 0 : 1);
-        const swapped = isSwap(a, b, row, column) ? (beforeLast[column - 2] ?? tooFar) + 1 : tooFar;
-        const cost = Math.min(above, left, diagonal, swapped, tooFar);
-        current[column] = cost;
-        if (cost < smallest) smallest = cost;
-      }
-      if (to < b.length) current[to + 1] = tooFar;
-      if (smallest > limit) return tooFar;
-      [beforeLast, last, current] = [last, current, beforeLast];
+function distanceOf(a: string, b: string, limit: number): number {
+  let [beforeLast, last, current] = rows;
+  const tooFar = limit + 1;
+  for (let column = 0; column <= b.length; column++) last[column] = Math.min(column, tooFar);
+  for (let row = 1; row <= a.length; row++) {
+    const from = Math.max(1, row - limit);
+    const to = Math.min(b.length, row + limit);
+    current[from - 1] = from === 1 ? Math.min(row, tooFar) : tooFar;
+    let smallest = current[from - 1] ?? tooFar;
+    for (let column = from; column <= to; column++) {
+      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
+      const above = (last[column] ?? tooFar) + 1;
+      const left = (current[column - 1] ?? tooFar) + 1;
+      const diagonal = (last[column - 1] ?? tooFar) + (same ? 0 : 1);
+      const swapped = isSwap(a, b, row, column) ? (beforeLast[column - 2] ?? tooFar) + 1 : tooFar;
+      const cost = Math.min(above, left, diagonal, swapped, tooFar);
+      current[column] = cost;
+      if (cost < smallest) smallest = cost;
     }
-    return last[b.length] ?? tooFar;
-  };
+    if (to < b.length) current[to + 1] = tooFar;
+    if (smallest > limit) return tooFar;
+    [beforeLast, last, current] = [last, current, beforeLast];
+  }
+  return last[b.length] ?? tooFar;
 }
 
 function isSwap(a: string, b: string, row: number, column: number): boolean {
