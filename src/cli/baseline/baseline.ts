@@ -18,11 +18,10 @@ import {
   type PlacedEntry,
 } from "./baseline-file.js";
 import { findingPrints } from "./finding-print.js";
-import type { Known } from "./known.js";
 import { lastingPointers } from "./lasting-pointers.js";
 
 /** The findings a team has decided to live with for now. */
-export class Baseline implements Known {
+export class Baseline {
   private readonly path: string;
   private readonly shown: string;
   private readonly known: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { decode } from "../../document/decode.js";
 import { visible } from "../../text/visible-text.js";
 import { count } from "../../words/wording.js";
-import type { Known } from "../baseline/known.js";
+import type { Baseline } from "../baseline/baseline.js";
 import type { Settings } from "../config/settings.js";
 import { isBelow } from "../files/ignore-files.js";
 import { describeIoError } from "../files/read-file.js";
@@ -20,7 +20,7 @@ export class Fixer {
   private files = 0;
   /** The diff names files from here. */
   private folder: string;
-  private known: Known | undefined;
+  private known: Baseline | undefined;
 
   constructor(
     private readonly io: Io,
@@ -33,7 +33,7 @@ export class Fixer {
   }
 
   /** What is not to be fixed. */
-  leaveAlone(known: Known | undefined): void {
+  leaveAlone(known: Baseline | undefined): void {
     this.known = known;
   }
 

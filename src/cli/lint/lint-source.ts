@@ -6,7 +6,7 @@ import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { isFixable, type Fixable } from "../../fix/apply-edits.js";
 import type { Checked } from "../../fix/is-sound.js";
 import type { JudgeOptions } from "../../judge.js";
-import type { Known } from "../baseline/known.js";
+import type { Baseline } from "../baseline/baseline.js";
 import { judgeBySettings, type Judged, type Opened } from "../config/judge-by-settings.js";
 import type { Settings } from "../config/settings.js";
 import type { Linted } from "../report/linted.js";
@@ -52,7 +52,7 @@ export async function fixSource(
   settings: Settings,
   request: LintRequest,
   stopwatch: Stopwatch,
-  known: Known | undefined,
+  known: Baseline | undefined,
 ): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
   const { document, judged: found } = await readAndJudge(source, settings, request, stopwatch);
   const judged = silenceKnown(source, document, found, known);
@@ -113,7 +113,7 @@ async function checkerOf(
   { format }: Document,
   settings: Settings,
   request: LintRequest,
-  known?: Known,
+  known?: Baseline,
 ): Promise<(text: string) => Checked> {
   const read = await loadReader(format);
   return (text) => {
@@ -123,7 +123,7 @@ async function checkerOf(
 }
 
 /** The known findings, too, are among those that are silenced. */
-function silenceKnown({ file }: Source, { root, lines }: Document, judged: Judged, known?: Known): Judged {
+function silenceKnown({ file }: Source, { root, lines }: Document, judged: Judged, known?: Baseline): Judged {
   if (known === undefined) return judged;
   const { specVersion, kept, suppressed } = judged;
   const report = known.silence({ file, specVersion, diagnostics: kept, suppressed, lines }, root);
