@@ -1,5 +1,6 @@
 import type { Facts, Witnessed } from "../machine/facts.js";
 import { mostByEntries } from "../machine/most-by-entries.js";
+import { verdictsOf } from "../machine/verdicts.js";
 import type { Member } from "../pack/agents.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
 import { inspectGuard } from "./inspect-guard.js";
@@ -15,7 +16,7 @@ export function inspectWorkflow(
   facts: Facts,
   agents: readonly Member[],
 ): Omit<WorkflowInspection, "artifacts"> {
-  const clear = isClear(workflow, facts);
+  const clear = verdictsOf(workflow, facts).sound;
   const counts = clear ? facts : unknownCounts(facts);
   const loops = unboundedLoops(workflow, facts);
   const forEver = statesForEver(loops);
@@ -45,12 +46,6 @@ export function inspectWorkflow(
 
 function unknownCounts({ machine }: Facts): Counts {
   return { worstCase: undefined, shortestComplete: undefined, ...mostByEntries(machine) };
-}
-
-/** Whether all that a run can meet could be read and leads somewhere: behind a misspelt name there may be anything. */
-function isClear({ states }: Workflow, { entered, dangles, machine }: Facts): boolean {
-  if (dangles || machine.rootDangles) return false;
-  return (states ?? []).every(({ index, unclear }) => unclear.size === 0 || !entered.has(index));
 }
 
 function entriesOf(

@@ -74,10 +74,6 @@ export class ExactFacts implements Facts {
     return (this.answers.forcedExitEnds ??= forcedExitEnds(this.machine));
   }
 
-  get dangles(): boolean {
-    return (this.exploration.everyEnding & LOST) !== 0;
-  }
-
   get shortestComplete(): Facts["shortestComplete"] {
     if (!("shortestComplete" in this.answers)) this.answers.shortestComplete = this.findShortestComplete();
     return this.answers.shortestComplete;

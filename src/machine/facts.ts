@@ -72,8 +72,6 @@ export interface Facts {
   readonly forcedExitCycles: readonly ForcedExitCycle[];
   /** Where the forced exits of each guarded state lead once all on the way are spent. */
   readonly forcedExitEnds: readonly (ChainEnd | undefined)[];
-  /** Whether an entered state has a target that leads nowhere: what is missing may be behind it. */
-  readonly dangles: boolean;
   /** The shortest run that completes; not exact: only where no other can be shorter. */
   readonly shortestComplete: { readonly entries: number; readonly witness: Trace | undefined } | undefined;
   /** The most entries any run makes before it ends; nothing is known where it is absent. */

@@ -30,13 +30,11 @@ export interface Machine {
   readonly states: readonly MachineState[];
   /** The states in which a run can start. */
   readonly roots: readonly number[];
-  /** Whether a root is missing because its name leads nowhere. */
-  readonly rootDangles: boolean;
 }
 
 export function buildMachine(workflow: Workflow): Machine {
   const states = (workflow.states ?? []).map((state) => machineState(state, workflow));
-  return { states, roots: workflow.roots.map(({ index }) => index), rootDangles: workflow.rootDangles };
+  return { states, roots: workflow.roots.map(({ index }) => index) };
 }
 
 function machineState(state: State, workflow: Workflow): MachineState {

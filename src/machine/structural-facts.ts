@@ -9,7 +9,7 @@ import { mostByEntries } from "./most-by-entries.js";
 import { StatesAfter } from "./states-after.js";
 import { structuralLoops } from "./structural-loops.js";
 import { structuralTraps } from "./structural-traps.js";
-import { dangles, eventRuns, mayEndAt, type Structure, structureOf } from "./structure.js";
+import { eventRuns, mayEndAt, type Structure, structureOf } from "./structure.js";
 import { Witnesses } from "./witness.js";
 
 /**
@@ -35,6 +35,7 @@ export function structuralFacts(machine: Machine): Facts {
   });
 
   const unboundedLoops = structuralLoops(machine, structure, witnesses);
+  const incomplete = neverCompleting(structure, parts, traps.hold);
 
   return {
     machine,
@@ -54,15 +55,12 @@ export function structuralFacts(machine: Machine): Facts {
       ...proven(states, witnesses),
       closedBy: () => [{ states, guards: [] }],
     })),
-    neverCompletes: neverCompletes(structure, parts, traps.hold).map((states) =>
-      proven(states, witnesses),
-    )[0],
+    neverCompletes: incomplete.length === 0 ? undefined : proven(incomplete, witnesses),
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitEnds(machine),
-    dangles: all.some((state) => entered[state] === 1 && dangles(machine, state)),
     shortestComplete: end === undefined ? undefined : new CompleteRun(witnesses, end),
     worstCase: undefined,
-    ...mostByEntries(machine),
+    worstCaseWeighing: mostByEntries(machine).worstCaseWeighing,
     worstCaseOf: (state, entries = Infinity) => {
       const most = Math.min(mostEntries(structure, parts, state), entries);
       return most === Infinity ? undefined : most;
@@ -92,17 +90,16 @@ function nearestEnd({ machine, metAgain }: Structure, { order, distance }: Walk)
   return mayBeShorter ? undefined : end;
 }
 
-function neverCompletes(
+function neverCompleting(
   structure: Structure,
   parts: Components,
   isTrapped: (state: number) => boolean,
-): readonly (readonly number[])[] {
+): readonly number[] {
   const { machine, all, possible, certain, rings } = structure;
   const completes = canReach(possible, parts, (state) => machine.states[state]?.ends === true);
   // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
   const worse = canReach(possible, parts, (state) => isTrapped(state) || rings.has(state));
-  const states = all.filter((state) => certain[state] === 1 && completes[state] === 0 && worse[state] === 0);
-  return states.length === 0 ? [] : [states];
+  return all.filter((state) => certain[state] === 1 && completes[state] === 0 && worse[state] === 0);
 }
 
 function proven(states: readonly number[], witnesses: Witnesses): Witnessed {

@@ -71,7 +71,7 @@ function eventsAmong(machine: Machine, belongs: (state: number) => boolean): Dig
 }
 
 /** Whether an event or a forced exit of this state leads nowhere. */
-export function dangles(machine: Machine, index: number): boolean {
+function dangles(machine: Machine, index: number): boolean {
   const state = machine.states[index];
   if (state === undefined) return false;
   return (

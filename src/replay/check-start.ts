@@ -42,7 +42,7 @@ function wrongRoot({ pack, workflow, machine }: Ground, start: RecordedStart): D
     const root = pack.agents?.memberNamed(agent.text)?.state?.text;
     return root === state.text ? undefined : { kind: "agent", agent, state, root };
   }
-  return machine.rootDangles || machine.roots.includes(entered.index)
+  return workflow.rootDangles || machine.roots.includes(entered.index)
     ? undefined
     : { kind: "no-root", state };
 }

@@ -60,7 +60,7 @@ describe("attempts", () => {
         return Reflect.get(all, key, receiver) as unknown;
       },
     });
-    const { kind, forced } = attempt({ states, roots: [0], rootDangles: false }, 0, () => 1);
+    const { kind, forced } = attempt({ states, roots: [0] }, 0, () => 1);
     expect([kind, forced.length, looked]).toEqual(["dangling", 100, 101]);
   });
 
@@ -69,7 +69,7 @@ describe("attempts", () => {
     const states = chainOf(size);
     const counts = states.map(() => 0);
     let asked = 0;
-    const attempts = new Attempts({ states, roots: [0], rootDangles: false }, (state) => {
+    const attempts = new Attempts({ states, roots: [0] }, (state) => {
       asked++;
       return counts[state] ?? 0;
     });

@@ -35,7 +35,6 @@ export interface BruteFacts {
   shortestComplete: number | undefined;
   worstCase: number;
   worstCaseOf: number[];
-  dangles: boolean;
 }
 
 type Configuration = { state: number; visits: number[] };
@@ -153,7 +152,6 @@ export function bruteFacts(machine: Machine): BruteFacts {
     worstCaseOf: states.map((state) =>
       longest(starts.map(keyOf), edges, after, (key) => stateOf(key) === state),
     ),
-    dangles: keys.some((key) => isEnd(key, "dangling")),
   };
 }
 

@@ -44,8 +44,8 @@ describe("an exploration", () => {
   it("leaves configurations that fit no small number to the other table", () => {
     const state = { name: "", ends: false, edges: [], maxVisits: 999, forcedExit: undefined };
     const states = [0, 1, 2, 3].map((index) => ({ ...state, index }));
-    expect(PackedConfigurations.of({ states, roots: [0], rootDangles: false })).toBeUndefined();
-    const few = { states: states.slice(0, 2), roots: [0], rootDangles: false };
+    expect(PackedConfigurations.of({ states, roots: [0] })).toBeUndefined();
+    const few = { states: states.slice(0, 2), roots: [0] };
     expect(PackedConfigurations.of(few)).toBeDefined();
   });
 });
@@ -67,7 +67,7 @@ describe("too much work", () => {
     ["the events of one state", [0]],
     ["the states to start in", others.map(({ index }) => index)],
   ])("is not begun for %s", (_, roots) => {
-    const machine = { states: [hub, ...others], roots, rootDangles: false };
+    const machine = { states: [hub, ...others], roots };
     const table = new WideConfigurations(machine);
     const enter = vi.spyOn(table, "enter");
     expect(explore(machine, table)).toBeUndefined();
@@ -100,7 +100,7 @@ describe("the states ahead", () => {
       maxVisits: index === 0 ? 2 : undefined,
       forcedExit: undefined,
     }));
-    const exploration = explore({ states, roots: [3], rootDangles: false }) ?? expect.unreachable();
+    const exploration = explore({ states, roots: [3] }) ?? expect.unreachable();
     const parts = components(exploration.graph);
     const ahead = new StatesAhead(size, exploration, parts);
     const walked = new StatesAhead(1_000, exploration, parts);

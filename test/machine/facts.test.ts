@@ -65,7 +65,6 @@ describe("exact facts", () => {
           shortestComplete: facts.shortestComplete?.entries,
           worstCase: facts.worstCase,
           worstCaseOf: machine.states.map((state) => facts.worstCaseOf(state.index)),
-          dangles: facts.dangles,
         }).toEqual(brute);
         for (const { states, witness, canAvoid } of facts.unboundedLoops) {
           expect(witness?.steps.length).toBe(least(states, stepsRound));
@@ -161,7 +160,6 @@ describe("runs that are cut short", () => {
         { ...plain, index: 1, name: "b" },
       ],
       roots: [0],
-      rootDangles: false,
     };
     const facts = exactly(machine);
     expect(facts.worstCaseOf(1, 1_000_000)).toBe(999_999);
@@ -221,7 +219,7 @@ describe("a trap where not every run is explored", () => {
   const start = { ...plain, index: 0, name: "start", edges: edgesTo({ Go: 2, End: 1 }) };
   const done = { ...plain, index: 1, name: "done", ends: true, edges: [] };
   const trapsOf = (...inside: Machine["states"]): unknown[] => {
-    const machine = { states: [start, done, ...inside], roots: [0], rootDangles: false };
+    const machine = { states: [start, done, ...inside], roots: [0] };
     const { trapped, openLoops } = structuralFacts(machine);
     expect(openLoops.map(({ states }) => states)).toEqual([]);
     return trapped.map(({ states, witness }) => [states, witness?.steps.map(({ to }) => to)]);
@@ -268,7 +266,6 @@ describe("a guard on a state that ends the run", () => {
         { index: 2, name: "done", ends: true, edges: [], maxVisits: 1, forcedExit: 0 },
       ],
       roots: [0],
-      rootDangles: false,
     };
     expect(structuralFacts(machine).unboundedLoops).toEqual([]);
     expect(structuralFacts(machine).forcedExitEnds[1]).toEqual({ kind: "enters", state: 2 });
@@ -287,7 +284,6 @@ describe("the shortest complete run", () => {
       forcedExit: index === 0 ? length - 1 : undefined,
     })),
     roots: [0],
-    rootDangles: false,
   });
 
   it.each([
@@ -318,7 +314,6 @@ describe("a workflow too large to explore", () => {
       forcedExit: undefined,
     })),
     roots: [0],
-    rootDangles: false,
   };
 
   it("may be written by hand", () => {
@@ -333,7 +328,6 @@ describe("a workflow too large to explore", () => {
         forcedExit: index >= 6 ? undefined : 7,
       })),
       roots: [0],
-      rootDangles: false,
     };
     const facts = findFacts(written);
     expect(facts.exact).toBe(false);
@@ -367,7 +361,6 @@ describe("a loop where not every run is explored", () => {
         { ...plain, index: 3, name: "done", ends: true, edges: [] },
       ],
       roots: [0],
-      rootDangles: false,
     };
     const [loop] = structuralFacts(machine).unboundedLoops;
     expect(loop?.witness?.steps.map(({ event }) => event)).toEqual(["Short", "Back", "Short"]);
@@ -394,7 +387,6 @@ describe("a ring of forced exits", () => {
         }),
       ],
       roots: [0],
-      rootDangles: false,
     };
     const [near, far] = exactly(machine).forcedExitCycles;
     expect(near?.witness?.steps.length).toBe(2);
@@ -414,7 +406,6 @@ describe("a chain of 100,000 states", () => {
       forcedExit: undefined,
     })),
     roots: [0],
-    rootDangles: false,
   };
 
   it("is explored without overflowing the stack", () => {

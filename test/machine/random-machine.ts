@@ -29,7 +29,7 @@ export function randomMachine(largest: number): fc.Arbitrary<Machine> {
         states: fc.array(state, { minLength: size, maxLength: size }),
         roots: fc.uniqueArray(fc.integer({ min: 0, max: size - 1 }), { minLength: 1, maxLength: 3 }),
       })
-      .map(({ states, roots }) => ({ states: states.map(toState), roots, rootDangles: false }));
+      .map(({ states, roots }) => ({ states: states.map(toState), roots }));
   });
 }
 
