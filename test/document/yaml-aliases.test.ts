@@ -38,6 +38,10 @@ describe("aliases", () => {
     expect(valueOf("a: &x 1\nb: *x\nc: &x 2\nd: *x\n&x k: *x")).toEqual({ a: 1, b: 1, c: 2, d: 2, k: "k" });
   });
 
+  it("take the anchor that began last, even where it is inside another of its name", () => {
+    expect(valueOf("a: &x { b: &x 1 }\nc: *x")).toEqual({ a: { b: 1 }, c: 1 });
+  });
+
   const faults: [string, string][] = [
     ["a: *x", '1:4-1:6 The alias "*x" has no anchor "&x" before it.'],
     [

@@ -11,10 +11,15 @@ interface Alias extends Span {
   readonly name: string;
 }
 
+/** What an anchor names: nothing while the collection is still open. */
+export interface Anchor {
+  node: Node | undefined;
+}
+
 /** The anchors of a YAML document, and what aliases make of them. */
 export class Anchors {
-  /** Nothing while the anchored collection is still open. */
-  private readonly nodes = new Map<string, Node | undefined>();
+  /** Of anchors with the same name, the one that was written last. */
+  private readonly named = new Map<string, Anchor>();
   /** Those that some alias stands for. */
   readonly repeated = new Set<Node>();
   /** Anchors that aliases miss, each once: the file cannot be used, but reading goes on for more of them. */
@@ -26,8 +31,10 @@ export class Anchors {
     this.copier = new TreeCopier(limits);
   }
 
-  set(name: string, node: Node | undefined): void {
-    this.nodes.set(name, node);
+  set(name: string, node?: Node): Anchor {
+    const anchor = { node };
+    this.named.set(name, anchor);
+    return anchor;
   }
 
   /** A copy of the anchored value that stands at the alias, `depth` levels down. */
@@ -47,15 +54,12 @@ export class Anchors {
   }
 
   private target(alias: Alias): Node | undefined {
-    const node = this.nodes.get(alias.name);
-    if (node !== undefined) {
-      this.repeated.add(node);
-      return node;
-    }
-    if (this.nodes.has(alias.name))
+    const anchor = this.named.get(alias.name);
+    if (anchor === undefined) this.miss(alias);
+    else if (anchor.node === undefined)
       return refuse(alias, "is inside the value it refers to, which would never end.");
-    this.miss(alias);
-    return undefined;
+    else this.repeated.add(anchor.node);
+    return anchor?.node;
   }
 
   private miss(alias: Alias): void {
@@ -74,7 +78,7 @@ export class Anchors {
 
   private unknownReason(name: string): string {
     const anchor = "&" + name;
-    const closed = [...this.nodes].filter(([, node]) => node !== undefined).map(([other]) => "&" + other);
+    const closed = [...this.named].filter(([, { node }]) => node !== undefined).map(([other]) => "&" + other);
     return `has no anchor ${shown(anchor)} before it.${didYouMean(anchor, closed)}`;
   }
 }

@@ -6,7 +6,7 @@ import {
   type ScalarEvent,
   type SequenceEvent,
 } from "js-yaml";
-import { Anchors } from "./anchors.js";
+import { type Anchor, Anchors } from "./anchors.js";
 import type { DuplicateKey, Fault, Limits, Repeated } from "../document.js";
 import { mergeEntries } from "./merge-entries.js";
 import { Key, ScalarNode, type Entry, type Node, type Span } from "../node.js";
@@ -22,7 +22,7 @@ import { tagName } from "./yaml-tags.js";
 interface Frame {
   readonly open: OpenMapping | OpenSequence;
   readonly isFlow: boolean;
-  readonly anchor: string | undefined;
+  readonly anchor: Anchor | undefined;
   /** The first key or dash of a block collection, the bracket of a flow collection. */
   head: Span;
   merges: Set<Key> | undefined;
@@ -86,10 +86,10 @@ export class YamlBuilder {
     const open =
       event.type === EVENT_ID.MAPPING ? new OpenMapping(start, this.duplicates) : new OpenSequence(start);
     const isFlow = event.style === COLLECTION_STYLE.FLOW && "{[".includes(this.text.charAt(start));
-    const anchor = this.anchorOf(event);
+    const name = this.anchorOf(event);
+    const anchor = name === undefined ? undefined : this.anchors.set(name);
     this.frames.push({ open, isFlow, anchor, head: { start, end: start + 1 }, merges: undefined });
     this.at = isFlow ? start + 1 : start;
-    if (anchor !== undefined) this.anchors.set(anchor, undefined);
   }
 
   private close(): void {
@@ -100,7 +100,7 @@ export class YamlBuilder {
     const end = frame.isFlow ? this.at : this.end;
     const node =
       open.kind === "mapping" && merges ? this.merge(open, merges, end, head) : open.close(end, head);
-    if (frame.anchor !== undefined) this.anchors.set(frame.anchor, node);
+    if (frame.anchor !== undefined) frame.anchor.node = node;
     this.add(node);
   }
 
