@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import type { Entry, MappingNode } from "../document/node.js";
+import { placeOf, type Entry, type MappingNode } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { stringOf } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
@@ -31,20 +31,19 @@ export class ArtifactWatch {
   }
 
   /** A state was left by this move; where it is not known which, nothing is claimed of changes. */
-  leave({ artifacts, losesArtifacts }: RecordedMove, state: State | undefined, at: Place): void {
+  leave({ artifacts, losesArtifacts }: RecordedMove, state: State | undefined): void {
     if (losesArtifacts) this.isKnown = false;
-    this.compare(artifacts, state, at, "leaving");
+    this.compare(artifacts, state, "leaving");
   }
 
   /** The record is closed with these values; `mayHaveWritten` lets the last state have changed them. */
-  close(values: MappingNode | undefined, state: State | undefined, at: Place, mayHaveWritten: boolean): void {
-    this.compare(values, state, at, mayHaveWritten ? "since" : "closed");
+  close(values: MappingNode | undefined, state: State | undefined, mayHaveWritten: boolean): void {
+    this.compare(values, state, mayHaveWritten ? "since" : "closed");
   }
 
   private compare(
     values: MappingNode | undefined,
     state: State | undefined,
-    at: Place,
     when: DeviationOf<"artifact">["when"],
   ): void {
     if (values === undefined) return;
@@ -56,22 +55,14 @@ export class ArtifactWatch {
     if (!isKnown || unclear) return this.before.clear();
     const backTo = new Map(this.before);
     this.before.clear();
-    const changes = this.changesOf(last, values, at);
-    for (const change of changes) {
-      const { name, was, is, place } = change;
+    for (const { name, was, is, place } of this.changesOf(last, values)) {
       const mode = when !== "closed" ? this.modes.of(state.index).get(name) : undefined;
       if (!this.names.has(name) || isAllowed(mode, was, is)) continue;
       if (backTo.has(name) && (backTo.get(name) === is || isAllowed(mode, backTo.get(name), is))) continue;
       this.before.set(name, was);
-      const kind =
-        is === undefined
-          ? "gone"
-          : mode === "append"
-            ? "not-appended"
-            : was === undefined
-              ? "set"
-              : "changed";
-      this.note({ kind: "artifact", at: place, name, change: kind, left: state.name.text, when });
+      const change = is === undefined ? "gone" : was === undefined ? "set" : "changed";
+      const appends = mode === "append";
+      this.note({ kind: "artifact", at: place, name, change, appends, left: state.name.text, when });
     }
   }
 
@@ -83,7 +74,7 @@ export class ArtifactWatch {
     this.note({ kind: "undeclared-artifact", name: key });
   }
 
-  private *changesOf(last: MappingNode | undefined, values: MappingNode, at: Place): Iterable<Change> {
+  private *changesOf(last: MappingNode | undefined, values: MappingNode): Iterable<Change> {
     for (const { key, value } of values.entries) {
       const was = last?.get(key.text);
       const [before, is] = [stringOf(was), stringOf(value)];
@@ -94,7 +85,7 @@ export class ArtifactWatch {
     for (const { key, value } of last?.entries ?? []) {
       const was = stringOf(value);
       if (was === undefined || values.get(key.text) !== undefined) continue;
-      yield { name: key.text, was, is: undefined, place: at };
+      yield { name: key.text, was, is: undefined, place: placeOf(values) };
     }
   }
 }

@@ -10,7 +10,7 @@ import type { Replaying } from "./replaying.js";
 
 /** Holds what a record says of its end against the way there. */
 export function checkEnd(replaying: Replaying, recording: Recording): void {
-  const { end, at, afterEnd } = recording;
+  const { end, afterEnd } = recording;
   if (afterEnd !== undefined) replaying.note({ kind: "after-end", at: afterEnd, state: undefined });
   if (end === undefined) {
     const { hasUnreadable, isCutOff } = recording;
@@ -25,7 +25,7 @@ export function checkEnd(replaying: Replaying, recording: Recording): void {
   const isWhole = end.steps === undefined || replaying.visits.agreesWithSteps(end.steps.value);
   const state =
     current === undefined || !isWhole ? undefined : replaying.ground.workflow.states?.[current.index];
-  replaying.artifacts.close(end.artifacts, state, end.state ?? at, end.mayHaveWritten);
+  replaying.artifacts.close(end.artifacts, state, end.mayHaveWritten);
 }
 
 function lastPlace({ moves, at }: Recording) {

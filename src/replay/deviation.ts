@@ -70,7 +70,9 @@ export type Deviation =
       readonly kind: "artifact";
       readonly at: Place;
       readonly name: string;
-      readonly change: "set" | "changed" | "gone" | "not-appended";
+      readonly change: "set" | "changed" | "gone";
+      /** The state declares it with the mode `append`; otherwise it does not declare it. */
+      readonly appends: boolean;
       readonly left: string;
       /** On leaving the state; while in it, since the last transition; or after that, when nothing happened. */
       readonly when: "leaving" | "since" | "closed";

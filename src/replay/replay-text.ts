@@ -6,7 +6,7 @@ import { wrapText } from "../text/wrap-text.js";
 import { artifactModes } from "../simulate/artifact-modes.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
 import { count } from "../words/wording.js";
-import type { RecordedEnd, RecordedMove, Recording } from "./recording.js";
+import type { ContextParts, RecordedEnd, RecordedMove, Recording } from "./recording.js";
 import type { RunReplay } from "./run-replay.js";
 
 /** More rows than this nobody reads; those around the first deviation are shown. */
@@ -50,22 +50,38 @@ interface FirstDeviation {
   readonly message?: string;
 }
 
-/** The first finding that belongs to a row; where there is none, the first of all. */
+/** The finding of the earliest row that has one; where no row has, the first of all. */
 function firstDeviation(recording: Recording, diagnostics: readonly Diagnostic[]): FirstDeviation {
-  const { moves, start, context } = recording;
   const findings = diagnostics.filter(({ severity }) => severity !== "info");
-  const rows = new Map<string, number>();
-  if (context === undefined && start !== undefined) rows.set("0", -1);
-  if (findings.length > 0)
-    for (const [row, { node }] of moves.entries())
-      rows.set(typeof node.key === "number" ? String(node.key) : "", row);
-  const place = context === undefined ? /^\/(\d+)(?:\/|$)/u : /^\/history\/(\d+)(?:\/|$)/u;
-  for (const { pointer, message } of findings) {
-    const row = rows.get(place.exec(pointer)?.[1] ?? "");
-    if (row !== undefined) return { row, message };
-  }
   const [first] = findings;
-  return first === undefined ? {} : { message: first.message };
+  if (first === undefined) return {};
+  const { context } = recording;
+  const rowOf = context === undefined ? rowsOfLines(recording) : rowsOfContext(recording, context);
+  let found: FirstDeviation = { message: first.message };
+  for (const { pointer, message } of findings) {
+    const row = rowOf(pointer);
+    if (row !== undefined && row < (found.row ?? Infinity)) found = { row, message };
+  }
+  return found;
+}
+
+type RowOf = (pointer: string) => number | undefined;
+
+function rowsOfLines({ moves, start }: Recording): RowOf {
+  const rows = new Map<unknown, number>(moves.map(({ node }, row) => [node.key, row]));
+  if (start !== undefined) rows.set(0, -1);
+  return (pointer) => rows.get(Number(/^\/(\d+)(?:\/|$)/u.exec(pointer)?.[1]));
+}
+
+/** Captures belong to the last transitions, one each. */
+function rowsOfContext({ moves }: Recording, { captures }: ContextParts): RowOf {
+  const ahead = captures === undefined ? Infinity : captures.length - moves.length;
+  return (pointer) => {
+    const [, list, index] = /^\/(history|artifact_history)\/(\d+)(?:\/|$)/u.exec(pointer) ?? [];
+    if (index === undefined) return undefined;
+    const row = Number(index) - (list === "history" ? 0 : ahead);
+    return row < 0 ? undefined : row;
+  };
 }
 
 function shownMoves({ start, moves }: Recording, first: number, last: number): readonly ShownTransition[] {

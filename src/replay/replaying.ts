@@ -1,4 +1,3 @@
-import { placeOf } from "../document/node.js";
 import { Attempts, type Outcome } from "../machine/attempt.js";
 import type { Edge, MachineState } from "../machine/machine.js";
 import type { Text } from "../document/spelled-values.js";
@@ -76,7 +75,7 @@ export class Replaying {
     const left = this.stateNamed(from.text);
     this.enter(move, to, left === undefined ? { isOdd: true } : this.judge(left, event, to, move));
     const state = left === undefined ? undefined : this.ground.workflow.states?.[left.index];
-    this.artifacts.leave(move, state, to);
+    this.artifacts.leave(move, state);
   }
 
   /** Whether the run is in this state; where that was in doubt, it is settled. */
@@ -113,12 +112,12 @@ export class Replaying {
 
   /** From here on nothing is sure that rests on counts; what came before stays. */
   private meetUnclear(move: RecordedMove): void {
-    const { to, node } = move;
+    const { to } = move;
     this.isSure = false;
     this.visits.lose();
     if (to !== undefined) this.visits.enter(this.stateNamed(to.text)?.index);
     this.standing = to === undefined ? undefined : { name: to.text, instead: undefined };
-    this.artifacts.leave(move, undefined, to ?? placeOf(node));
+    this.artifacts.leave(move, undefined);
   }
 
   /**
@@ -133,7 +132,7 @@ export class Replaying {
     const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
     if (!fits || this.mayHaveMore) this.isSure = false;
     this.enter(move, to, { isOdd: true });
-    this.artifacts.leave(move, undefined, to);
+    this.artifacts.leave(move, undefined);
   }
 
   /** Reports what is wrong with a move, if anything is. */

@@ -337,3 +337,31 @@ workflow:
     expect(said([...middle, next], "check", counts)).toEqual(["run-unknown-state", "run-counts"]);
   });
 });
+
+it("an artifact that disappears is marked at the transition whose capture lacks it", () => {
+  const pack = `
+id: notes
+workflow:
+  version: 2
+  entry: a
+  states:
+    a: { prompt_task: a, on_event: { Go: a }, artifacts: { log: { type: text/plain, mode: append } } }
+`;
+  const move = { from: "a", to: "a", event: "Go" };
+  const capture = (values: object) => ({ from_state: "a", to_state: "a", event: "Go", values });
+  const context = {
+    current_state: "a",
+    history: [move, move, move],
+    visit_counts: { a: 4 },
+    artifacts: {},
+    artifact_history: [capture({ log: "x" }), capture({})],
+  };
+  const { diagnostics, text } = heldAgainst(pack, JSON.stringify(context));
+  expect(diagnostics.map(({ pointer }) => pointer)).toEqual(["/artifact_history/1/values"]);
+  expect(text.split("\n").filter((line) => /^[→✗]/u.test(line))).toEqual([
+    "→ a (1)    │ (entry) │ —   │",
+    "→ a (2)    │ Go      │ —   │",
+    "→ a (3)    │ Go      │ x   │",
+    "✗ a (4)    │ Go      │ —   │",
+  ]);
+});

@@ -1,12 +1,8 @@
+import type { DeviationOf } from "../../replay/deviation.js";
 import type { RunRule } from "../rule.js";
 
-const deeds = { set: "is set", changed: "changes", gone: "disappears", "not-appended": "is overwritten" };
-const facts = {
-  set: "was set",
-  changed: "has changed",
-  gone: "has disappeared",
-  "not-appended": "was overwritten",
-};
+const deeds = { set: "is set", changed: "changes", gone: "disappears" };
+const facts = { set: "was set", changed: "has changed", gone: "has disappeared" };
 
 export const runArtifactChange: RunRule = {
   id: "run-artifact-change",
@@ -16,17 +12,23 @@ export const runArtifactChange: RunRule = {
   severity: "error",
   source: "RFC 0009, artifact lifecycle: update",
   *check(replay) {
-    for (const { at, name, change, left, when } of replay.deviations("artifact")) {
-      const why =
-        change === "not-appended"
-          ? `although "${left}" declares it with the mode "append": the new value must begin with the old one`
-          : `although "${left}" does not declare it`;
+    for (const deviation of replay.deviations("artifact")) {
+      const { at, name, change, appends, left, when } = deviation;
+      const isOverwritten = appends && change === "changed";
+      const deed = isOverwritten ? "is overwritten" : deeds[change];
+      const fact = isOverwritten ? "was overwritten" : facts[change];
       const message = {
-        leaving: `The artifact "${name}" ${deeds[change]} on leaving "${left}", ${why}.`,
-        since: `The artifact "${name}" ${facts[change]} since the last transition, ${why}.`,
-        closed: `The artifact "${name}" ${facts[change]} since the last transition, but the run has not left "${left}".`,
+        leaving: `The artifact "${name}" ${deed} on leaving "${left}", ${objectionTo(deviation)}.`,
+        since: `The artifact "${name}" ${fact} since the last transition, ${objectionTo(deviation)}.`,
+        closed: `The artifact "${name}" ${fact} since the last transition, but the run has not left "${left}".`,
       }[when];
       yield { at, message };
     }
   },
 };
+
+function objectionTo({ left, appends, change }: DeviationOf<"artifact">): string {
+  if (!appends) return `although "${left}" does not declare it`;
+  const rule = change === "gone" ? "it may only grow" : "the new value must begin with the old one";
+  return `although "${left}" declares it with the mode "append": ${rule}`;
+}
