@@ -8,7 +8,8 @@ import {
 } from "./diagnose/lint-document.js";
 import type { Document } from "./document/document.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
-import { loopSpec, Routes, type RoutesFile } from "./routes/routes.js";
+import { loopSpec, Routes } from "./routes/routes.js";
+import type { RoutesFile } from "./routes/routes-file.js";
 import { applyComments } from "./suppress/apply-comments.js";
 import { whoCouldSpeak, type CouldSpeak } from "./suppress/could-speak.js";
 import type { Suppression } from "./suppress/suppress.js";

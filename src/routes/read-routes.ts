@@ -1,7 +1,8 @@
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, itemsOf, stringOf, Text, textsOf } from "../document/spelled-values.js";
-import { lacksPlugin, requestPrefix, type LoopSettings, type Pipeline, type RoutesFile } from "./routes.js";
+import { lacksPlugin, requestPrefix } from "./routes.js";
+import type { LoopSettings, Pipeline, RoutesFile } from "./routes-file.js";
 import { sectionsOf } from "./sections.js";
 
 /** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */
@@ -20,18 +21,20 @@ export function holdsConfiguration({ root }: Document): boolean {
 }
 
 /** What a configuration file says, as far as it is well-formed. */
-export function readRoutes(name: string, document: Document): RoutesFile {
+export function readRoutes(name: string, document: Document, isReported = true): RoutesFile {
   const root = asMapping(document.root);
-  const { pipelines: section, loop, misspelt } = sectionsOf(root);
+  const { pipelines: section, plugins, loop, misspelt } = sectionsOf(root);
   const pipelines: Pipeline[] = [];
   const file: RoutesFile = {
     name,
     document,
+    isReported,
     misspelt,
     pipelines,
     hasAllPipelines:
       section === undefined || (section.kind === "sequence" && section.items.every(hasReadableEvent)),
     loop: loop?.value.kind === "mapping" ? readLoop(loop.key, loop.value) : undefined,
+    pluginNames: namesOf(plugins),
     scopes: [...scopesWithin(loop?.value), ...tokensOf(root).flatMap(scopesWithin)],
   };
   for (const item of itemsOf(section)) {

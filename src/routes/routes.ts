@@ -1,10 +1,8 @@
 import { addTo } from "../words/add-to.js";
-import { compareText, type Place } from "../diagnostic.js";
-import { guesser } from "../words/nearest-name.js";
-import type { Document } from "../document/document.js";
-import type { Key, Node } from "../document/node.js";
-import type { Text } from "../document/spelled-values.js";
+import { compareText } from "../diagnostic.js";
 import { misdirectedOf } from "./misdirected.js";
+import { misnamedOf } from "./misnamed.js";
+import type { Pipeline, RoutesFile } from "./routes-file.js";
 
 /** What such files are held against. */
 export const loopSpec = "RFC-103";
@@ -21,63 +19,6 @@ export function lacksPlugin(type: string): boolean {
   return type === requestPrefix || `${type}.` === requestPrefix;
 }
 
-export interface RouteStep {
-  readonly at: Place;
-  readonly uses: Text | undefined;
-}
-
-/** What happens when an event arrives. */
-export interface Pipeline {
-  readonly file: RoutesFile;
-  readonly at: Place;
-  readonly name: Text | undefined;
-  readonly on: Text | undefined;
-  /** The plugin whose requests it answers; absent when it answers something else. */
-  readonly plugin: string | undefined;
-  /** Absent when there are none, or they could not be read. */
-  readonly steps: readonly RouteStep[] | undefined;
-}
-
-/** The settings of the plugin `agentic-loop`. */
-export interface LoopSettings {
-  readonly at: Place;
-  /** Absent when there is no such list. */
-  readonly allowed: readonly Text[] | undefined;
-  readonly maxSteps: Node | undefined;
-  readonly maxReframes: Node | undefined;
-  readonly handleTimeout: Node | undefined;
-  /** Whether `config` is there and could be read: otherwise nothing in it is known to be missing. */
-  readonly hasConfig: boolean;
-  /** Whether `timeouts`, if there are any, could be read. */
-  readonly hasTimeouts: boolean;
-  /** Everything that it, its `config` and its `timeouts` set, misspelt or not. */
-  readonly ownNames: readonly string[];
-  readonly names: readonly string[];
-  /** Absent when there are no `timeouts`. */
-  readonly timeoutNames: readonly string[] | undefined;
-}
-
-/** A name that most likely stands for another. */
-export interface Misspelt {
-  readonly at: Key;
-  readonly meant: string;
-}
-
-/** One file of a configuration. */
-export interface RoutesFile {
-  /** As it is shown. */
-  readonly name: string;
-  readonly document: Document;
-  /** Parts that are read although their names are not quite right. */
-  readonly misspelt: readonly Misspelt[];
-  readonly pipelines: readonly Pipeline[];
-  /** Whether each could be read as far as its event. */
-  readonly hasAllPipelines: boolean;
-  readonly loop: LoopSettings | undefined;
-  /** What the agent's token may do, where that is given. */
-  readonly scopes: readonly Text[];
-}
-
 /** A configuration: all its files taken together, in the order of their names. */
 export class Routes {
   private readonly files: readonly RoutesFile[];
@@ -88,6 +29,8 @@ export class Routes {
   readonly hasAllPipelines: boolean;
   private foundMeant: ReadonlyMap<string, string> | undefined;
   private foundMisdirected: ReadonlyMap<Pipeline, string> | undefined;
+  private foundListedAmiss: ReadonlyMap<string, string> | undefined;
+  private foundStrays: ReadonlyMap<string, readonly Pipeline[]> | undefined;
 
   constructor(files: readonly RoutesFile[]) {
     this.files = [...files].sort((a, b) => compareText(a.name, b.name));
@@ -114,6 +57,13 @@ export class Routes {
     return this.routes.get(plugin) ?? [];
   }
 
+  /** Whether a file that is reported lists a plugin as allowed. */
+  isListReported(plugin: string): boolean {
+    return this.files.some(
+      ({ isReported, loop }) => isReported && loop?.allowed?.some(({ text }) => text === plugin) === true,
+    );
+  }
+
   /** What pipelines are on besides requests. */
   *otherEvents(): Iterable<string> {
     for (const { pipelines } of this.files)
@@ -121,26 +71,40 @@ export class Routes {
         if (on !== undefined && plugin === undefined && !lacksPlugin(on.text)) yield on.text;
   }
 
-  /** What pipelines use whose event is a request without its plugin. */
-  *unnamedPlugins(): Iterable<string> {
-    for (const { on, steps } of this.files.flatMap(({ pipelines }) => pipelines)) {
-      if (on === undefined || !lacksPlugin(on.text)) continue;
-      for (const { uses } of steps ?? []) if (uses !== undefined) yield uses.text;
-    }
+  /** Pipelines that are most likely for a plugin, although their event names it amiss, or another, or none. */
+  straysOf(plugin: string): readonly Pipeline[] {
+    return (this.foundStrays ??= this.findStrays()).get(plugin) ?? [];
   }
 
   routedPlugins(): Iterable<string> {
     return this.routes.keys();
   }
 
-  /** By a routed plugin that is not allowed, the one without a route that its event most likely names amiss. */
+  /** By a routed plugin that is not allowed, the one without a route that most likely is the same: one is misspelt. */
   get meant(): ReadonlyMap<string, string> {
     return (this.foundMeant ??= this.findMeant());
+  }
+
+  /** Of these, by the one that is allowed, those of which the pipelines show that the list is wrong, not the event. */
+  get listedAmiss(): ReadonlyMap<string, string> {
+    return (this.foundListedAmiss ??= this.findListedAmiss());
   }
 
   /** By a pipeline that runs another plugin than its event names, the one without a route that it is for. */
   get misdirected(): ReadonlyMap<Pipeline, string> {
     return (this.foundMisdirected ??= this.findMisdirected());
+  }
+
+  private findStrays(): ReadonlyMap<string, readonly Pipeline[]> {
+    const strays = new Map<string, Pipeline[]>();
+    for (const [routed, plugin] of this.meant)
+      for (const pipeline of this.routesOf(routed)) addTo(strays, plugin, pipeline);
+    for (const [pipeline, plugin] of this.misdirected) addTo(strays, plugin, pipeline);
+    for (const pipeline of this.files.flatMap(({ pipelines }) => pipelines)) {
+      if (pipeline.on === undefined || !lacksPlugin(pipeline.on.text)) continue;
+      for (const { uses } of pipeline.steps ?? []) if (uses !== undefined) addTo(strays, uses.text, pipeline);
+    }
+    return strays;
   }
 
   private findMisdirected(): ReadonlyMap<Pipeline, string> {
@@ -166,17 +130,17 @@ export class Routes {
   }
 
   private findMeant(): ReadonlyMap<string, string> {
-    const { allowed } = this;
-    const lost = this.unrouted();
-    const meant = new Map<string, string>();
-    const guess = guesser();
-    for (const plugin of this.routes.keys()) {
-      const near = lost.size === 0 || allowed?.has(plugin) === true ? undefined : guess(plugin, lost);
-      if (near === undefined) continue;
-      lost.delete(near);
-      meant.set(plugin, near);
-    }
-    return meant;
+    return misnamedOf(this.routes.keys(), (plugin) => this.allowed?.has(plugin) === true, this.unrouted());
+  }
+
+  private findListedAmiss(): ReadonlyMap<string, string> {
+    // A pipeline that cannot be read may be the one that the list names.
+    if (!this.hasAllPipelines) return new Map();
+    const declared = new Set(this.files.flatMap(({ pluginNames }) => pluginNames));
+    const amiss = [...this.meant].filter(
+      ([routed, listed]) => !declared.has(listed) && this.routesOf(routed).every(usesOwnPlugin),
+    );
+    return new Map(amiss.map(([routed, listed]) => [listed, routed]));
   }
 
   /** `max_steps` as the settings give it. */
@@ -187,4 +151,8 @@ export class Routes {
     }
     return undefined;
   }
+}
+
+function usesOwnPlugin({ plugin, steps }: Pipeline): boolean {
+  return steps?.some(({ uses }) => uses?.text === plugin) === true;
 }

@@ -1,11 +1,13 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { asMapping, itemsOf, stringOf } from "../document/spelled-values.js";
 import { nearestName } from "../words/nearest-name.js";
-import { loopPlugin, type Misspelt, requestPrefix } from "./routes.js";
+import { loopPlugin, requestPrefix } from "./routes.js";
+import type { Misspelt } from "./routes-file.js";
 
 /** The parts of a configuration file, as they are called or misspelt. */
 export interface Sections {
   readonly pipelines: Node | undefined;
+  readonly plugins: MappingNode | undefined;
   readonly loop: Entry | undefined;
   readonly misspelt: readonly Misspelt[];
 }
@@ -22,9 +24,11 @@ export function sectionsOf(root: MappingNode | undefined): Sections {
     return found;
   };
   const pipelines = find(root, "pipelines", hasRequestRoute)?.value;
-  const plugins = find(root, "plugins", (value) => asMapping(value)?.get(loopPlugin) !== undefined);
-  const loop = find(asMapping(plugins?.value), loopPlugin, isLoop);
-  return { pipelines, loop, misspelt };
+  const plugins = asMapping(
+    find(root, "plugins", (value) => asMapping(value)?.get(loopPlugin) !== undefined)?.value,
+  );
+  const loop = find(plugins, loopPlugin, isLoop);
+  return { pipelines, plugins, loop, misspelt };
 }
 
 /** Its value has to show that the name was meant: other names may be anybody's. */

@@ -7,7 +7,8 @@ import type { Pack } from "../pack/pack.js";
 import type { Spec } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { RunReplay } from "../replay/run-replay.js";
-import type { Routes, RoutesFile } from "../routes/routes.js";
+import type { Routes } from "../routes/routes.js";
+import type { RoutesFile } from "../routes/routes-file.js";
 import type { RuleInfo } from "./rule-info.js";
 import type { RuleSource } from "./rule-source.js";
 

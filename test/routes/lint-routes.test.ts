@@ -179,6 +179,52 @@ describe("lint of routes", () => {
     expect(await lint(other, loop)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
+  describe("a slip in a pipeline", () => {
+    const loop =
+      "plugins: { agentic-loop: { timeouts: { handle: 1m }, config: { max_steps: 9, max_reframes: 2, allowed_plugins: [fetch, store] } } }\n";
+    const asks = 'pipelines/a.yaml" meant for it?';
+    const pipes = (store: string, uses: string) =>
+      `pipelines:\n${[
+        ["agentic.tool_request.fetch", "fetch"],
+        [store, uses],
+      ]
+        .map(
+          ([on, plugin]) =>
+            `  - { name: ${plugin}, on: ${on}, steps: [{ uses: ${plugin} }, { uses: agentic-loop }] }\n`,
+        )
+        .join("")}`;
+
+    it.each([
+      ["misspelt", pipes("agentic.tool_request.stor", "store"), "route-not-allowed"],
+      ["copied", pipes("agentic.tool_request.fetch", "store"), "route-wrong-plugin"],
+      ["without its plugin", pipes("agentic.tool_request", "store"), "route-schema"],
+    ])("is told at the loop where the pipeline is not reported: %s", async (_, text, rule) => {
+      const cwd = folderOf({
+        "loop.yaml": loop,
+        "pipelines/a.yaml": text,
+        "skip.yaml": "ignore: [pipelines/]\n",
+      });
+      expect((await lint(cwd)).stdout).toMatch(new RegExp(`^pipelines/a\\.yaml:3:.* \\[${rule}\\]\\n$`));
+      for (const args of [["loop.yaml"], [".", "--config", "skip.yaml"]]) {
+        const { code, stdout } = await lint(cwd, ...args);
+        expect(stdout).toMatch(/^loop\.yaml:1:\d+: error: The loop may use "store".* \[route-missing\]\n$/);
+        expect(stdout).toContain(asks);
+        expect(code).toBe(1);
+      }
+    });
+
+    it("is told at the pipeline where the list is misspelt and not reported", async () => {
+      const text = pipes("agentic.tool_request.store", "store");
+      const cwd = folderOf({ "loop.yaml": loop.replace("store", "stor"), "pipelines/a.yaml": text });
+      const list = /^loop\.yaml:1:\d+: error: .* Did you mean "store"\? \[route-missing\]\n$/;
+      for (const path of [".", "loop.yaml"]) expect((await lint(cwd, path)).stdout).toMatch(list);
+      const other = folderOf({ "loop.yaml": loop.replace("store", "stor"), "a.yaml": text });
+      expect((await lint(other, "a.yaml")).stdout).toBe(
+        'a.yaml:3:24: error: "store" has a route but is not in "allowed_plugins". Did you misspell it there as "stor"? [route-not-allowed]\n',
+      );
+    });
+  });
+
   it("does as --kind says, and heeds comments", async () => {
     const cwd = folderOf({
       "a.yaml": "plugins: { agentic-loop: {} }\n",

@@ -36,6 +36,15 @@ export class FileLinter {
     this.settings = new SettingsSource(rules, cwd, request);
   }
 
+  /** Whether a file is to be skipped; where its config is broken, that is told when it is linted. */
+  async ignores(path: string): Promise<boolean> {
+    try {
+      return (await this.settings.settingsFor(path)).ignoredBy !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
   /** `path` decides on the settings; `fix` may change the bytes before they are linted. */
   async lint(
     source: Unread,

@@ -138,8 +138,17 @@ class LintRun {
   private async findRoutes({ targets, beside }: Discovery): Promise<RouteSets | undefined> {
     const routes = targets.filter(mayHoldRoutes);
     if (routes.length === 0 || this.request.kind === "pack") return undefined;
+    const skipped = new Set<Target>();
+    for (const target of routes) if (await this.isSkipped(target)) skipped.add(target);
     const { RouteSets } = await import("../search/route-sets.js");
-    return new RouteSets(routes, beside, this.request.limits);
+    return new RouteSets(routes, beside, this.request.limits, skipped);
+  }
+
+  /** Whether a file is to be skipped by each of its names. */
+  private async isSkipped({ path, twins = [] }: Target): Promise<boolean> {
+    for (const name of [path, ...twins.map((twin) => twin.path)])
+      if (!(await this.linter.ignores(name))) return false;
+    return true;
   }
 
   private lint(source: Unread, path: string): Promise<LintOutcome> {

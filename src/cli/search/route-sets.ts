@@ -3,7 +3,8 @@ import type { Limits } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
 import { readDocument } from "../../document/read.js";
 import { isRoutes, readRoutes } from "../../routes/read-routes.js";
-import { Routes, type RoutesFile } from "../../routes/routes.js";
+import { Routes } from "../../routes/routes.js";
+import type { RoutesFile } from "../../routes/routes-file.js";
 import { addTo } from "../../words/add-to.js";
 import { isBelow } from "../files/ignore-files.js";
 import { bytesOf, withoutTwins, type Discovery, type Target } from "./discover.js";
@@ -17,9 +18,17 @@ interface Member {
 export class RouteSets {
   private readonly sets = new Map<string, Routes>();
 
-  /** `beside` gives files that are not linted, and may belong to the same configurations. */
-  constructor(targets: readonly Target[], beside: Discovery["beside"], limits: Limits) {
-    const members = readMembers(targets, beside, limits);
+  /**
+   * `beside` gives files that are not linted, and may belong to the same configurations; so may targets that are to be
+   * skipped.
+   */
+  constructor(
+    targets: readonly Target[],
+    beside: Discovery["beside"],
+    limits: Limits,
+    skipped: ReadonlySet<Target> = new Set(),
+  ) {
+    const members = readMembers(targets, beside, limits, skipped);
     const roots = new Roots(members.filter(holdsLoop).map(({ target }) => target));
     const byRoot = new Map<string, Member[]>();
     for (const member of members) addTo(byRoot, roots.of(member.target), member);
@@ -47,13 +56,14 @@ function readMembers(
   targets: readonly Target[],
   beside: Discovery["beside"],
   limits: Limits,
+  skipped: ReadonlySet<Target>,
 ): readonly Member[] {
-  const members = targets.flatMap((target) => readMember(target, limits));
+  const members = targets.flatMap((target) => readMember(target, limits, !skipped.has(target)));
   if (members.length === 0) return [];
   let known = targets;
   const add = (folders: readonly string[], maxDepth: number): void => {
     const all = withoutTwins([...known, ...beside(folders, maxDepth)]);
-    for (const target of all.slice(known.length)) members.push(...readMember(target, limits));
+    for (const target of all.slice(known.length)) members.push(...readMember(target, limits, false));
     known = all;
   };
   add(foldersOf(members), 1);
@@ -77,12 +87,12 @@ function isOutermost(folder: string, _: number, folders: readonly string[]): boo
 }
 
 /** What cannot be read is told when it is linted. */
-function readMember(target: Target, limits: Limits): readonly Member[] {
+function readMember(target: Target, limits: Limits, isReported: boolean): readonly Member[] {
   const { file } = target;
   try {
     const bytes = bytesOf(target, limits.maxBytes);
     const document = readDocument(bytes, formatOf(file, bytes), limits);
-    return isRoutes(document) ? [{ target, file: readRoutes(file, document) }] : [];
+    return isRoutes(document) ? [{ target, file: readRoutes(file, document, isReported) }] : [];
   } catch {
     return [];
   }

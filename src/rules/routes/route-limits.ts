@@ -1,7 +1,7 @@
 import type { Finding } from "../../diagnostic.js";
 import { misspelt, nearestName } from "../../words/nearest-name.js";
 import { secondsOf } from "../../routes/duration.js";
-import type { LoopSettings } from "../../routes/routes.js";
+import type { LoopSettings } from "../../routes/routes-file.js";
 import type { RoutesRule } from "../rule.js";
 
 const mostSteps = 1000;

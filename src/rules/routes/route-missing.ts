@@ -1,5 +1,6 @@
 import { guesser, misspelt, nameAdvice } from "../../words/nearest-name.js";
 import { loopPlugin, requestPrefix } from "../../routes/routes.js";
+import type { Pipeline } from "../../routes/routes-file.js";
 import type { RoutesRule } from "../rule.js";
 
 export const routeMissing: RoutesRule = {
@@ -12,19 +13,19 @@ export const routeMissing: RoutesRule = {
   *check({ loop }, routes) {
     if (!routes.hasAllPipelines) return;
     const guess = guesser();
-    // Of a route that is misspelt, the rule route-not-allowed speaks; of one on another's event, route-wrong-plugin;
-    // of one without its plugin, route-schema.
-    const told = new Set([
-      ...routes.meant.values(),
-      ...routes.misdirected.values(),
-      ...routes.unnamedPlugins(),
-    ]);
     for (const plugin of loop?.allowed ?? []) {
-      const isRouted = routes.routesOf(plugin.text).length > 0 || told.has(plugin.text);
-      if (plugin.text === loopPlugin || isRouted) continue;
+      if (plugin.text === loopPlugin || routes.routesOf(plugin.text).length > 0) continue;
+      const strays = routes.straysOf(plugin.text);
+      const meant = routes.listedAmiss.get(plugin.text);
+      // Of an event that is misspelt, the rule route-not-allowed speaks; of one that is another's, route-wrong-plugin;
+      // of one without its plugin, route-schema: each where the pipeline is, if that file is reported.
+      if (meant === undefined && strays.some(({ file }) => file.isReported)) continue;
       const advice =
-        nameAdvice(plugin.text, routes.routedPlugins(), guess) ??
-        misspelt(`${requestPrefix}${plugin.text}`, routes.otherEvents());
+        meant === undefined
+          ? (strayAdvice(strays) ??
+            nameAdvice(plugin.text, routes.routedPlugins(), guess) ??
+            misspelt(`${requestPrefix}${plugin.text}`, routes.otherEvents()))
+          : `Did you mean "${meant}"?`;
       yield {
         at: plugin,
         message: `The loop may use "${plugin.text}", but there is no pipeline on "${requestPrefix}${plugin.text}", so a run that asks for it waits forever.`,
@@ -33,3 +34,8 @@ export const routeMissing: RoutesRule = {
     }
   },
 };
+
+function strayAdvice([stray]: readonly Pipeline[]): string | undefined {
+  if (stray?.on === undefined) return undefined;
+  return `Is the pipeline on "${stray.on.text}" in "${stray.file.name}" meant for it?`;
+}

@@ -1,0 +1,65 @@
+import type { Place } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import type { Key, Node } from "../document/node.js";
+import type { Text } from "../document/spelled-values.js";
+
+export interface RouteStep {
+  readonly at: Place;
+  readonly uses: Text | undefined;
+}
+
+/** What happens when an event arrives. */
+export interface Pipeline {
+  readonly file: RoutesFile;
+  readonly at: Place;
+  readonly name: Text | undefined;
+  readonly on: Text | undefined;
+  /** The plugin whose requests it answers; absent when it answers something else. */
+  readonly plugin: string | undefined;
+  /** Absent when there are none, or they could not be read. */
+  readonly steps: readonly RouteStep[] | undefined;
+}
+
+/** The settings of the plugin `agentic-loop`. */
+export interface LoopSettings {
+  readonly at: Place;
+  /** Absent when there is no such list. */
+  readonly allowed: readonly Text[] | undefined;
+  readonly maxSteps: Node | undefined;
+  readonly maxReframes: Node | undefined;
+  readonly handleTimeout: Node | undefined;
+  /** Whether `config` is there and could be read: otherwise nothing in it is known to be missing. */
+  readonly hasConfig: boolean;
+  /** Whether `timeouts`, if there are any, could be read. */
+  readonly hasTimeouts: boolean;
+  /** Everything that it, its `config` and its `timeouts` set, misspelt or not. */
+  readonly ownNames: readonly string[];
+  readonly names: readonly string[];
+  /** Absent when there are no `timeouts`. */
+  readonly timeoutNames: readonly string[] | undefined;
+}
+
+/** A name that most likely stands for another. */
+export interface Misspelt {
+  readonly at: Key;
+  readonly meant: string;
+}
+
+/** One file of a configuration. */
+export interface RoutesFile {
+  /** As it is shown. */
+  readonly name: string;
+  readonly document: Document;
+  /** Whether its findings are told: it may only have been read for the sake of others. */
+  readonly isReported: boolean;
+  /** Parts that are read although their names are not quite right. */
+  readonly misspelt: readonly Misspelt[];
+  readonly pipelines: readonly Pipeline[];
+  /** Whether each could be read as far as its event. */
+  readonly hasAllPipelines: boolean;
+  readonly loop: LoopSettings | undefined;
+  /** The plugins it declares. */
+  readonly pluginNames: readonly string[];
+  /** What the agent's token may do, where that is given. */
+  readonly scopes: readonly Text[];
+}
