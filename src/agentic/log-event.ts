@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import { placeOf, type MappingNode, type Node } from "../document/node.js";
+import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, stringOf, Text, textsOf, Whole } from "../document/spelled-values.js";
 import { lacksPlugin, requestPrefix } from "../routes/routes.js";
 import { meantType } from "./meant-type.js";
@@ -16,6 +16,17 @@ const kinds = new Map<string, EventKind>([
 ]);
 
 export const eventTypes: readonly string[] = [...kinds.keys()];
+
+const labels: ReadonlySet<string> = new Set([
+  "run_id",
+  "step",
+  "tool",
+  "tool_command",
+  "status",
+  "attempt",
+  "requested_at",
+  "completed_at",
+]);
 
 /** One line of a log, read where it is asked. What is missing or ill-formed is absent: the schema reports it. */
 export class LogEvent {
@@ -68,8 +79,16 @@ export class LogEvent {
     return Whole.of(asMapping(this.field("context"))?.get("max_steps"));
   }
 
+  /** What a tool gave: all of a result's payload but what tells whose it is, and when it came. */
+  get given(): readonly Entry[] {
+    if (this.kind !== "result" || this.payload === undefined) return [];
+    return this.payload.entries.filter(({ key }) => !labels.has(key.text));
+  }
+
+  /** In the result, or beside its labels where the payload is flattened. */
   get artifactPath(): Text | undefined {
-    return Text.of(asMapping(this.field("result"))?.get("artifact_path"));
+    const flattened = this.kind === "result" ? this.field("artifact_path") : undefined;
+    return Text.of(asMapping(this.field("result"))?.get("artifact_path") ?? flattened);
   }
 
   /** What a completion lists. */

@@ -4,7 +4,7 @@ import type { ResultEvent } from "./log-event.js";
 /** Every string in what a result carries, in no order. */
 export function stringsWithin(result: ResultEvent): readonly string[] {
   const strings: string[] = [];
-  const waiting: Node[] = [result.field("result")].flatMap((node) => node ?? []);
+  const waiting: Node[] = result.given.map(({ value }) => value);
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.kind === "scalar" && typeof node.value === "string") strings.push(node.value);
     for (const child of childrenOf(node)) waiting.push(child);

@@ -2,18 +2,7 @@ import { isNull } from "../../document/node.js";
 import type { AgenticRule } from "../rule.js";
 
 const mostBytes = 4096;
-
-/** What tells whose result it is, and when it came; the rest of a payload is what the tool gave. */
-const labels: ReadonlySet<string> = new Set([
-  "run_id",
-  "step",
-  "tool",
-  "tool_command",
-  "status",
-  "attempt",
-  "requested_at",
-  "completed_at",
-]);
+const encoder = new TextEncoder();
 
 export const agenticInlineSize: AgenticRule = {
   id: "agentic-inline-size",
@@ -23,14 +12,14 @@ export const agenticInlineSize: AgenticRule = {
   source: "RFC-103, workspace contract",
   *check(log) {
     const { text } = log.document;
-    const encoder = new TextEncoder();
-    for (const { kind, payload } of log.events) {
+    for (const event of log.events) {
+      const { kind, payload } = event;
       if (kind !== "result" || payload === undefined) continue;
       // A character takes at least one byte and at most three: most results need no counting.
       if ((payload.end - payload.start) * 3 <= mostBytes) continue;
-      const parts = payload.entries
-        .filter(({ key, value }) => !labels.has(key.text) && !isNull(value))
-        .map(({ key, value }) => ({ key, size: encoder.encode(text.slice(value.start, value.end)).length }))
+      const parts = event.given
+        .filter(({ value }) => !isNull(value))
+        .map(({ key, value }) => ({ key, size: sizeOf(text.slice(value.start, value.end)) }))
         .sort((a, b) => b.size - a.size);
       const size = parts.reduce((sum, part) => sum + part.size, 0);
       const [largest] = parts;
@@ -42,3 +31,7 @@ export const agenticInlineSize: AgenticRule = {
     }
   },
 };
+
+function sizeOf(written: string): number {
+  return encoder.encode(written).length;
+}
