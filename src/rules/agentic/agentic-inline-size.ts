@@ -32,6 +32,11 @@ export const agenticInlineSize: AgenticRule = {
   },
 };
 
+/** The bytes of a value in UTF-8: whether a logger escapes letters such as `é` does not make it larger. */
 function sizeOf(written: string): number {
-  return encoder.encode(written).length;
+  const plain = written.replace(/\\(?:u([\da-f]{4})|.)/giu, (escape, hex?: string) => {
+    const code = hex === undefined ? 0 : Number.parseInt(hex, 16);
+    return code < 0x80 ? escape : String.fromCharCode(code);
+  });
+  return encoder.encode(plain).length;
 }
