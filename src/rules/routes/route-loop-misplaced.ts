@@ -8,13 +8,12 @@ export const routeLoopMisplaced: RoutesRule = {
   severity: "error",
   source: "RFC-103, required router configuration",
   *check({ pipelines }) {
-    for (const { steps = [] } of pipelines) {
+    for (const { plugin, steps = [] } of pipelines) {
       for (const { uses } of steps.slice(0, -1)) {
         if (uses?.text !== loopPlugin) continue;
-        yield {
-          at: uses,
-          message: `"${loopPlugin}" takes its turn after the tool is done, so it must be the last step.`,
-        };
+        // Only on a request is there a tool to wait for.
+        const why = plugin === undefined ? "" : " takes its turn after the tool is done, so it";
+        yield { at: uses, message: `"${loopPlugin}"${why} must be the last step.` };
       }
     }
   },
