@@ -42,15 +42,18 @@ export const routeLimits: RoutesRule = {
   *check({ loop }) {
     if (loop === undefined) return;
     const settings = [
-      ["max_steps", loop.maxSteps, mostSteps],
-      ["max_reframes", loop.maxReframes, mostReframes],
+      ["max_steps", loop.maxSteps, mostSteps, "a run may go on forever"],
+      ["max_reframes", loop.maxReframes, mostReframes, "nothing limits how often a run starts over"],
     ] as const;
-    for (const [name, node, most] of settings) {
+    for (const [name, node, most, consequence] of settings) {
       if (node === undefined) {
         if (!loop.hasConfig) continue;
         const others = loop.names.filter((other) => !settings.some(([known]) => known === other));
-        const message = `The loop sets no "${name}", so a run may go on forever.`;
-        yield { at: loop.at, message, advice: misspelt(name, others) };
+        const message = `The loop sets no "${name}", so ${consequence}.`;
+        const advice = loop.ownNames.includes(name)
+          ? 'It stands beside "config": move it inside.'
+          : misspelt(name, others);
+        yield { at: loop.at, message, advice };
       } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
         yield {
           at: node,
