@@ -102,9 +102,10 @@ function checkFailure(
   }
   const is: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
   if (is !== status.text) return replaying.note(otherStatus(status, is, current, event));
-  const said = (forced ?? []).map(({ text }) => text);
+  if (forced === undefined) return;
+  const said = forced.map(({ text }) => text);
   if (!tellsWay(ground.machine, outcome, said)) {
-    replaying.note({ kind: "forced", at: forced?.[0] ?? event, said, outcome });
+    replaying.note({ kind: "forced", at: forced[0] ?? event, said, outcome });
   }
 }
 

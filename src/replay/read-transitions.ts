@@ -85,7 +85,7 @@ function moveOf(node: MappingNode): RecordedMove {
     from: Text.of(node.get("from")),
     event: Text.of(node.get("event")),
     to,
-    forced: textsOf(node.get("forced")),
+    forced: forcedIn(node),
     forcedAt: node.entry("forced")?.key ?? to ?? lineAt(node),
     step: Whole.of(node.get("step")),
     visit: Whole.of(node.get("visit")),
@@ -94,6 +94,14 @@ function moveOf(node: MappingNode): RecordedMove {
     losesArtifacts: artifacts === undefined,
     time: undefined,
   };
+}
+
+/** Where it cannot be read, the record does not tell. */
+function forcedIn(node: MappingNode): readonly Text[] | undefined {
+  const forced = node.get("forced");
+  if (forced === undefined) return [];
+  const states = textsOf(forced);
+  return states.length === Math.max(itemsOf(forced).length, 1) ? states : undefined;
 }
 
 /** One that is none is the schema's to report. */
@@ -109,7 +117,7 @@ function endOf(node: MappingNode): RecordedEnd {
     status: statusOf(node),
     event,
     target: Text.of(node.get("target")),
-    forced: textsOf(node.get("forced")),
+    forced: forcedIn(node),
     steps: countOf(node.get("steps")),
     total: countOf(node.get("total")),
     artifacts: asMapping(node.get("artifacts")),

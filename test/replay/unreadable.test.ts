@@ -48,3 +48,34 @@ describe("a history that cannot be read", () => {
     ]);
   });
 });
+
+describe("forced exits that cannot be read", () => {
+  const pack = `
+id: notes
+workflow:
+  version: 2
+  entry: a
+  states:
+    a: { prompt_task: a, max_visits: 2, on_max_visits: done, on_event: { Go: a } }
+    done: { prompt_task: a, terminal: true }
+`;
+  const start = { record: "start", schemaVersion: 1, pack: { id: "notes", version: "1.0.0" }, state: "a" };
+  const again = { record: "transition", step: 1, from: "a", event: "Go", to: "a", visit: 2, total: 2 };
+  const last = { record: "transition", step: 2, from: "a", event: "Go", to: "done", visit: 1, total: 3 };
+  const end = { record: "end", status: "complete", state: "done", steps: 2, total: 3, artifacts: {} };
+  const errors = (forced: unknown): readonly string[] => {
+    const lines = [start, { ...again, artifacts: {} }, { ...last, forced, artifacts: {} }, end];
+    return heldAgainst(pack, lines.map((line) => JSON.stringify(line)).join("\n"))
+      .diagnostics.filter(({ severity }) => severity === "error")
+      .map(({ pointer, rule }) => `${pointer} ${rule}`);
+  };
+
+  it("are told of once", () => {
+    expect(errors(["a"])).toEqual([]);
+    expect(errors(undefined)).toEqual(["/2/to run-wrong-state"]);
+    expect(errors(["done"])).toEqual(["/2/forced run-wrong-state"]);
+    expect(errors([])).toEqual(["/2/forced run-record"]);
+    expect(errors("a")).toEqual(["/2/forced run-record"]);
+    expect(errors([7])).toEqual(["/2/forced/0 run-record"]);
+  });
+});
