@@ -45,6 +45,10 @@ export const routeLimits: RoutesRule = {
       ["max_steps", loop.maxSteps, mostSteps, "a run may go on forever"],
       ["max_reframes", loop.maxReframes, mostReframes, "nothing limits how often a run starts over"],
     ] as const;
+    if (loop.maxSteps?.kind === "scalar" && loop.maxSteps.value === 1) {
+      const message = '"max_steps" is 1: a run reaches it with its first step, and can then only escalate.';
+      yield { at: loop.maxSteps, message };
+    }
     for (const [name, node, most, consequence] of settings) {
       if (node === undefined) {
         if (!loop.hasConfig) continue;
