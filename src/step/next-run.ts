@@ -1,17 +1,11 @@
 import { attempt, type Outcome } from "../machine/attempt.js";
-import type { Edge } from "../machine/machine.js";
+import type { Edge, Machine } from "../machine/machine.js";
 import { transitionTool } from "../routes/routes.js";
 import { didYouMean } from "../words/nearest-name.js";
 import { listNames } from "../words/wording.js";
 import { completedEvent, escalatedEvent, requestEvent, resultEvent } from "./loop-events.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 import { refused, turnText, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
-
-const whyNot: Readonly<Record<Exclude<Outcome["kind"], "entered">, string>> = {
-  stopped: "the state it leads to has used up its max_visits and has no on_max_visits",
-  stuck: "every state it leads to has used up its max_visits, and their forced exits go round in a circle",
-  dangling: "what it leads to is not a state of the workflow",
-};
 
 /** A run while a turn is taken. */
 export class NextRun {
@@ -90,7 +84,7 @@ export class NextRun {
     }
     const outcome = attempt(machine, edge.target, visits);
     if (outcome.kind !== "entered")
-      return this.escalate(turn, outcome.kind, `"${event}" enters no state: ${whyNot[outcome.kind]}.`);
+      return this.escalate(turn, outcome.kind, `"${event}" enters no state: ${whyNot(outcome, machine)}.`);
     const entered = machine.states[outcome.state]?.name ?? "";
     this.emit(
       requestEvent(this.run, { step, tool: transitionTool, attempt: 1, payload: { event } }, this.now),
@@ -147,6 +141,17 @@ export class NextRun {
   private taken(turn: Turn, note?: string): TurnOutcome {
     const run = { ...this.run, turns: [...this.run.turns, turnText(turn)], outbox: this.events };
     return { kind: "taken", run, ...(note !== undefined && { note }) };
+  }
+}
+
+function whyNot({ kind, forced }: Exclude<Outcome, { kind: "entered" }>, { states }: Machine): string {
+  switch (kind) {
+    case "stopped":
+      return `"${states[forced.at(-1) ?? -1]?.name ?? ""}" has used up its max_visits and has no on_max_visits`;
+    case "stuck":
+      return "every state it leads to has used up its max_visits, and their forced exits go round in a circle";
+    case "dangling":
+      return "what it leads to is not a state of the workflow";
   }
 }
 

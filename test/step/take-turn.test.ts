@@ -84,7 +84,7 @@ describe("an event", () => {
       "into a spent state",
       idle,
       event("Once"),
-      'agent.escalated (stopped), "Once" enters no state: the state it leads to has used up its max_visits and has no on_max_visits. The run escalates.',
+      'agent.escalated (stopped), "Once" enters no state: "once" has used up its max_visits and has no on_max_visits. The run escalates.',
     ],
     [
       "into what is not a state",
