@@ -214,7 +214,7 @@ The prompt "p" in "done"
 {"record":"end","status":"running","state":"once","steps":2,"total":3,"artifacts":{"log":"one\\ntwo"}}
 `);
     expect(stderr).toBe(
-      'promptpack: Some "--set" values for "log" were never used: the run did not leave another state that declares it.\n',
+      'promptpack: There was no use for a "--set" value of "log": the run left no further state that declares it.\n',
     );
     expect(code).toBe(1);
   });
@@ -253,8 +253,8 @@ workflow:
   it("says which artifacts no state was left to fill", async () => {
     const { stderr } = await simulate(["--set", "log=1", "--set", "last=2", "-e", "Back", "--agent", "q"]);
     expect(stderr).toBe(
-      'promptpack: Some "--set" values for "log" and "last" were never used: ' +
-        "the run did not leave another state that declares them.\n",
+      'promptpack: There was no use for a "--set" value of "log" and "last": ' +
+        "the run left no further state that declares them.\n",
     );
   });
 

@@ -139,7 +139,7 @@ async function advance(
     const them = unused.length === 1 ? "it" : "them";
     say(
       io,
-      `Some "--set" values for ${listNames(unused)} were never used: the run did not leave another state that declares ${them}.`,
+      `There was no use for a "--set" value of ${listNames(unused)}: the run left no further state that declares ${them}.`,
     );
   }
 }
