@@ -5,7 +5,7 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { promptpack } from "../cli/harness.js";
-import { badEntry, clean } from "../cli/packs.js";
+import { badEntry, clean, oddEvent } from "../cli/packs.js";
 import { Repository } from "../cli/repository.js";
 import { hasProgram, quietEnv } from "./clone.js";
 
@@ -26,23 +26,49 @@ async function initialized(): Promise<Repository> {
   return project;
 }
 
+/** Stages everything, and has pre-commit look at it. */
+function runHook(project: Repository) {
+  project.git("add", "--all");
+  const env = { ...quietEnv, PRE_COMMIT_HOME: join(project.cwd, "node_modules/.pre-commit") };
+  return spawnSync("pre-commit", ["run"], { cwd: project.cwd, env, encoding: "utf8" });
+}
+
+interface Hooks {
+  readonly repos: readonly [{ readonly hooks: readonly [Readonly<Record<string, unknown>>] }];
+}
+
 const finding =
   'a.pack.json:25:14: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]';
 
 describe("what init writes", () => {
   it.runIf(hasProgram("pre-commit"))("is a hook that stops a bad commit", async () => {
     const project = await initialized();
-    const env = { ...quietEnv, PRE_COMMIT_HOME: join(project.cwd, "node_modules/.pre-commit") };
-    const runHook = () => spawnSync("pre-commit", ["run"], { cwd: project.cwd, env, encoding: "utf8" });
     project.write({ "a.pack.json": badEntry });
-    project.git("add", "--all");
-    const { status, stdout } = runHook();
+    const { status, stdout } = runHook(project);
     expect(stdout).toMatch(/^promptpack lint\.+Failed$/m);
     expect(stdout).toContain("unknown-entry");
     expect(status).toBe(1);
     project.write({ "a.pack.json": clean });
-    project.git("add", "--all");
-    expect(runHook().stdout).toMatch(/^promptpack lint\.+Passed$/m);
+    expect(runHook(project).stdout).toMatch(/^promptpack lint\.+Passed$/m);
+  });
+
+  it.runIf(hasProgram("pre-commit"))("is a hook that counts all files of a commit together", async () => {
+    const project = await initialized();
+    const config = join(project.cwd, ".pre-commit-config.yaml");
+    writeFileSync(config, `${readFileSync(config, "utf8")}        args: [--max-warnings=5]\n`);
+    const names = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}.pack.json`);
+    project.write(Object.fromEntries(names.map((name) => [name, oddEvent])));
+    expect(runHook(project).stdout).toContain("There are 6 warnings, more than the 5");
+  });
+
+  it("is a hook like the one that pre-commit finds in this repository", async () => {
+    const project = await initialized();
+    const own = parse(readFileSync(join(project.cwd, ".pre-commit-config.yaml"), "utf8")) as Hooks;
+    const [shipped] = parse(readFileSync(".pre-commit-hooks.yaml", "utf8")) as Hooks["repos"][0]["hooks"];
+    const hook = own.repos[0].hooks[0];
+    for (const key of ["id", "types_or", "files", "require_serial"]) {
+      expect({ [key]: hook[key] }).toEqual({ [key]: shipped[key] });
+    }
   });
 
   it.runIf(hasProgram("bash"))("is a workflow whose last step lints and annotates", async () => {

@@ -26,6 +26,7 @@ const hook = `  - repo: local
         language: system
         types_or: [json, yaml]
         files: (^|/)([^/]*\\.)?(pack|promptpack)\\.(json|ya?ml)$
+        require_serial: true
 `;
 
 const workflow = `name: promptpack
