@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -158,6 +158,62 @@ describe("lint --watch", () => {
     await vi.waitFor(() => expect(watch.heard).toContain(line("a.pack.json")), patience);
     expect(await watch.said()).toBe(`${fixed}promptpack: Watching 1 file; press Ctrl-C to stop.\n${again}`);
     expect(await watch.end()).toBe(1);
+  });
+
+  it("sees what changes in routes beside a loop, that they are gone, and new ones", async () => {
+    const pipeline = (name: string) =>
+      `pipelines: [{ on: agentic.tool_request.${name}, steps: [{ uses: ${name} }, { uses: agentic-loop }] }]\n`;
+    const cwd = folderOf({
+      "loop.yaml": `plugins:
+  agentic-loop: { config: { allowed_plugins: [store], max_steps: 20, max_reframes: 2, policies: { handle: { timeout_ms: 9000 } } } }
+`,
+      "pipelines/store.yaml": pipeline("other"),
+      "pipelines/notes.yaml": "",
+    });
+    const watch = new Watch(cwd, ["loop.yaml", "--rule", "route-limits:off"]);
+    expect(await watch.said()).toMatch(/\[route-missing\]\n1 file$/);
+    writeFileSync(join(cwd, "pipelines/store.yaml"), pipeline("store"));
+    expect(await watch.said()).toBe('promptpack: "pipelines/store.yaml" changed.\n1 file');
+    rmSync(join(cwd, "pipelines/store.yaml"));
+    expect(await watch.said()).toMatch(
+      /^promptpack: "pipelines\/store\.yaml" changed\.\n.*\[route-missing\]\n1 file$/,
+    );
+    writeFileSync(join(cwd, "pipelines/notes.yaml"), "just: notes\n");
+    mkdirSync(join(cwd, "more/deep"), { recursive: true });
+    writeFileSync(join(cwd, "more/deep/store.yaml"), pipeline("store"));
+    expect(await watch.said()).toBe('promptpack: "more/deep/store.yaml" changed.\n1 file');
+    expect(await watch.end()).toBe(0);
+  });
+
+  it("sees that a skill comes and goes, but not what is written in it", async () => {
+    const cwd = folderOf({
+      "a.pack.json": clean.replace("{", '{ "skills": [{ "path": "./skills/one" }],'),
+      "skills.txt": "",
+    });
+    const watch = new Watch(cwd, ["a.pack.json"]);
+    expect(await watch.said()).toMatch(/\[skill-path\]\n1 file$/);
+    mkdirSync(join(cwd, "skills/one"), { recursive: true });
+    writeFileSync(join(cwd, "skills/one/SKILL.md"), "");
+    expect(await watch.said()).toBe('promptpack: "skills/one" changed.\n1 file');
+    writeFileSync(join(cwd, "skills/one/MORE.md"), "");
+    rmSync(join(cwd, "skills"), { recursive: true });
+    expect(await watch.said()).toMatch(/^promptpack: "skills\/one" changed\.\n.*\[skill-path\]\n1 file$/);
+    await watch.end();
+  });
+
+  it("sees what is written where a link leads", async () => {
+    const cwd = folderOf({ "real/a.json": clean, "real/config.yaml": "", "packs/notes.txt": "" });
+    symlinkSync("../real/a.json", join(cwd, "packs/a.pack.json"));
+    symlinkSync("../real/config.yaml", join(cwd, "packs/promptpack.config.yaml"));
+    const watch = new Watch(cwd, ["packs"]);
+    expect(await watch.said()).toBe("1 file");
+    writeFileSync(join(cwd, "real/a.json"), badEntry);
+    expect(await watch.said()).toBe(
+      `promptpack: "packs/a.pack.json" changed.\n${line("packs/a.pack.json")}1 file`,
+    );
+    writeFileSync(join(cwd, "real/config.yaml"), "rules: { unknown-entry: off }\n");
+    expect(await watch.said()).toBe('promptpack: "packs/promptpack.config.yaml" changed.\n1 file');
+    expect(await watch.end()).toBe(0);
   });
 
   it("does not take standard input", async () => {

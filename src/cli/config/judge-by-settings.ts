@@ -14,6 +14,8 @@ export interface Opened {
   /** Where it lies; standard input lies nowhere. */
   readonly path: string | undefined;
   readonly document: Document;
+  /** Is told which paths rules ask for. */
+  readonly lookedFor?: ((path: string) => void) | undefined;
 }
 
 /** What the rules, the comments and the config make of a file. */
@@ -24,11 +26,11 @@ export interface Judged extends Judgement {
 
 /** What the rules and the comments leave over, the config may ignore. */
 export function judgeBySettings(
-  { file, path, document }: Opened,
+  { file, path, document, lookedFor }: Opened,
   { levels, ignoredFindings }: Settings,
   options: JudgeOptions,
 ): Judged {
-  const judged = judge(file, document, { ...options, levels, ...lookingBeside(path) });
+  const judged = judge(file, document, { ...options, levels, ...lookingBeside(path, lookedFor) });
   const { kept, suppressed, used } = suppressByConfig(judged.kept, ignoredFindings);
   return { ...judged, kept, suppressed: [...judged.suppressed.map(byComment), ...suppressed], used };
 }

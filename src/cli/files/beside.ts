@@ -2,8 +2,19 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Surroundings } from "../../rules/rule.js";
 
-/** What a rule may ask of the files around one; nothing around standard input, which lies nowhere. */
-export function lookingBeside(path: string | undefined): Surroundings {
+/**
+ * What a rule may ask of the files around one; nothing around standard input, which lies nowhere. `lookedFor` is told each
+ * path before it is looked for.
+ */
+export function lookingBeside(
+  path: string | undefined,
+  lookedFor: (path: string) => void = () => undefined,
+): Surroundings {
   if (path === undefined) return {};
-  return { fileExists: (name) => existsSync(resolve(dirname(path), name)) };
+  const fileExists = (name: string) => {
+    const other = resolve(dirname(path), name);
+    lookedFor(other);
+    return existsSync(other);
+  };
+  return { fileExists };
 }

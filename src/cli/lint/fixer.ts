@@ -27,7 +27,7 @@ export class Fixer {
     private readonly request: LintRequest,
     private readonly stopwatch: Stopwatch,
     private readonly trouble: (sentence: string) => void,
-    private readonly wrote: (path: string) => void,
+    private readonly wrote: ((path: string) => void) | undefined,
   ) {
     this.folder = io.cwd;
   }
@@ -102,7 +102,7 @@ export class Fixer {
     const { replaceFile } = await import("../files/replace-file.js");
     try {
       replaceFile(path, old, content);
-      this.wrote(path);
+      this.wrote?.(path);
       return true;
     } catch (error) {
       this.trouble(`"${file}" ${describeIoError(error, "written")}.`);

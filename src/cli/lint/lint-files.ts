@@ -21,6 +21,7 @@ import { Progress } from "../terminal/progress.js";
 import { say } from "../terminal/say.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
 import { Troubles } from "../terminal/troubles.js";
+import type { Onlooker } from "../watch/onlooker.js";
 import { FileLinter, type LintOutcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
 
@@ -32,8 +33,8 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     const { printConfig } = await import("../request/print-config.js");
     return printConfig(io, flags.printConfig, paths, request);
   }
-  const lint = (wrote: (path: string) => void) => new LintRun(io, request, wrote).run(paths);
-  if (flags.watch !== true) return lint(() => undefined);
+  const lint = (onlooker?: Onlooker) => new LintRun(io, request, onlooker).run(paths);
+  if (flags.watch !== true) return lint();
   const { watchFiles } = await import("../watch/watch-files.js");
   return watchFiles(io, paths, request, lint);
 }
@@ -52,13 +53,13 @@ class LintRun {
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
-    wrote: (path: string) => void,
+    private readonly onlooker?: Onlooker,
   ) {
     this.linter = new FileLinter(io.cwd, request, this.stopwatch);
     this.staleEntries = new StaleEntries(io.cwd);
     this.progress = new Progress(io);
     this.troubles = new Troubles(io, this.progress);
-    this.fixer = new Fixer(io, request, this.stopwatch, this.troubles.tell, wrote);
+    this.fixer = new Fixer(io, request, this.stopwatch, this.troubles.tell, onlooker?.wrote);
   }
 
   async run(paths: readonly string[]): Promise<number> {
@@ -128,7 +129,7 @@ class LintRun {
     const { file, path, named, twins = [] } = target;
     const [twin, ...others] = twins;
     const bytes = () => bytesOf(target, this.request.limits.maxBytes);
-    const outcome = await this.lint({ file, bytes, path, routes }, path);
+    const outcome = await this.lint({ file, bytes, path, routes, lookedFor: this.onlooker?.lookedFor }, path);
     // What is to be skipped by one of its names may be meant by another.
     if (outcome.kind === "skipped" && twin) return this.lintTarget({ ...twin, named, twins: others }, routes);
     return this.settle(outcome, file, named);
@@ -141,7 +142,15 @@ class LintRun {
     const skipped = new Set<Target>();
     for (const target of routes) if (await this.isSkipped(target)) skipped.add(target);
     const { RouteSets } = await import("../search/route-sets.js");
-    return new RouteSets(routes, beside, this.request.limits, skipped);
+    const told: Discovery["beside"] = (folders, maxDepth) => {
+      const found = beside(folders, maxDepth);
+      this.onlooker?.searched(
+        { folders, maxDepth },
+        found.map(({ path }) => path),
+      );
+      return found;
+    };
+    return new RouteSets(routes, told, this.request.limits, skipped);
   }
 
   /** Whether a file is to be skipped by each of its names. */

@@ -82,14 +82,14 @@ async function readAndJudge(
 }
 
 function judgeSource(
-  { file, path, routes }: Source,
+  { file, path, routes, lookedFor }: Source,
   document: Document,
   settings: Settings,
   { specVersion, inlineConfig, kind }: LintRequest,
   around?: JudgeOptions["around"],
 ): Judged {
   const options = { specVersion, inlineConfig, kind, routes, around };
-  return judgeBySettings({ file, path, document }, settings, options);
+  return judgeBySettings({ file, path, document, lookedFor }, settings, options);
 }
 
 /** The findings, without the fixes that would not do what they say. */

@@ -1,10 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 import { configNames } from "../config/find-config.js";
-import { boundaryOf, gitIgnoredIn } from "../files/ignore-files.js";
-import { statsOf } from "../files/read-file.js";
+import { boundaryOf } from "../files/ignore-files.js";
 import type { LintRequest } from "../request/lint-request.js";
 import { discover } from "../search/discover.js";
-import { walk } from "../search/find-packs.js";
+import { Asked, foldersBelow, foldersHolding, stampOf, watchableFolder } from "./asked.js";
 
 /** These, in the folders of the packs and above them, change what is found. */
 const besides = [...configNames, "package.json", ".promptpackignore", ".gitignore"];
@@ -12,33 +11,52 @@ const besides = [...configNames, "package.json", ".promptpackignore", ".gitignor
 /** What there was to lint at one moment, and every file that decides what is found. */
 export class Snapshot {
   readonly targets: readonly string[];
-  readonly folders: ReadonlySet<string>;
+  /** To be filled by the run that lints this. */
+  readonly asked: Asked;
+  private readonly around: readonly string[];
   private readonly stamps: Map<string, string>;
+  /** To what the run before this asked. */
+  private readonly answers: Asked;
 
   constructor(
     cwd: string,
     paths: readonly string[],
     { config, baseline, updateBaseline, kind }: LintRequest,
+    earlier?: Snapshot,
   ) {
+    this.asked = new Asked(cwd);
+    this.answers = earlier?.asked.again() ?? new Asked(cwd);
     this.targets = discover(paths, cwd, kind).targets.map(({ path }) => path);
     const own = new Set(this.targets.map((path) => dirname(path)));
     const above = new Set([...own].flatMap((folder) => foldersUpTo(folder, boundaryOf(folder, cwd))));
     const named = [config === false ? undefined : config, updateBaseline ? undefined : baseline];
     const files = named.flatMap((file) => (file === undefined ? [] : resolve(cwd, file)));
-    this.folders = new Set([...above, ...searchedFolders(paths, cwd), ...files.map((file) => dirname(file))]);
     const deciding = [...above].flatMap((folder) => besides.map((name) => join(folder, name)));
     this.stamps = new Map([...this.targets, ...deciding, ...files].map((path) => [path, stampOf(path)]));
+    const present = [...this.stamps].flatMap(([path, stamp]) => (stamp === "" ? [] : foldersHolding(path)));
+    this.around = [
+      ...above,
+      ...searchedFolders(paths, cwd),
+      ...files.map((file) => dirname(file)),
+      ...present,
+    ];
+  }
+
+  get folders(): ReadonlySet<string> {
+    return new Set([...this.around, ...this.answers.folders(), ...this.asked.folders()]);
   }
 
   /** The files that are not as they were. What only decides about a new or a lost pack need not have changed. */
   since(earlier: Snapshot): readonly string[] {
     const paths = new Set([...earlier.stamps.keys(), ...this.targets]);
-    return [...paths].filter((path) => (earlier.stamps.get(path) ?? "") !== this.stampOf(path));
+    const changed = [...paths].filter((path) => (earlier.stamps.get(path) ?? "") !== this.stampOf(path));
+    return [...new Set([...changed, ...this.answers.since(earlier.asked)])];
   }
 
   /** Takes a file as it is now: what we write ourselves is no change. */
   renew(path: string): void {
     this.stamps.set(path, stampOf(path));
+    this.asked.renew(path);
   }
 
   private stampOf(path: string): string {
@@ -57,24 +75,9 @@ function foldersUpTo(folder: string, boundary: string): readonly string[] {
 
 function searchedFolders(paths: readonly string[], cwd: string): readonly string[] {
   return (paths.length === 0 ? ["."] : paths).flatMap((path) => {
-    const root = existingFolder(resolve(cwd, path));
+    const root = watchableFolder(resolve(cwd, path));
     // Whoever names a file means that one: what lies below its folder need not be walked.
     if (root !== resolve(cwd, path) && !path.includes("**")) return [root];
-    const visits = [...walk(root, cwd, [], gitIgnoredIn(root, cwd))];
-    return [root, ...visits.flatMap(({ path: below, entry }) => (entry.isDirectory() ? below : []))];
+    return foldersBelow(root, cwd);
   });
-}
-
-/** The path itself, or the nearest folder above it. */
-function existingFolder(path: string): string {
-  let folder = path;
-  while (statsOf(folder)?.isDirectory() !== true && dirname(folder) !== folder) {
-    folder = dirname(folder);
-  }
-  return folder;
-}
-
-function stampOf(path: string): string {
-  const stats = statsOf(path);
-  return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
 }

@@ -5,10 +5,10 @@ import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { FolderWatch } from "./folder-watch.js";
+import type { Onlooker } from "./onlooker.js";
 import { Snapshot } from "./snapshot.js";
 
-/** Lints, and calls `wrote` as soon as a file is fixed. */
-type Lint = (wrote: (path: string) => void) => Promise<number>;
+type Lint = (onlooker: Onlooker) => Promise<number>;
 
 /** Lints now and whenever a file changes, until the signal; the last exit code is the answer. */
 export async function watchFiles(
@@ -22,8 +22,12 @@ export async function watchFiles(
   const watch = new FolderWatch(signal);
   try {
     let seen = new Snapshot(io.cwd, paths, request);
-    const wrote = (path: string) => seen.renew(path);
-    for (let code = await lint(wrote); ; code = await lintAgain(io, () => lint(wrote))) {
+    const onlooker: Onlooker = {
+      wrote: (path) => seen.renew(path),
+      searched: (search, found) => seen.asked.searched(search, found),
+      lookedFor: (path) => seen.asked.lookedFor(path),
+    };
+    for (let code = await lint(onlooker); ; code = await lintAgain(io, () => lint(onlooker))) {
       if (signal?.aborted !== true)
         say(io, `Watching ${count(seen.targets.length, "file")}; press Ctrl-C to stop.`);
       let now: Snapshot;
@@ -31,7 +35,7 @@ export async function watchFiles(
       do {
         watch.follow(seen.folders);
         // Looking comes after following, and once before waiting: something may have changed while we were linting.
-        now = new Snapshot(io.cwd, paths, request);
+        now = new Snapshot(io.cwd, paths, request, seen);
         changed = now.since(seen);
         watch.follow(now.folders);
       } while (changed.length === 0 && (await watch.stirs()));
