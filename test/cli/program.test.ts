@@ -38,6 +38,21 @@ describe("the built program", () => {
     });
   });
 
+  // A program of its own, which can be stopped: making folders there may never end.
+  it.runIf(existsSync("/proc/self"))("ends where no folder can be made", () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const args = ["lint", "-f", "sarif=/proc/nowhere/deep/out.sarif"];
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+      cwd,
+      encoding: "utf8",
+      timeout: 30_000,
+    });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'promptpack: "/proc/nowhere/deep/out.sarif" cannot be written: no such file or folder.\n',
+    });
+  });
+
   it("has every parser in its bundle", () => {
     const cwd = folderOf({ "a.pack.json": "{ x", "b.pack.yaml": "a: [", "c.pack.yaml": yamlPack });
     const { status, stdout, stderr } = start(cwd, ["lint", "-f", "compact"]);

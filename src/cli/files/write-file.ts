@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readlinkSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { replaceInPlace } from "./durable-write.js";
+import { makeFolders } from "./make-folders.js";
 import { isLink } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
 
@@ -14,7 +15,7 @@ export function writeFileAtomically(path: string, text: string): void {
     return;
   }
   const target = targetOf(path);
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolders(dirname(target));
   replaceInPlace(join(dirname(target), ".promptpack-"), target, Buffer.from(text));
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ConfigFinder } from "../config/find-config.js";
 import { boundaryOf } from "../files/ignore-files.js";
+import { makeFolders } from "../files/make-folders.js";
 import { codeOf, describeIoError } from "../files/read-file.js";
 import { shownPath } from "../files/shown-path.js";
 import type { Io } from "../terminal/io.js";
@@ -49,7 +50,7 @@ function write(io: Io, file: InitFile, dryRun: boolean): Result {
       io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indented(file.text)}\n`);
       return "written";
     }
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     writeFileSync(path, file.text, { flag: "wx" });
     io.stdout.write(`Wrote "${file.path}", ${file.purpose}.\n`);
     return "written";

@@ -1,10 +1,11 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { reporters } from "../../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../../reporters/report.js";
 import { rules } from "../../rules/index.js";
 import { loadPaint, plainPaint } from "../../text/paint.js";
 import { rulePage, tool } from "../../words/tool.js";
+import { makeFolders } from "../files/make-folders.js";
 import { describeIoError } from "../files/read-file.js";
 import { writeFileAtomically } from "../files/write-file.js";
 import type { LintRequest } from "../request/lint-request.js";
@@ -46,7 +47,7 @@ export async function writeReports(
 
 /** In a container, the environment of the runner may name a folder that is only outside of it. */
 function appendTo(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   appendFileSync(path, text);
 }
 
