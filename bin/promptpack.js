@@ -29,7 +29,8 @@ run({
 
 /** A file or a pipe is written to at once: Node's streams for them take as long to load as linting a pack takes. */
 function standardOutput() {
-  if (isFileOrPipe(1)) return { write: writeAll, isLost: false };
+  const file = fileOrPipe(1);
+  if (file !== undefined) return { write: writeAll, isLost: false, file };
   const stream = process.stdout;
   stream.on("error", reportLostOutput);
   // The error of a write is told after its callback.
@@ -37,12 +38,12 @@ function standardOutput() {
   return stream;
 }
 
-function isFileOrPipe(descriptor) {
+function fileOrPipe(descriptor) {
   try {
     const stats = fstatSync(descriptor);
-    return stats.isFile() || stats.isFIFO() || stats.isSocket();
+    return stats.isFile() || stats.isFIFO() || stats.isSocket() ? stats : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean } from "./packs.js";
@@ -80,6 +82,28 @@ flowchart TD
     expect(ofBroken).not.toContain("```mermaid");
     expect(ofOther).toContain("```mermaid");
   });
+
+  it.runIf(process.platform !== "win32")(
+    "is not written twice where a Markdown report is led there",
+    async () => {
+      const cwd = folderOf({ "a.pack.json": badEntry });
+      const summary = join(cwd, "summary.md");
+      const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+      const program = resolve("bin/promptpack.js");
+      const shell = (command: string) => {
+        writeFileSync(summary, "before\n");
+        spawnSync("sh", ["-c", command.replace("promptpack", `"${process.execPath}" "${program}"`)], {
+          cwd,
+          env,
+        });
+        return drawn(readFileSync(summary, "utf8"));
+      };
+      expect(shell("promptpack lint -f markdown >> summary.md")).toEqual(["a.pack.json"]);
+      expect(shell("promptpack lint -f markdown=./summary.md")).toEqual(["a.pack.json"]);
+      expect(shell("promptpack lint -f markdown > comment.md")).toEqual(["a.pack.json"]);
+      expect(shell("promptpack lint -f markdown=comment.md")).toEqual(["a.pack.json"]);
+    },
+  );
 
   it("leaves the other formats as they are", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry });

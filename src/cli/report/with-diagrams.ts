@@ -5,15 +5,10 @@ import type { FileReport } from "../../reporters/report.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Io } from "../terminal/io.js";
 import type { Linted } from "./linted.js";
+import { stepSummary } from "./step-summary.js";
 
 /** A page with more pictures is read by nobody, and they would take the room of the findings. */
 const mostDiagrams = 10;
-
-/** The file that GitHub shows as the summary of a step. */
-export function stepSummary({ env }: Io): string | undefined {
-  const file = env["GITHUB_ACTIONS"] === "true" ? env["GITHUB_STEP_SUMMARY"] : undefined;
-  return file === "" ? undefined : file;
-}
 
 /** Where a summary in Markdown is written, workflows are drawn for it: those with findings first. */
 export async function withDiagrams(
@@ -22,7 +17,8 @@ export async function withDiagrams(
   files: readonly FileReport[],
   linted: readonly Linted[],
 ): Promise<readonly FileReport[]> {
-  if (stepSummary(io) === undefined && !request.formats.some(({ name }) => name === "markdown")) return files;
+  if (stepSummary(io, request) === undefined && !request.formats.some(({ name }) => name === "markdown"))
+    return files;
   const readable = linted.filter(({ isFaulty }) => !isFaulty);
   const formats = new Map(readable.map(({ report, format }) => [report.file, format]));
   const drawn = new Map<FileReport, string>();

@@ -12,12 +12,13 @@ import type { LintRequest } from "../request/lint-request.js";
 import { showsLinks, wantsColor } from "../terminal/color.js";
 import type { Io } from "../terminal/io.js";
 import { guardedText, unguarded } from "../terminal/log-guard.js";
+import { say } from "../terminal/say.js";
 import { withCiPaths } from "./ci-paths.js";
-import { stepSummary } from "./with-diagrams.js";
+import { stepSummary } from "./step-summary.js";
 
 const plain: ReporterOptions = { paint: plainPaint, width: 80 };
 
-/** Prints and writes what was asked for; returns sentences about what could not be written. */
+/** Prints and writes what was asked for; returns sentences about what of it could not be written. */
 export async function writeReports(
   io: Io,
   request: LintRequest,
@@ -35,20 +36,21 @@ export async function writeReports(
     if (file === undefined) unguarded(io.stdout).write(harmless);
     else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), harmless));
   }
-  const summary = stepSummary(io);
-  if (summary !== undefined) {
-    const markdown = await reporters.markdown();
-    attempt(troubles, summary, () =>
-      appendTo(resolve(io.cwd, summary), markdown(reportOf(files, troubled), plain)),
-    );
-  }
+  const summary = stepSummary(io, request);
+  if (summary !== undefined) await appendSummary(io, summary, reportOf(files, troubled));
   return troubles;
 }
 
-/** In a container, the environment of the runner may name a folder that is only outside of it. */
-function appendTo(path: string, text: string): void {
-  makeFolders(dirname(path));
-  appendFileSync(path, text);
+/** Nobody asked for it: where it cannot be written, the run has done its job all the same. */
+async function appendSummary(io: Io, path: string, report: Report): Promise<void> {
+  const markdown = await reporters.markdown();
+  const troubles: string[] = [];
+  attempt(troubles, path, () => {
+    // In a container, the environment of the runner may name a folder that is only outside of it.
+    makeFolders(dirname(path));
+    appendFileSync(path, markdown(report, plain));
+  });
+  for (const trouble of troubles) say(io, trouble);
 }
 
 function reportOf(files: readonly FileReport[], troubled: boolean): Report {

@@ -18,6 +18,8 @@ export interface Output {
   readonly columns?: number;
   /** Nobody reads it any more. */
   readonly isLost?: boolean;
+  /** The file that it goes to, where it goes to one. */
+  readonly file?: { readonly dev: number; readonly ino: number };
   /** The output behind this one, where this one keeps commands from a runner. */
   readonly unguarded?: Output;
 }
