@@ -259,6 +259,34 @@ describe("lint --since", () => {
     });
   });
 
+  it("takes from git what a sparse checkout leaves there, but not what is deleted", async () => {
+    const names = ["x/a.pack.json", "x/gone.pack.json", "y/b.pack.json", "y/c.pack.json"];
+    const repository = new Repository(Object.fromEntries(names.map((name) => [name, clean])));
+    const { cwd } = repository;
+    repository.git("switch", "--quiet", "--create", "topic");
+    const withSkill = (pack: string) => pack.replace("{", '{"skills": ["./skills/one"],');
+    repository.write({
+      "x/a.pack.json": badEntry,
+      "x/gone.pack.json": badEntry,
+      "y/b.pack.json": withSkill(badEntry),
+      "y/skills/one": "",
+      "y/routes.yaml": "plugins: { agentic-loop: { config: { allowed_plugins: [store] } } }\npipelines: []\n",
+    });
+    repository.commit("topic");
+    repository.git("sparse-checkout", "set", "x");
+    rmSync(join(cwd, "x/gone.pack.json"));
+    expect(existsSync(join(cwd, "y"))).toBe(false);
+    const packs = ["--since", "main", "--kind", "pack"];
+    expect(await lint(cwd, packs)).toEqual({ code: 1, bad: ["x/a.pack.json", "y/b.pack.json"], stderr: "" });
+    expect(await lint(cwd, [...packs, "y"])).toEqual({ code: 1, bad: ["y/b.pack.json"], stderr: "" });
+    const { bad } = await lint(cwd, ["--since", "main", "--rule", "route-limits:off"]);
+    expect(bad.map((line) => line.replace(/:.*\[/, " ["))).toEqual([
+      "x/a.pack.json",
+      "y/b.pack.json",
+      "y/routes.yaml [route-missing]",
+    ]);
+  });
+
   it("looks at the disk", async () => {
     const repository = new Repository({ "a.pack.json": clean, "b.pack.json": clean });
     repository.write({ "a.pack.json": badEntry });

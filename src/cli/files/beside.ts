@@ -3,14 +3,14 @@ import { dirname, resolve } from "node:path";
 import type { Surroundings } from "../../rules/rule.js";
 
 /**
- * What a rule may ask of the files around one; nothing around standard input, which lies nowhere. `lookedFor` is told each
- * path before it is looked for.
+ * What a rule may ask of the files around one; nothing around standard input, which lies nowhere, nor where the whole
+ * folder is only in git. `lookedFor` is told each path before it is looked for.
  */
 export function lookingBeside(
   path: string | undefined,
   lookedFor: (path: string) => void = () => undefined,
 ): Surroundings {
-  if (path === undefined) return {};
+  if (path === undefined || !existsSync(dirname(path))) return {};
   const fileExists = (name: string) => {
     const other = resolve(dirname(path), name);
     lookedFor(other);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { FileKind } from "../../diagnose/file-kind.js";
 import { compareText } from "../../diagnostic.js";
@@ -18,7 +19,7 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
     throw new UsageError("Standard input is not in a repository: name files or folders.");
   const git = new Git(io.cwd, io.env);
   const root = topOf(git, io.cwd);
-  const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since);
+  const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since, root);
   const wanted = paths.length === 0 ? [root] : paths;
   const choose = new Choice(wanted, io.cwd, root, kind);
   const edited = "staged" in changes ? editedSince(git) : new Set<string>();
@@ -26,7 +27,8 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
     const path = resolve(root, name);
     const reader = readerOf(git, id);
     // What a file is can be seen on the disk, where it is the same there: asking git takes a process for each.
-    const asked = choose.asks(path, edited.has(name) ? reader.read : undefined);
+    const differs = edited.has(name) || !existsSync(path);
+    const asked = choose.asks(path, differs ? reader.read : undefined);
     return asked === undefined ? [] : [{ file: shownPath(path, io.cwd), path, ...asked, ...reader }];
   };
   const targets = all.flatMap(targetOf);
@@ -105,8 +107,11 @@ function stagedFiles(git: Git): readonly Changed[] {
   return changedIn(git.list("diff", "--cached", ...rawDiff));
 }
 
-/** Committed or not, and files that git does not know yet; not what only the other branch changed. */
-function filesSince(git: Git, ref: string): readonly Changed[] {
+/**
+ * Committed or not, and files that git does not know yet; not what only the other branch changed. As they are on the
+ * disk, unless a sparse checkout keeps them from it: what is merely deleted is not listed.
+ */
+function filesSince(git: Git, ref: string, root: string): readonly Changed[] {
   const commit = ref.startsWith("-")
     ? undefined
     : git.line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
@@ -117,8 +122,9 @@ function filesSince(git: Git, ref: string): readonly Changed[] {
   if (base === undefined) throw new UsageError(`"${ref}" and the current commit have no history in common.`);
   const changed = changedIn(git.list("diff", ...rawDiff, base, "--"));
   const unknown = git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
-  const names = new Set([...changed.map(({ name }) => name), ...unknown]);
-  return [...names].map((name) => ({ name, id: undefined }));
+  const ids = new Map(changed.map(({ name, id }) => [name, id]));
+  const idOf = (name: string) => (existsSync(resolve(root, name)) ? undefined : ids.get(name));
+  return [...new Set([...ids.keys(), ...unknown])].map((name) => ({ name, id: idOf(name) }));
 }
 
 /** Pairs of `:oldmode newmode oldid newid status` and a name; only regular files that still exist. */
