@@ -21,6 +21,7 @@ export type {
   Trace,
   TraceStep,
 } from "./diagnostic.js";
+export type { FileKind } from "./diagnose/file-kind.js";
 export type { Format } from "./document/format-of.js";
 export type { Limits } from "./document/limits.js";
 export type { LintOptions } from "./lint-options.js";
@@ -71,7 +72,10 @@ function remembered(
   if (given === undefined) return { thrown, fileExists: undefined };
   const fileExists = (path: string): boolean => {
     try {
-      return given(path);
+      const answer: unknown = given(path);
+      // A promise, for one, would always count as yes.
+      if (typeof answer !== "boolean") throw new TypeError('"fileExists" must return true or false.');
+      return answer;
     } catch (error) {
       thrown.push(error);
       throw error;

@@ -106,6 +106,12 @@ describe("lint", () => {
     expect(thrown[0]).toBe(error);
   });
 
+  it("throws for a callback that answers with a promise, which would always be yes", () => {
+    const options: unknown = { fileExists: () => Promise.resolve(false) };
+    const message = '"fileExists" must return true or false.';
+    expect(() => call(fixture("skill-path/bad-missing.yaml"), options)).toThrow(new TypeError(message));
+  });
+
   it("reads bytes of another realm", () => {
     const bytes: unknown = runInNewContext("Uint8Array.from(bytes)", { bytes: Buffer.from(badEntry) });
     expect(call(bytes)).toEqual(lint(badEntry));
