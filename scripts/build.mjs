@@ -50,8 +50,9 @@ const [library, program] = await Promise.all([
     entryPoints: ["src/index.ts"],
     outfile: "dist/index.js",
     format: "esm",
-    // Bundled CommonJS packages ask for built-in modules through `require`, which ESM lacks.
-    banner: { js: "var require=globalThis.process?.getBuiltinModule;" },
+    // Bundled CommonJS packages ask for built-in modules through `require`, which ESM lacks. In a browser there are none:
+    // all that these packages take for granted is that a process has an environment.
+    banner: { js: "var require=globalThis.process?.getBuiltinModule??(()=>({env:{}}));" },
   }),
   // One CommonJS file: only that can be kept compiled. What is imported lazily in the source is still run lazily.
   build({

@@ -4,8 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { createContext, runInContext } from "node:vm";
+import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import type * as Library from "../../src/index.js";
+import { lint } from "../../src/index.js";
 import { folderOf } from "./harness.js";
 import { badEntry, clean, yamlPack } from "./packs.js";
 
@@ -158,9 +161,32 @@ describe("the built program", () => {
 });
 
 it("gives the library from the built file", async () => {
-  const { lint } = (await import(pathToFileURL(resolve("dist/index.js")).href)) as typeof Library;
-  expect(lint(badEntry).diagnostics.map(({ rule }) => rule)).toEqual(["unknown-entry"]);
-  expect(lint("{").diagnostics.map(({ rule }) => rule)).toEqual(["parse-error"]);
+  const built = (await import(pathToFileURL(resolve("dist/index.js")).href)) as typeof Library;
+  expect(built.lint(badEntry).diagnostics.map(({ rule }) => rule)).toEqual(["unknown-entry"]);
+  expect(built.lint("{").diagnostics.map(({ rule }) => rule)).toEqual(["parse-error"]);
+});
+
+it("gives the library to a browser, where there are no modules of Node", async () => {
+  const { outputFiles } = await build({
+    entryPoints: ["dist/index.js"],
+    bundle: true,
+    platform: "browser",
+    format: "iife",
+    globalName: "library",
+    write: false,
+  });
+  const browser = createContext({
+    TextEncoder,
+    TextDecoder,
+    texts: [badEntry, yamlPack, "a: [", "a: !!binary eA=="],
+  });
+  runInContext(outputFiles[0]?.text ?? "", browser);
+  const found = runInContext(
+    "JSON.stringify(texts.map((text) => library.lint(text).diagnostics))",
+    browser,
+  ) as string;
+  const expected = (browser["texts"] as readonly string[]).map((text) => lint(text).diagnostics);
+  expect(JSON.parse(found)).toEqual(JSON.parse(JSON.stringify(expected)));
 });
 
 it("names the licence of every package in the bundle", () => {
