@@ -91,10 +91,11 @@ function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom 
     text: `${index === loopFrom ? "From here on it repeats forever: " : ""}${stepText(step)}`,
     range: step.at === undefined ? range : lines.range(step.at.start, step.at.end),
   }));
-  const left = all.length - mostSteps;
+  // One of those shown tells how many are not.
+  const left = all.length - (mostSteps - 1);
   const half = mostSteps / 2;
   const gap = { text: `… (${left} more steps)`, range };
-  const shown = left <= 0 ? all : [...all.slice(0, half), gap, ...all.slice(half + left)];
+  const shown = all.length <= mostSteps ? all : [...all.slice(0, half), gap, ...all.slice(half + left)];
   return {
     threadFlows: [
       {

@@ -243,18 +243,22 @@ describe("sarif", () => {
     ]);
   });
 
-  it("leaves out the middle of a very long run", () => {
+  it.each([
+    [5000, "… (4001 more steps)"],
+    [1001, "… (2 more steps)"],
+    [1000, "plan ─PlanReady→ implement"],
+  ])("leaves out the middle of a very long run: of %d steps", (length, middle) => {
     const [, loop] = sampleFile.diagnostics;
     const [step] = codegenSteps;
     if (loop === undefined || step === undefined) throw new Error("The sample has a run.");
-    const steps = Array.from({ length: 5000 }, () => step);
-    const diagnostics = [{ ...loop, trace: { steps, loopFrom: 4999 } }];
+    const steps = Array.from({ length }, () => step);
+    const diagnostics = [{ ...loop, trace: { steps, loopFrom: length - 1 } }];
     const [result] = resultsOf({ ...sampleReport, files: [{ ...sampleFile, diagnostics }] });
     const texts = result?.codeFlows?.[0]?.threadFlows[0]?.locations.map(
       (place) => place.location.message.text,
     );
-    expect(texts).toHaveLength(1001);
-    expect(texts?.[500]).toBe("… (4000 more steps)");
+    expect(texts).toHaveLength(1000);
+    expect(texts?.[500]).toBe(middle);
     expect(texts?.at(-1)).toBe("From here on it repeats forever: plan ─PlanReady→ implement");
   });
 
