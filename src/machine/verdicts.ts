@@ -43,7 +43,7 @@ function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
   const loops = held || trapped.length === 0 ? facts.unboundedLoops : facts.openLoops;
   return {
     sound,
-    unreachable: named && !rootDangles && met.length < states.length ? without(states, met) : [],
+    unreachable: named && !rootDangles && met.length < states.length ? missed(states, met) : [],
     endless,
     trapped,
     neverCompletes: sound && !endless ? facts.neverCompletes : undefined,
@@ -70,7 +70,7 @@ function mayEnd({ unclear }: State): boolean {
   return unclear.has("state") || unclear.has("terminal") || unclear.has("on_event");
 }
 
-function without(states: readonly State[], some: readonly State[]): readonly State[] {
-  const left = new Set(some);
-  return states.filter((state) => !left.has(state));
+function missed(states: readonly State[], met: readonly State[]): readonly State[] {
+  const left = new Set(met);
+  return states.filter((state) => !state.isBlank && !left.has(state));
 }

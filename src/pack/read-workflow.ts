@@ -98,6 +98,7 @@ function readState(name: Key, value: Node, index: number, { section, isState, pr
     index,
     name,
     node: value === name.value ? written : undefined,
+    isBlank: written === undefined || written.entries.length === 0,
     editable: isAtHome && isWhole === true ? written : undefined,
     promptTask,
     prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),

@@ -7,6 +7,8 @@ import { asMapping, Text, textsOf, Whole } from "../document/spelled-values.js";
 export interface Tool {
   /** What prompts list it by. */
   readonly key: Key;
+  /** Absent when the tool is no object. */
+  readonly node: MappingNode | undefined;
   /** What the model calls it by; as a rule the same as its key. */
   readonly name: Text | undefined;
   /** Absent when it is missing or is no object. */
@@ -27,7 +29,7 @@ export interface ToolPolicy {
 
 export function readTool(key: Key, value: Node): Tool {
   const node = spelledMapping(value, fields.tool);
-  return { key, name: Text.of(node?.get("name")), parameters: asMapping(node?.get("parameters")) };
+  return { key, node, name: Text.of(node?.get("name")), parameters: asMapping(node?.get("parameters")) };
 }
 
 export function readToolPolicy(node: Node | undefined): ToolPolicy | undefined {

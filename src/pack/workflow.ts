@@ -33,7 +33,9 @@ export interface State {
   readonly name: Key;
   /** Absent when the state is no object. */
   readonly node: MappingNode | undefined;
-  /** The same, for fixes; absent, too, when it stands in the wrong place, as a whole or in part. */
+  /** Whether nothing is written in it, or something that no state can be: all there is to say is the schema's. */
+  readonly isBlank: boolean;
+  /** The same as `node`, for fixes; absent, too, when it stands in the wrong place, as a whole or in part. */
   readonly editable: MappingNode | undefined;
   readonly promptTask: Text | undefined;
   /** The prompt it runs; absent when `prompt_task` is missing or names none. */

@@ -1,5 +1,4 @@
 import { addTo } from "../words/add-to.js";
-import { isGlued } from "../document/glued-key.js";
 import type { Key } from "../document/node.js";
 import { isEventName, toEventName } from "../words/event-name.js";
 import { isStateProperty } from "../meant/homes.js";
@@ -16,9 +15,9 @@ export const eventNameCase: WorkflowRule = {
     const clashing = new Set<string>();
     for (const { onEvent } of states) {
       const renamed = new Map<string, string>();
-      for (const { event } of onEvent?.transitions ?? []) {
-        // Its target is part of the name; the schema says so.
-        if (isGlued(event.value)) continue;
+      for (const { event, target } of onEvent?.transitions ?? []) {
+        // It is not written to its end, or has its target in its name: the schema says so.
+        if (target === undefined) continue;
         if (!isEventName(event.text)) addTo(uses, event.text, event);
         const name = toEventName(event.text);
         if (name === undefined) continue;

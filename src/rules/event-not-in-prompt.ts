@@ -1,4 +1,3 @@
-import { isGlued } from "../document/glued-key.js";
 import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
@@ -22,9 +21,10 @@ export const eventNotInPrompt: PackRule = {
       const { name, prompt, terminal, onEvent, unclear } = state;
       if (prompt === undefined || onEvent === undefined || !isInternal(state)) continue;
       if (terminal?.value === true || unclear.has("terminal")) continue;
-      // Where the target is part of the name, the schema says so.
-      const named = onEvent.transitions.filter(({ event }) => !isGlued(event.value));
-      const all = named.map(({ event }) => event.text);
+      // What has no target is not written to its end, or has it in its name: the schema says so.
+      const all = onEvent.transitions
+        .filter(({ target }) => target !== undefined)
+        .map(({ event }) => event.text);
       const events = new Set(all);
       // What is called like a property is hardly an event; event-name-case says so.
       const missing = all.filter((event) => !isStateProperty(event) && mentions(prompt, event) === false);

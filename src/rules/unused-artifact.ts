@@ -30,7 +30,7 @@ export const unusedArtifact: WorkflowRule = {
     const reads = new Map(isNear ? readsByState(artifacts) : []);
     const told = new Set(isNear ? misspelt(unsetReads(workflow, facts, artifacts)) : []);
     for (const [name, declarations] of unread) {
-      const [first, ...others] = declarations;
+      const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
       if (first === undefined || readElsewhere.has(name) || told.has(name)) continue;
       const near = artifacts.meant.get(name);
       // A state that declares it and reads what was meant lacks that: artifact-not-in-state says so.

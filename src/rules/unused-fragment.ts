@@ -20,7 +20,9 @@ export const unusedFragment: PackRule = {
     if (namesMissingPrompt(pack) || templates.all.some(mayIncludeAny)) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
-    const unnamed = [...fragments.values()].filter(({ name }) => !included.has(name.text));
+    const unnamed = [...fragments.values()].filter(
+      ({ name, template }) => template !== undefined && !included.has(name.text),
+    );
     if (unnamed.length === 0) return;
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
     const meant = meantBy(artifacts, fragments.keys());

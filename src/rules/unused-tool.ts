@@ -15,7 +15,7 @@ export const unusedTool: PackRule = {
     const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");
     if (dangles || toolUse.unclear || namesMissingPrompt(pack)) return;
     for (const tool of tools?.values() ?? []) {
-      if (toolUse.isListed(tool)) continue;
+      if (tool.node === undefined || toolUse.isListed(tool)) continue;
       yield {
         at: tool.key,
         message: `No prompt lists the tool "${tool.key.text}".`,

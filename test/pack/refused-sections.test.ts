@@ -44,6 +44,66 @@ describe("what follows from a section that must not be empty is not told", () =>
   });
 });
 
+/** Entries as they are while someone types, each in a pack that is sound without it. */
+const unfinished: readonly (readonly [place: string, pack: string])[] = [
+  [
+    "/workflow/states/new",
+    `prompts: {a: ${prompt()}}\n${workflow.replace("terminal: true}", "terminal: true}, new: null")}`,
+  ],
+  [
+    "/workflow/states/new",
+    `prompts: {a: ${prompt()}}\n${workflow.replace("terminal: true}", "terminal: true}, new: b")}`,
+  ],
+  ["/tools/deploy", `prompts: {a: ${prompt()}}\ntools: {deploy: null}\n`],
+  ["/fragments/tone", `prompts: {a: ${prompt()}}\nfragments: {tone: null}\n`],
+  [
+    "/workflow/states/s/artifacts/notes",
+    `prompts: {a: ${prompt()}}\n${workflow.replace("{Go: t}", "{Go: t}, artifacts: {notes: null}")}`,
+  ],
+  [
+    "/workflow/states/s/artifacts/notes",
+    `prompts: {a: ${prompt()}}\n${workflow.replace("{Go: t}", "{Go: t}, artifacts: {notes: text/plain}")}`,
+  ],
+  [
+    "/workflow/states/s/on_event/GiveUp",
+    `prompts: {a: ${prompt()}}\n${workflow.replace("Go: t", "Go: t, GiveUp: null")}`,
+  ],
+  [
+    "/workflow/states/s/on_event/giv",
+    `prompts: {a: ${prompt()}}\n${workflow.replace("Go: t", "Go: t, giv: null")}`,
+  ],
+];
+
+describe("of an entry whose value is of the wrong kind only the schema speaks", () => {
+  it.each(unfinished)("%s", (place, pack) => {
+    expect(findingsIn(pack)).toEqual([`schema ${place}`]);
+  });
+
+  it("a state with nothing in it lacks more than a way there", () => {
+    const pack = workflow.replace("terminal: true}", "terminal: true}, new: {}");
+    expect(findingsIn(`prompts: {a: ${prompt()}}\n${pack}`)).not.toContain(
+      "unreachable-state /workflow/states/new",
+    );
+  });
+
+  it("its name is known all the same", () => {
+    const named = workflow.replace("Go: t", "Go: t, Stop: new").replace("states: {", "states: {new: null, ");
+    expect(findingsIn(`prompts: {a: ${prompt("system_template: Say Go or Stop")}}\n${named}`)).toEqual([
+      "schema /workflow/states/new",
+    ]);
+  });
+
+  it("an artifact is unused where another state declares it well", () => {
+    const declared = workflow
+      .replace("{Go: t}", "{Go: t}, artifacts: {notes: null}")
+      .replace("terminal: true", "terminal: true, artifacts: {notes: {type: text/plain}}");
+    expect(findingsIn(`prompts: {a: ${prompt()}}\n${declared}`)).toEqual([
+      "schema /workflow/states/s/artifacts/notes",
+      "unused-artifact /workflow/states/t/artifacts/notes",
+    ]);
+  });
+});
+
 describe("what is read from a section is unknown where the section is null, and not there where it is empty", () => {
   it("variables", () => {
     const pack = (value: string) =>
