@@ -75,6 +75,29 @@ const cases: [string, string[]][] = [
   ['{"a":\n"b":1},"c":2}', ['2:1-2:4 Expected a value, found the key "b"; "{" is missing before it.']],
   ['{"a":"b\\"c": 1}', ['1:6-1:12 Expected a value, found the key "b\\"c"; "{" is missing before it.']],
   ['["b": 1, "c": 2]', ['1:2-1:5 Expected a value, found the key "b"; "{" is missing before it.']],
+  // A key in a list is one too many where the list was to end before it, and the first of an object otherwise.
+  ['{"a":["b",\n"c":[]}', ['2:1-2:4 The list is not closed before the key "c"; end it with "],".']],
+  ['{"a":["b"\n"c":[]}', ['2:1-2:4 The list is not closed before the key "c"; end it with "],".']],
+  ['{"a":["b", "c": 1}', ['1:12-1:15 The list is not closed before the key "c"; end it with "],".']],
+  ['{\n  "a":[\n  "c": 1\n}', ['3:3-3:6 The list is not closed before the key "c"; end it with "],".']],
+  [
+    '{\n  "a":[\n    {"b": 1},\n  "c": 1\n}',
+    ['4:3-4:6 The list is not closed before the key "c"; end it with "],".'],
+  ],
+  ['{"a":["b"\n"c"]}', ['2:1-2:4 Expected a comma before "c".']],
+  [
+    '{\n  "a":[\n    {"b": 1},\n    "b": 2}\n  ]\n}',
+    ['4:5-4:8 Expected a value, found the key "b"; "{" is missing before it.'],
+  ],
+  ['{"a":[{"b": 1} "b": 2]}', ['1:16-1:19 Expected a comma before "b".']],
+  // Behind half a pair of quotes all others of the line are the wrong way round.
+  ['{"a":1,\nb": "c",\n"d":2}', ['2:1-2:3 Expected a key in double quotes, found "b\\"".']],
+  ['{b": "c", "d": "e"}', ['1:2-1:4 Expected a key in double quotes, found "b\\"".']],
+  ['{"a":1,\nb": {"c": "d"},\n"d":2}', ['2:1-2:3 Expected a key in double quotes, found "b\\"".']],
+  ['{"a":1,\n"b: "c",\n"d":2}', ['2:1-2:3 The key "b" is not closed; add a double quote before ":".']],
+  ['{"b: ["c", "d"]}', ['1:2-1:4 The key "b" is not closed; add a double quote before ":".']],
+  ['{"a":["b: "c"]}', ['1:12-1:13 The string ends before "c"; write \\" for a quote inside it.']],
+  ['{"a":"b: "c""}', ['1:11-1:12 The string ends before "c"; write \\" for a quote inside it.']],
   [
     '{"a":{"b":1}},"c":2}',
     [

@@ -11,6 +11,7 @@ const cases: ["json" | "yaml", string, string[]][] = [
   ["json", '{"a":{"b":1},\n"c":[1', ["2:5 opened here"]],
   ["json", '{"a":["b","c"},"d":2}', ["1:6 opened here"]],
   ["json", '{"a":{"b":1],"d":2}', ["1:6 opened here"]],
+  ["json", '{"a":["b",\n"c":2}', ["1:6 opened here"]],
   // Behind another mistake the brackets cannot be trusted.
   ["json", '{"a": @,\n"b": {"c": 1', []],
   ["yaml", "a: [1, 2\nb: 3\n", ["1:4 opened here"]],

@@ -1,9 +1,11 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Fault } from "../document.js";
+import { isHalfQuoted, keyInQuestion } from "./json-keys.js";
 import { translate } from "./json-translate.js";
 import { describeJson, kindOf, type JsonProblem } from "../json/json-words.js";
 import { OpenBrackets } from "./open-brackets.js";
 import { faultAt, maxFaults } from "../refusal.js";
+import { endOfLine } from "../scan-text.js";
 import type { Problem } from "../json/string-fault.js";
 
 /** After this many errors that follow from others the text is not JSON at all. */
@@ -64,12 +66,14 @@ class ProblemList {
       return this.stumble();
     }
     const isRest = code === "InvalidSymbol" && this.isOver;
-    const problem = translate(this.text, isRest ? "EndOfFileExpected" : code, offset, length);
+    const said = translate(this.text, isRest ? "EndOfFileExpected" : code, offset, length);
+    const problem = keyInQuestion(this.text, said, this.brackets) ?? said;
     if (this.isUnbalanced && !isContained && problem.problem !== "trailing-comma") return this.stumble();
     if (unbalances(this.text, problem)) this.isUnbalanced = true;
     if (!isContained && problem.problem !== "trailing-comma") {
       this.isLost = true;
-      this.lostUntil = offset + length;
+      // Behind half a pair of quotes what is a string and what is not are the wrong way round.
+      this.lostUntil = isHalfQuoted(this.text, problem) ? endOfLine(this.text, offset) : offset + length;
     }
     // Behind another mistake the parser may have passed over brackets.
     if (this.found.size === 0) this.related = this.relatedTo(problem.problem);
@@ -78,7 +82,7 @@ class ProblemList {
   }
 
   private relatedTo(problem: JsonProblem): Fault["related"] {
-    if (problem === "other-bracket") return this.brackets.related(false);
+    if (problem === "other-bracket" || problem === "open-list") return this.brackets.related(false);
     return problem === "close-object" || problem === "close-array" ? this.brackets.related(true) : undefined;
   }
 
@@ -121,7 +125,12 @@ function unbalances(text: string, { problem, end }: Problem): boolean {
   return unbalancing.has(problem) || (problem === "key" && isKeyOfCollection());
 }
 
-const unbalancing: ReadonlySet<JsonProblem> = new Set(["open-object", "other-bracket", "template"]);
+const unbalancing: ReadonlySet<JsonProblem> = new Set([
+  "open-list",
+  "open-object",
+  "other-bracket",
+  "template",
+]);
 
 /** Errors inside one token, which leave the rest of the text as it was. */
 const recovers: ReadonlySet<string> = new Set([

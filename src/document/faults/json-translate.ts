@@ -49,7 +49,7 @@ function missingBracket(text: string, offset: number): Problem | undefined {
 }
 
 /** Where the string starts that the parser has read up to this quote. */
-function openingQuote(text: string, closing: number): number {
+export function openingQuote(text: string, closing: number): number {
   let quote = closing;
   do quote = text.lastIndexOf('"', quote - 1);
   while (isEscaped(text, quote));
@@ -64,7 +64,7 @@ function trailingComma(text: string, offset: number): Problem | undefined {
     : undefined;
 }
 
-function lastMarkBefore(text: string, offset: number): number {
+export function lastMarkBefore(text: string, offset: number): number {
   let before = offset - 1;
   while (/\s/.test(text.charAt(before))) before--;
   return before;

@@ -17,6 +17,12 @@ export class OpenBrackets {
     return this.open.length;
   }
 
+  /** Where the list starts that is open here; nothing in an object. */
+  get openList(): number | undefined {
+    const start = this.open.at(-1);
+    return start !== undefined && this.text.charAt(start) === "[" ? start : undefined;
+  }
+
   enter(offset: number): void {
     this.open.push(offset);
   }
@@ -30,10 +36,15 @@ export class OpenBrackets {
 
   /** Whether the bracket that starts a line stands further out than the line of the one that it closes. */
   private isFurtherIn(opening: number, offset: number): boolean {
+    return this.depthBehind(opening, offset) < 0;
+  }
+
+  /** Columns by which what starts a line is indented deeper than the line of a bracket before it. */
+  depthBehind(opening: number, offset: number): number {
     const line = this.lineBefore(offset);
-    if (line === undefined || line.trim() !== "") return false;
+    if (line === undefined || line.trim() !== "") return NaN;
     const indent = /^[ \t]*/.exec(this.lineBefore(opening) ?? "")?.[0] ?? "";
-    return indent.length > line.length;
+    return line.length - indent.length;
   }
 
   /** The one that is still open here; at the end of the text, the one that the indentation tells. */

@@ -17,7 +17,9 @@ export type JsonProblem =
   | "empty"
   | "escape"
   | "key"
+  | "key-end"
   | "number"
+  | "open-list"
   | "open-object"
   | "other-bracket"
   | "rest"
@@ -42,7 +44,9 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
   key: (found, holder) =>
     `Expected a key in ${curlyQuote.test(found) ? "straight double" : "double"} quotes${butFound(found, holder)}.`,
+  "key-end": (found) => `The key ${shown(`${found}"`)} is not closed; add a double quote before ":".`,
   number: (found) => `${shown(found)} is not a number in JSON.`,
+  "open-list": (found) => `The list is not closed before the key ${shown(found)}; end it with "],".`,
   "open-object": (found) => `Expected a value, found the key ${shown(found)}; "{" is missing before it.`,
   "other-bracket": (found) =>
     found === "}"
