@@ -12,6 +12,8 @@ export interface ToolUse {
   /** The tool that a prompt means by a name: by its key or by the name the model calls it by. */
   readonly toolNamed: (name: string) => Tool | undefined;
   readonly isListed: (tool: Tool) => boolean;
+  /** Whether it is on the `blocklist` of some prompt. */
+  readonly isBlocked: (tool: Tool) => boolean;
 }
 
 export interface ListedTool {
@@ -64,12 +66,20 @@ export function toolUse({ tools, hasAllTools, prompts, hasAllPrompts, agents }: 
     prompt.tools.map((name) => ({ prompt, name, meaning: meaningOf(name.text, prompt) })),
   );
   const names = new Set(listed.map(({ name }) => name.text));
+  const blocked = new Set(
+    all.flatMap(({ toolPolicy }) => toolPolicy?.blocklist.map(({ text }) => text) ?? []),
+  );
   return {
     listed,
     unclear: !hasAllPrompts || all.some(({ toolsUnclear }) => toolsUnclear),
     toolNamed,
-    isListed: ({ key, name }) => names.has(key.text) || (name !== undefined && names.has(name.text)),
+    isListed: (tool) => isAmong(names, tool),
+    isBlocked: (tool) => isAmong(blocked, tool),
   };
+}
+
+function isAmong(names: ReadonlySet<string>, { key, name }: Tool): boolean {
+  return names.has(key.text) || (name !== undefined && names.has(name.text));
 }
 
 /** What has a blank in it is no name: an item that is indented too far goes on with the text of the one above. */

@@ -16,10 +16,11 @@ export const unusedTool: PackRule = {
     if (dangles || toolUse.unclear || namesMissingPrompt(pack)) return;
     for (const tool of tools?.values() ?? []) {
       if (tool.node === undefined || toolUse.isListed(tool)) continue;
+      const which = toolUse.isBlocked(tool) ? "a prompt that does not block it" : "a prompt";
       yield {
         at: tool.key,
         message: `No prompt lists the tool "${tool.key.text}".`,
-        advice: 'Add it to the "tools" of a prompt, or remove it.',
+        advice: `Add it to the "tools" of ${which}, or remove it.`,
       };
     }
   },
