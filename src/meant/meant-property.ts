@@ -58,6 +58,9 @@ export function isCalledWay(name: string): boolean {
   return name.length <= longestName && !isEventName(name) && ways.has(wordsOf(name).join(" "));
 }
 
+/** What is another thing elsewhere, and not the first word of a property here. */
+const otherThings = new Set(["model"]);
+
 /** The property that an unknown one most likely stands for: misspelt, called as it is elsewhere, or cut short. */
 export function meantProperty(name: string, known: Iterable<string>): string | undefined {
   const names = [...known];
@@ -70,6 +73,7 @@ export function meantProperty(name: string, known: Iterable<string>): string | u
   const other = otherNames.get(words.join(" "))?.find((property) => names.includes(property));
   if (other !== undefined) return other;
   if (names.includes("on_event") && isCalledWay(name)) return "on_event";
+  if (otherThings.has(name)) return undefined;
   const [longer, ...more] = names.filter((candidate) => hasWords(candidate, words));
   return more.length === 0 ? longer : undefined;
 }

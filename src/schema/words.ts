@@ -81,19 +81,28 @@ function typeMessage(subject: string, schema: SchemaPart, node: Node, source: st
   if (node.kind !== "scalar")
     return must(subject, expectation(schema), found(node, source) + collectionHint(schema, node));
   if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
-    return unquotedMessage(subject, schema, spelling(node, source), typeof node.value);
+    return unquotedMessage(subject, schema, node, spelling(node, source));
   }
   return must(subject, expectation(schema), found(node, source) + hintFor(schema, node, source));
 }
 
 /** `version: 1.0` is a number; only where the text would do does it help to put it in quotes. */
-function unquotedMessage(subject: string, schema: SchemaPart, text: string, type: string): string {
-  const instead = type === "number" ? `the number ${text}` : text;
+function unquotedMessage(subject: string, schema: SchemaPart, node: ScalarNode, text: string): string {
+  const instead = typeof node.value === "number" ? `the number ${text}` : text;
   const words = schema.patternErrorMessage ?? formatOf(schema);
   const fits =
     schema.pattern === undefined ? words === undefined : new RegExp(schema.pattern, "u").test(text);
+  if (fits && isNoWordFor(node)) return must(subject, "a string", instead);
   if (fits) return `${subject} must be a string, found ${instead}; put it in quotes.`;
   return `${subject} must be a string in quotes (${words ?? "of another form"}), found ${instead}.`;
+}
+
+const choices = new Set(["persistence", "orchestration"]);
+
+/** Whether the string would be wrong, too. A state may be called "1", but hardly "true". */
+function isNoWordFor(node: ScalarNode): boolean {
+  if (!(node.key instanceof Key)) return false;
+  return choices.has(node.key.text) || (typeof node.value === "boolean" && isForNames(node));
 }
 
 /** Lists and objects are easily mistaken for each other, and a thing for its name. */
@@ -120,7 +129,7 @@ function isForNames({ key, parent }: Node): boolean {
 function hintFor(schema: SchemaPart, node: ScalarNode, source: string | undefined): string {
   const { value } = node;
   const types = typesOf(schema);
-  if (isQuotedByMistake(types, value)) return "; remove the quotes";
+  if (isQuotedByMistake(schema, value)) return "; remove the quotes";
   if (types.includes("object") && gluedKey.test(String(value)) && isPlain(node, source))
     return isFirstOnLine(node, source) ? "; put a space after the colon" : "";
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
@@ -147,11 +156,15 @@ const oldTruths: ReadonlyMap<string, string> = new Map([
   ["n", "false"],
 ]);
 
-function isQuotedByMistake(types: readonly string[], value: unknown): boolean {
+function isQuotedByMistake(schema: SchemaPart, value: unknown): boolean {
+  const types = typesOf(schema);
   if (typeof value !== "string") return false;
   if (types.includes("boolean")) return value === "true" || value === "false";
-  const isNumeric = types.includes("number") || types.includes("integer");
-  return isNumeric && /^-?\d{1,15}(\.\d{1,15})?$/.test(value);
+  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return false;
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  const number = Number(value);
+  if (number < minimum || number > maximum) return false;
+  return types.includes("number") || (types.includes("integer") && Number.isInteger(number));
 }
 
 /** `a number between 0 and 2`, `a whole number of at least 1, or null`. */

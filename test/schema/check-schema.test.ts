@@ -556,6 +556,42 @@ describe("YAML's pitfalls", () => {
         '/workflow/states/s/terminal | "true" | type | "terminal" must be true or false, found "true"; remove the quotes.',
       ],
     ],
+    [
+      "quotes around a number that would not do",
+      withState('max_visits: "0"'),
+      [
+        '/workflow/states/s/max_visits | "0" | type | "max_visits" must be a whole number of at least 1, found "0".',
+      ],
+    ],
+    [
+      "quotes around a number that is no whole one",
+      withState('max_visits: "3.5"'),
+      [
+        '/workflow/states/s/max_visits | "3.5" | type | "max_visits" must be a whole number of at least 1, found "3.5".',
+      ],
+    ],
+    [
+      "numbers in quotes, of which one is too large",
+      withPrompt('parameters: { temperature: "5", top_p: "0.5" }'),
+      [
+        '/prompts/p/parameters/temperature | "5" | type | "temperature" must be a number between 0 and 2, found "5".',
+        '/prompts/p/parameters/top_p | "0.5" | type | "top_p" must be a number between 0 and 1, found "0.5"; remove the quotes.',
+      ],
+    ],
+    [
+      "what is not helped by quotes",
+      withState("persistence: true, orchestration: 5, max_visits: 2, on_max_visits: true"),
+      [
+        '/workflow/states/s/persistence | true | type | "persistence" must be a string, found true.',
+        '/workflow/states/s/orchestration | 5 | type | "orchestration" must be a string, found the number 5.',
+        '/workflow/states/s/on_max_visits | true | type | "on_max_visits" must be a string, found true.',
+      ],
+    ],
+    [
+      "a model, which a pack does not choose",
+      withPrompt("model: gpt-4o"),
+      ['/prompts/p/model | model | additionalProperties | "model" is not a property of a prompt.'],
+    ],
   ])("%s", (_, text, lines) => {
     expect(linesOf(text)).toEqual(lines);
   });
