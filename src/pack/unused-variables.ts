@@ -77,7 +77,11 @@ function usage(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
   const isKnown = hasAllFragments && prompt.hasAllVariables && !dangles && readings.isWhole(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
   const read = new Set<string>();
-  for (const { reference } of readings.of(prompt)) if (reference.kind === "name") read.add(reference.name);
+  for (const { reference } of readings.of(prompt)) {
+    if (reference.kind === "name") read.add(reference.name);
+    // Of a prompt with a variable of that name it is the variable that is read.
+    else if (reference.kind === "artifact") read.add("artifacts");
+  }
   let named: Names | undefined;
   return (name) =>
     read.has(name) || (named ??= namesWithin(node, delimiters, ["name"])).has(name) || elsewhere(name);
