@@ -13,6 +13,7 @@ import type { Spec } from "./spec.js";
 import { indented } from "../meant/indented.js";
 import { mayLeadOn } from "../meant/leads-on.js";
 import { meantState, strayProperties } from "../meant/meant-state.js";
+import { marksEnd } from "../meant/says-end.js";
 import { fields, filled, spelled, spelledMapping } from "../meant/spelled.js";
 import { hasMisplacedBudget } from "../meant/stray-budget.js";
 import { holdsLooseState, withStrays } from "../meant/strays.js";
@@ -131,7 +132,7 @@ function unclearParts(
   const unclear = new Set<UnclearPart>();
   if (node === undefined || isDoubled) unclear.add("state");
   if (node === undefined) return unclear;
-  if (read.terminal === undefined && node.get("terminal") !== undefined) unclear.add("terminal");
+  if (read.terminal === undefined && marksEnd(node)) unclear.add("terminal");
   if (read.onEvent === undefined ? node.get("on_event") !== undefined : isDoubledIn(read.onEvent))
     unclear.add("on_event");
   if (read.maxVisits === undefined && node.get("max_visits") !== undefined) unclear.add("max_visits");

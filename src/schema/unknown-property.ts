@@ -5,6 +5,7 @@ import { stringOf } from "../document/spelled-values.js";
 import { homeOf, homeOfContent, isAroundArtifact, isSection } from "../meant/homes.js";
 import { meantProperty } from "../meant/meant-property.js";
 import { isStrayEvent } from "../meant/meant-state.js";
+import { saysEnd } from "../meant/says-end.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { meantAdvice, quoted } from "./show-value.js";
 import { besideArtifacts } from "./retell/stray-state.js";
@@ -49,6 +50,7 @@ export function unknownProperty(
     return { message, advice: besideArtifacts(name, node.parent) };
   const meant = meantAdvice(meantIn(node, name, known));
   const entry = node.kind === "mapping" && nounOf(node) === "state" ? node.entry(name) : undefined;
+  if (entry !== undefined && saysEnd(entry)) return { message, advice: "Write terminal: true instead." };
   const isEvent = node.kind === "mapping" && entry !== undefined && isStrayEvent(node, entry);
   return { message, advice: meant ?? (isEvent ? belongsInside("on_event") : undefined) };
 }

@@ -69,3 +69,19 @@ it.each(["on_event: { Go: u }", "terminal: true"])("beside %s, nothing else is m
       : []),
   ]);
 });
+
+it.each(["type: final", "type: terminal", "kind: End"])("%s marks the end", (property) => {
+  expect(
+    findingsInStates("s: { prompt_task: a, on_event: { Go: t } }", `t: { prompt_task: a, ${property} }`),
+  ).toEqual([
+    `schema /workflow/states/t/${property.slice(0, 4)} "${property.slice(0, 4)}" is not a property of a state. Write terminal: true instead.`,
+  ]);
+});
+
+it.each(["type: task", "kind: 3"])("%s does not mark the end", (property) => {
+  const found = findingsInStates(
+    "s: { prompt_task: a, on_event: { Go: t } }",
+    `t: { prompt_task: a, ${property} }`,
+  );
+  expect(found.map((finding) => finding.split(" ")[0])).toEqual(["ambiguous-terminal", "schema"]);
+});

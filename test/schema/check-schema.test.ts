@@ -592,6 +592,13 @@ describe("YAML's pitfalls", () => {
       withPrompt("model: gpt-4o"),
       ['/prompts/p/model | model | additionalProperties | "model" is not a property of a prompt.'],
     ],
+    [
+      "an end as other formats mark it",
+      withState("type: final"),
+      [
+        '/workflow/states/s/type | type | additionalProperties | "type" is not a property of a state. Write terminal: true instead.',
+      ],
+    ],
   ])("%s", (_, text, lines) => {
     expect(linesOf(text)).toEqual(lines);
   });

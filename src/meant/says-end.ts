@@ -1,0 +1,15 @@
+import type { Entry, MappingNode } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
+import { meantProperty } from "./meant-property.js";
+
+/** Whether a state is written to be an end, or not to be one, in whatever way. */
+export function marksEnd(state: MappingNode): boolean {
+  return state.get("terminal") !== undefined || state.entries.some(saysEnd);
+}
+
+/** `type: final`, as other formats mark a state that ends the run. */
+export function saysEnd({ key, value }: Entry): boolean {
+  if (key.text !== "type" && key.text !== "kind") return false;
+  const word = stringOf(value)?.toLowerCase() ?? "";
+  return word === "terminal" || meantProperty(word, ["terminal"]) !== undefined;
+}
