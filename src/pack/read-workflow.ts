@@ -102,7 +102,7 @@ function readState(name: Key, value: Node, index: number, { section, isState, pr
     isBlank: written === undefined || written.entries.length === 0,
     editable: isAtHome && isWhole === true ? written : undefined,
     promptTask,
-    prompt: promptTask === undefined ? undefined : prompts?.get(promptTask.text),
+    prompt: promptTask && !isDoubled(promptTask.node) ? prompts?.get(promptTask.text) : undefined,
     notEvents: state === undefined ? [] : strayProperties(state).map(transitionOf),
     persistence: Text.of(node?.get("persistence")),
     orchestration: Text.of(node?.get("orchestration")),

@@ -38,7 +38,7 @@ export interface State {
   /** The same as `node`, for fixes; absent, too, when it stands in the wrong place, as a whole or in part. */
   readonly editable: MappingNode | undefined;
   readonly promptTask: Text | undefined;
-  /** The prompt it runs; absent when `prompt_task` is missing or names none. */
+  /** The prompt it runs; absent when `prompt_task` is missing, stands twice or names none. */
   readonly prompt: Prompt | undefined;
   readonly terminal: Truth | undefined;
   readonly onEvent: Events | undefined;

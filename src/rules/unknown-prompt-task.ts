@@ -14,8 +14,8 @@ export const unknownPromptTask: PackRule = {
     if (prompts === undefined || !hasAllPrompts) return;
     const lost = idsOfDoubled(prompts);
     const correct = promptCorrector(pack);
-    for (const { name, promptTask, prompt } of workflow?.states ?? []) {
-      if (promptTask === undefined || prompt !== undefined || lost.has(promptTask.text)) continue;
+    for (const { name, promptTask } of workflow?.states ?? []) {
+      if (promptTask === undefined || prompts.has(promptTask.text) || lost.has(promptTask.text)) continue;
       yield {
         at: promptTask,
         message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`,

@@ -83,6 +83,10 @@ const packs: readonly (readonly [what: string, pack: string])[] = [
     `prompts: {a: ${prompt("a", "system_template: Next?")}}\nworkflow: {version: 1, entry: s, states: {s: {prompt_task: a, on_event: {Next: t, Next: s}}, t: {prompt_task: a, terminal: true}}}`,
   ],
   [
+    "the prompt of a state",
+    `prompts: {a: ${prompt("a", 'system_template: "Go {{artifacts.x}}"')}, b: ${prompt("b", 'system_template: "{{artifacts.y}}"')}}\nagents: {entry: a, members: {a: {state: s}}}\nworkflow: {version: 2, entry: s, states: {s: {prompt_task: a, prompt_task: b, on_event: {Go: t}, artifacts: {x: {type: text/plain}}}, t: {prompt_task: a, terminal: true, artifacts: {x: {type: text/plain}, y: {type: text/plain}}}}}`,
+  ],
+  [
     "the states",
     `prompts: {a: ${prompt("a", "system_template: Hi")}}\nworkflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true}}, states: {t: {prompt_task: a, terminal: true}}}`,
   ],
