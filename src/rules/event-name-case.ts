@@ -1,6 +1,6 @@
 import { addTo } from "../words/add-to.js";
 import type { Key } from "../document/node.js";
-import { isEventName, toEventName } from "../words/event-name.js";
+import { hasOtherLetters, isEventName, toEventName } from "../words/event-name.js";
 import { isStateProperty } from "../meant/homes.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -41,6 +41,7 @@ export const eventNameCase: WorkflowRule = {
 /** `clashing`: names that would become another event of the same state. */
 function adviceFor(name: string, clashing: ReadonlySet<string>): string | undefined {
   if (isStateProperty(name)) return "If you mean the state's property, put it beside on_event.";
+  if (hasOtherLetters(name)) return "Use only the letters A–Z and a–z, and digits.";
   const renamed = clashing.has(name) ? undefined : toEventName(name);
   return renamed === undefined ? undefined : `Write "${renamed}".`;
 }

@@ -5,6 +5,11 @@ export function isEventName(name: string): boolean {
   return pascalCase.test(name);
 }
 
+/** Whether it has letters or digits that no event name has. */
+export function hasOtherLetters(name: string): boolean {
+  return /[\p{L}\p{M}\p{N}]/u.test(name.replace(/[A-Za-z0-9]+/g, ""));
+}
+
 const betweenWords = /[-_ .:/]+/;
 
 /** The name an author would choose; none where nothing sensible is left of it. */
