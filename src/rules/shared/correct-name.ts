@@ -65,14 +65,25 @@ function corrector(
   isMisspelt: IsMisspelt,
 ): Correct {
   const guess = guesser();
+  const pathEnd = guesser(undefined, endOfPath);
   const renamed = renamingGuesser();
   return (name, fixTo, except) => {
-    const near = guess(name, without(except, names()));
+    const near = guess(name, without(except, names())) ?? pathEnd(name, without(except, names()));
     if (near === undefined)
       return { advice: about(name, except) ?? nameAdvice(name, without(except, names()), renamed) };
     const isAgreed = isMisspelt(near, name);
     return { advice: nearAdvice(near, isAgreed), ...(!isAgreed && fixTo(without(except, names()))) };
   };
+}
+
+const path = /^(?:#?\/)?(?:workflow[./])?(?:prompts|states)[./]/;
+
+/** What a name leads to that is written as the way to it: `states.review`, `#/prompts/reviewer`. */
+function endOfPath(name: string, names: Iterable<string>): string | undefined {
+  const end = name.replace(path, "");
+  if (end === name) return undefined;
+  for (const other of names) if (other === end) return end;
+  return undefined;
 }
 
 function* without(except: string | undefined, names: Iterable<string>): Iterable<string> {
