@@ -13,14 +13,14 @@ const ofPrompts = [
 const ofStates = ["prompt_task", "on_event", "terminal", "max_visits", "on_max_visits", "artifacts"];
 
 /** What has parts in which properties belong that are often written beside them. */
-export type Holder = "pack" | "prompt" | "variable" | "workflow";
+export type Holder = "pack" | "prompt" | "state" | "variable" | "workflow";
 
 /** By the names on the way to a part, the properties that belong in it. */
 type Parts = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Where a property belongs that is often written a level too high; by what it is written in. `*` is any one
- * of those that are there.
+ * Where a property belongs that is often written somewhere else; by what it is written in. `*` is any one
+ * of those that are there, and what belongs in nothing is the pack's own.
  */
 const homes: Readonly<Record<Holder, Parts>> = {
   pack: {
@@ -34,10 +34,14 @@ const homes: Readonly<Record<Holder, Parts>> = {
     parameters: ["temperature", "max_tokens", "top_p", "top_k", "frequency_penalty", "presence_penalty"],
     tool_policy: ["tool_choice", "max_rounds", "max_tool_calls_per_turn", "blocklist"],
   },
+  state: {
+    "prompts.*": [...ofPrompts, "tools"],
+  },
   variable: {
     validation: ["pattern", "min_length", "max_length", "minimum", "maximum", "enum"],
   },
   workflow: {
+    "": ["metadata", "compilation"],
     engine: ["budget"],
     "engine.budget": ["max_total_visits", "max_tool_calls", "max_wall_time_sec"],
     "states.*": ofStates,

@@ -45,7 +45,7 @@ export function unknownProperty(
   const home = words === undefined ? homeIn(name, has, holderOf(node)) : undefined;
   if (home !== undefined) return { message, advice: belongsInside(home) };
   if (words === undefined && !hasProperty(root, name) && isSection(name, value?.kind))
-    return { message, advice: "It belongs at the top level of the pack." };
+    return { message, advice: belongsInside("") };
   if (words === undefined && nounOf(node) === "artifact" && isAroundArtifact(name))
     return { message, advice: besideArtifacts(name, node.parent) };
   const meant = meantAdvice(meantIn(node, name, known));
@@ -73,6 +73,7 @@ function meantIn(node: Node, name: string, known: readonly string[]): string | u
 }
 
 function belongsInside(home: string): string {
+  if (home === "") return "It belongs at the top level of the pack.";
   if (home.endsWith("states.*")) return "It belongs inside a state.";
   return `It belongs inside ${home === "prompts.*" ? "a prompt" : quoted(home)}.`;
 }

@@ -1,5 +1,5 @@
 import { isGlued } from "../document/glued-key.js";
-import { isNull, type Node } from "../document/node.js";
+import { isNull, Key, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { nameAdvice } from "../words/nearest-name.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
@@ -15,12 +15,19 @@ export function valueAdvice(
   source: string | undefined,
 ): string | undefined {
   if (isGlued(node)) return spaceAdvice;
+  if (isRequiredAmongProperties(node)) return 'Put it beside "properties".';
   if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} for an empty object.";
   if (typesOf(parentSchema).includes("string") && isBeforeComment(node, source)) {
     const isFree = parentSchema.enum === undefined && parentSchema.pattern === undefined;
     return `What follows "#" is a comment${isFree ? "; put text that starts with it in quotes" : ""}.`;
   }
   return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
+}
+
+/** The list of required parameters, indented too far. A parameter may be called so, too. */
+function isRequiredAmongProperties({ kind, key, parent }: Node): boolean {
+  if (kind !== "sequence" || !(key instanceof Key) || key.text !== "required") return false;
+  return parent?.key instanceof Key && parent.key.text === "properties";
 }
 
 /** Whether an object needs none of the properties that it may have. */

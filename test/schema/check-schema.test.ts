@@ -593,6 +593,34 @@ describe("YAML's pitfalls", () => {
       ['/prompts/p/model | model | additionalProperties | "model" is not a property of a prompt.'],
     ],
     [
+      "a limit in the unit of its name",
+      `${head}${prompts}workflow: { version: 1, entry: s, states: { s: { prompt_task: p } }, engine: { budget: { max_wall_time_seconds: 5 } } }\n`,
+      [
+        '/workflow/engine/budget/max_wall_time_seconds | max_wall_time_seconds | additionalProperties | "max_wall_time_seconds" is not a property of a budget. Did you mean "max_wall_time_sec"?',
+      ],
+    ],
+    [
+      "what describes the pack in its workflow",
+      `${head}${prompts}workflow: { version: 1, entry: s, states: { s: { prompt_task: p } }, metadata: { domain: x } }\n`,
+      [
+        '/workflow/metadata | metadata | additionalProperties | "metadata" is not a property of a workflow. It belongs at the top level of the pack.',
+      ],
+    ],
+    [
+      "the tools of a prompt in a state",
+      withState("tools: [t]"),
+      [
+        '/workflow/states/s/tools | tools | additionalProperties | "tools" is not a property of a state. It belongs inside a prompt.',
+      ],
+    ],
+    [
+      "the required parameters among the parameters",
+      `${head}${prompts}tools: { t: { name: t, description: T, parameters: { type: object, properties: { city: { type: string }, required: [city] } } } }\n`,
+      [
+        '/tools/t/parameters/properties/required | required | type | Parameter "required" must be an object, found a list. Put it beside "properties".',
+      ],
+    ],
+    [
       "an end as other formats mark it",
       withState("type: final"),
       [
