@@ -12,6 +12,11 @@ const misplacedClose = "Indent this closing bracket at least as far as the entry
 const unknownTag = 'is not known; remove it, or put text that starts with "!" in quotes.';
 const loneMarker = 'Nothing follows this "---", which would start a second document; remove the line.';
 const noBreakSpace = "A no-break space cannot indent a line in YAML; use plain spaces.";
+const bracketsInQuotes = "or put text that contains brackets in quotes.";
+const noColon = (name: string) =>
+  `is not a key with a value; add the missing colon after "${name}", ${bracketsInQuotes}`;
+const noSpace = `is not a key with a value; put a space after the colon, ${bracketsInQuotes}`;
+const foreignComment = 'is not a key with a value; start a comment with "#".';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
 const cases: [string, string[]][] = [
@@ -164,8 +169,26 @@ const cases: [string, string[]][] = [
       `3:13-3:14 "}" ${misfit}`,
     ],
   ],
-  ["a:{ b: { c: 1 } }\n", ['1:17-1:18 "}" is unexpected here; put a space after the colon of "a:".']],
-  ["a { b: { c: 1 } }\n", ['1:17-1:18 "}" is unexpected here; add the missing colon after "a".']],
+  // A bracket that is opened in the key is closed in the value.
+  ["a:{ b: { c: 1 } }\n", [`1:1-1:4 "a:{" ${noSpace}`]],
+  ["a { b: { c: 1 } }\n", [`1:1-1:4 "a {" ${noColon("a")}`]],
+  [
+    "a:\n  b { c: 1 }\n  d: 2\n  e-f[g: 1] # h\n",
+    [`2:3-2:6 "b {" ${noColon("b")}`, `4:3-4:7 "e-f[" ${noColon("e-f")}`],
+  ],
+  ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],
+  ["a:\n  - b { c: 1, d: 2 }\n", [`2:5-2:8 "b {" ${noColon("b")}`]],
+  ["a: { b {c: 1} }\n", ['1:8-1:9 A comma is missing between the entries, or a colon after "b".']],
+  // Between brackets, the comments of JSON with comments are keys.
+  [
+    '{\n  // one\n  "a": 1, // two\n  "b": 2\n}\n',
+    [`2:3-2:9 "// one" ${foreignComment}`, `3:11-3:17 "// two" ${foreignComment}`],
+  ],
+  [
+    '{\n  /* one */ "a": 1,\n  //"b": 2\n}\n',
+    [`2:3-2:20 "/* one */ \\"a\\": 1," ${foreignComment}`, `3:3-3:11 "//\\"b\\": 2" ${foreignComment}`],
+  ],
+  ['{\n  "a": "b" // two\n}\n', ['2:12-2:18 Start a comment with "#".']],
   ["\u3000a: 1\n", ["1:1-1:2 A special space cannot indent a line in YAML; use plain spaces."]],
 ];
 
@@ -180,6 +203,12 @@ describe("yamlFaults", () => {
 
   it("leaves a no-break space alone that does not indent a key", () => {
     const text = "a: \u00a0b\n'\u00a0c':\n  - \u00a0d: 1\n  -\n    \u00a0e\n";
+    expect(faultsOf(readDocument(text, "yaml"))).toEqual([]);
+  });
+
+  it("leaves keys alone that may be meant as they are written", () => {
+    const text =
+      "a[0]: [b]\n$ref {c}: {d: e}\nf { g: h\nUse the {i: j}\nk: {//: l, //m/n: o, /*: p}\n'q { r': s }\nt [u: v} w\n";
     expect(faultsOf(readDocument(text, "yaml"))).toEqual([]);
   });
 

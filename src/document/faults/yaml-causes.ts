@@ -10,6 +10,7 @@ import {
   nextLine,
   type Line,
 } from "../yaml/yaml-sections.js";
+import { missingColon } from "../yaml/yaml-misread-keys.js";
 import { spaceNames, strangeSpaceIn } from "../yaml/yaml-strange-space.js";
 import { tabMessage } from "../yaml/yaml-words.js";
 
@@ -21,6 +22,7 @@ export function causeOf(text: string, fault: Fault): Fault {
     tabIn(text, line) ??
     strangeSpaceIn(text, line) ??
     markIn(text, line) ??
+    missingColonIn(text, line) ??
     (above && (strangeSpaceIn(text, above) ?? markIn(text, above))) ??
     unquotedIn(text, line, fault) ??
     (above && templateIn(text, above, fault)) ??
@@ -63,6 +65,14 @@ function gluedDashIn(text: string, { body }: Line): Fault | undefined {
   const entry = shown(text.slice(body, endOfLine(text, body)).trimEnd());
   return faultAt(body, body + 1, `${entry} is not a list entry; put a space after "-".`);
 }
+
+function missingColonIn(text: string, { body }: Line): Fault | undefined {
+  dashes.lastIndex = body;
+  dashes.test(text);
+  return missingColon(text, dashes.lastIndex);
+}
+
+const dashes = /(?:- +)*/y;
 
 // A quote after a backslash opens nothing, and a name has an end: else each of them would be sought to the end of the line.
 const quoted = /(?<!\\)"(?:[^"\\]|\\.)*"|'[^']*'/g;

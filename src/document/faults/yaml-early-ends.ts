@@ -10,6 +10,7 @@ export function describeEarlyEnd(text: string, at: number): string | undefined {
   const mark = text.slice(start, at).trimEnd().at(-1) ?? "";
   if (/["'\]}]/.test(mark) && /^,\s*$/.test(text.slice(at, end)))
     return "Outside of brackets, an entry ends with its line; remove this comma.";
+  if (/^\/[/*]/.test(text.slice(at, at + 2))) return 'Start a comment with "#".';
   switch (mark) {
     case '"':
       return describeQuote('\\"', /['\\]/.test(line) ? undefined : "single");

@@ -66,9 +66,17 @@ function describeMissing(text: string, { message, pos: [at] }: SyntaxError): str
   // Without a blank before it, this is no entry of its own.
   const isGlued = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));
   if (message.includes(","))
-    return (isGlued ? describeEarlyEnd(text, at) : undefined) ?? "A comma is missing between the entries.";
+    return (isGlued ? describeEarlyEnd(text, at) : undefined) ?? describeNoComma(text, at);
   return "Something is missing here; check the punctuation and spaces around it.";
 }
+
+function describeNoComma(text: string, at: number): string {
+  const [, name] = /(?:^|[\s{,])([\w.$-]+)[ \t]*$/.exec(text.slice(Math.max(0, at - longestName), at)) ?? [];
+  const isColon = name !== undefined && /[[{]/.test(text.charAt(at));
+  return `A comma is missing between the entries${isColon ? `, or a colon after ${shown(name)}` : ""}.`;
+}
+
+const longestName = 100;
 
 function describeUnexpected(text: string, { message, pos: [at] }: SyntaxError, found: string): string {
   if (message.startsWith("Block scalar header") || isAfterHeader(text, at))
@@ -93,9 +101,8 @@ function isAfterHeader(text: string, at: number): boolean {
 function describeClosing(text: string, at: number): string | undefined {
   const line = lineAt(text, at);
   const before = text.slice(line.body, at);
-  const [, key, colon] = /^(?:- +)*([\w.-]+)(: *| +)[[{]/.exec(before) ?? [];
-  if (colon === ":") return `put a space after the colon of "${key}:"`;
-  if (colon?.startsWith(" ") === true) return `add the missing colon after "${key}"`;
+  const [, key] = /^(?:- +)*([\w.-]+):[[{]/.exec(before) ?? [];
+  if (key !== undefined) return `put a space after the colon of "${key}:"`;
   const above = lineBefore(text, line);
   const goesOn = above !== undefined && /[,[{]\s*$/.test(text.slice(above.body, line.start));
   const isOpen = before.split(/[[{]/).length > before.split(/[\]}]/).length;

@@ -14,9 +14,9 @@ import { OpenMapping, OpenSequence } from "../open-collection.js";
 import { maxFaults, tooDeep } from "../refusal.js";
 import { findBareStart, findStartMarker, secondDocument } from "./yaml-documents.js";
 import { keyRefusal } from "./yaml-keys.js";
+import { misreadKey } from "./yaml-misread-keys.js";
 import { resolveScalar, scalarText, styleNames } from "./yaml-scalar.js";
 import { endOfBlock, findBlockHeader, skipSpace } from "../scan-text.js";
-import { strangeIndent } from "./yaml-strange-space.js";
 import { tagName } from "./yaml-tags.js";
 
 interface Frame {
@@ -35,7 +35,7 @@ export class YamlBuilder {
   root: Node | undefined;
   private readonly frames: Frame[] = [];
   private readonly anchors: Anchors;
-  private readonly indents: Fault[] = [];
+  private readonly misread: Fault[] = [];
   private documents = 0;
   /** The end of what has been read, and of the last value or key in it. */
   private at = 0;
@@ -54,7 +54,7 @@ export class YamlBuilder {
 
   /** What is wrong although the text could be read. */
   get faults(): readonly Fault[] {
-    return [...this.indents, ...this.anchors.unknown];
+    return [...this.misread, ...this.anchors.unknown];
   }
 
   take(event: Event): void {
@@ -121,8 +121,8 @@ export class YamlBuilder {
     const anchor = this.anchorOf(event);
     if (anchor !== undefined) this.anchors.set(anchor, node);
     if (!isKey) return this.add(node);
-    const strange = strangeIndent(this.text, node.start);
-    if (strange !== undefined && this.indents.length < maxFaults) this.indents.push(strange);
+    const fault = isPlain ? misreadKey(this.text, node) : undefined;
+    if (fault !== undefined && this.misread.length < maxFaults) this.misread.push(fault);
     const isMerge = characters === "<<" && ((isPlain && tag === undefined) || tag === "merge");
     this.key(characters, node.start, node.end, isMerge);
   }

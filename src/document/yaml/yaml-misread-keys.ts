@@ -1,0 +1,39 @@
+import type { Fault } from "../document.js";
+import type { Span } from "../node.js";
+import { faultAt, shown } from "../refusal.js";
+import { endOfLine } from "../scan-text.js";
+import { strangeIndent } from "./yaml-strange-space.js";
+
+/** What a key without quotes was surely meant to be, where it is one only to the letter of YAML. */
+export function misreadKey(text: string, key: Span): Fault | undefined {
+  return strangeIndent(text, key.start) ?? foreignComment(text, key) ?? missingColon(text, key.start);
+}
+
+const opening = /([\w.$-]+)(:|[ \t]*)([{[])[^{}[\]:\r\n]*:(?=[ \t])/y;
+
+/** `on_event { Go: e }`: a bracket that is opened in the key and closed at the end of its value. */
+export function missingColon(text: string, start: number): Fault | undefined {
+  opening.lastIndex = start;
+  const match = opening.exec(text);
+  if (match === null) return undefined;
+  const [, name = "", between = "", bracket] = match;
+  const rest = text.slice(opening.lastIndex, endOfLine(text, start));
+  const value = rest.replace(/[ \t]#.*/, "").trimEnd();
+  if (!value.endsWith(bracket === "{" ? "}" : "]")) return undefined;
+  const head = `${name}${between}${bracket}`;
+  const advice =
+    between === ":" ? "put a space after the colon" : `add the missing colon after ${shown(name)}`;
+  const message = `${shown(head)} is not a key with a value; ${advice}, or put text that contains brackets in quotes.`;
+  return faultAt(start, start + head.length, message);
+}
+
+const comment = /\/[/*]+(?=[ \t"])/y;
+
+/** Between brackets, the comment of another language goes on until a comma or a colon. */
+function foreignComment(text: string, { start }: Span): Fault | undefined {
+  comment.lastIndex = start;
+  if (!comment.test(text)) return undefined;
+  const line = text.slice(start, endOfLine(text, start)).trimEnd();
+  const message = `${shown(line)} is not a key with a value; start a comment with "#".`;
+  return faultAt(start, start + line.length, message);
+}
