@@ -16,6 +16,7 @@ import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import { fields, filled, isComplete, spelled, spelledMapping } from "../meant/spelled.js";
+import { hasLostNames } from "../meant/starts-over.js";
 import { withoutStrays, withStrays } from "../meant/strays.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
@@ -84,14 +85,14 @@ class ReadPack implements Pack {
         ...others.map((section) => [section, none] as const),
       ]),
     );
-    this.hasAllPrompts = isKnown(prompts, "mapping");
+    this.hasAllPrompts = isKnown(prompts, "mapping") && !hasLostNames(prompts);
     // What stands in the pack may be meant for any prompt: the schema says where it belongs.
     const elsewhere = variableNamesIn(node.get("variables"));
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template, elsewhere));
     const isListed = listedIn(this.prompts);
     const ownTools = withoutStrays(node.get("tools"), "prompt", isListed);
     const tools = withStrays(indented(ownTools, "tool"), "tool", [], isListed);
-    this.hasAllTools = node.get("tools") === undefined || isKnown(tools, "mapping");
+    this.hasAllTools = node.get("tools") === undefined || (isKnown(tools, "mapping") && !hasLostNames(tools));
     this.tools = mapEntries(tools, readTool);
     this.evals = readEvals(node.get("evals"));
     const skills = node.get("skills");

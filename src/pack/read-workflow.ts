@@ -15,6 +15,7 @@ import { mayLeadOn } from "../meant/leads-on.js";
 import { meantState, strayProperties } from "../meant/meant-state.js";
 import { marksEnd } from "../meant/says-end.js";
 import { fields, filled, spelled, spelledMapping } from "../meant/spelled.js";
+import { hasLostNames } from "../meant/starts-over.js";
 import { hasMisplacedBudget } from "../meant/stray-budget.js";
 import { holdsLooseState, withStrays } from "../meant/strays.js";
 import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
@@ -49,6 +50,7 @@ export function readWorkflow(
   const isState = (name: string) => statesNode?.entry(name) !== undefined;
   const around = { section, isState, prompts };
   const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, around));
+  const lacksName = hasLostNames(statesNode);
   const byName = new Map(states?.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const budget = readBudget(asMapping(engine?.get("budget")));
@@ -65,6 +67,7 @@ export function readWorkflow(
     budgetIsUnclear: !endsEveryRun(budget) && (isUnclear(node.get("engine")) || hasMisplacedBudget(written)),
     stateNamed: (name) => byName.get(name),
     stateNames: () => byName.keys(),
+    isUnknown: (name) => !lacksName && !byName.has(name),
     ...findRoots(entry, agents, byName),
   };
 }

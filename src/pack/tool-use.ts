@@ -33,7 +33,7 @@ export type Meaning = "tool" | "member" | "prompt" | "runtime" | "unknown";
 
 interface Parts {
   readonly tools: ReadonlyMap<string, Tool> | undefined;
-  /** Whether `tools` is an object, written once, or absent; otherwise any name may be a tool's. */
+  /** Whether `tools` is an object, written once, with each of its names, or absent; otherwise any name may be a tool's. */
   readonly hasAllTools: boolean;
   readonly prompts: ReadonlyMap<string, Prompt> | undefined;
   readonly hasAllPrompts: boolean;

@@ -25,6 +25,8 @@ export interface Workflow {
   readonly rootDangles: boolean;
   readonly stateNamed: (name: string) => State | undefined;
   readonly stateNames: () => Iterable<string>;
+  /** Whether no state is called so; false of any name while that of a state is missing. */
+  readonly isUnknown: (name: string) => boolean;
 }
 
 export interface State {

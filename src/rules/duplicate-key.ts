@@ -1,5 +1,7 @@
 import type { DuplicateKey, Repeated } from "../document/document.js";
 import type { Key, Node } from "../document/node.js";
+import { startsOver } from "../meant/starts-over.js";
+import { nounOf } from "../schema/thing.js";
 import type { FileRule } from "./rule.js";
 
 export const duplicateKey: FileRule = {
@@ -11,15 +13,24 @@ export const duplicateKey: FileRule = {
   hidesOthers: true,
   *check({ duplicateKeys, repeated }) {
     const glued = gluedItems(duplicateKeys);
+    const nameless = namelessIn(duplicateKeys);
     for (const duplicate of duplicateKeys) {
       const { first, second } = duplicate;
       const isGlued = glued.has(second.value?.parent);
-      // The other keys are twice there for want of the same dash.
+      const noun = nameless.get(second.value?.parent);
+      // The other keys are twice there for want of the same dash or name.
       if (isGlued && !startsItem(duplicate)) continue;
+      if (noun !== undefined && !isFirst(second)) continue;
       yield {
         at: second,
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
-        advice: isGlued ? newItem : isMerge(second, repeated) ? oneMerge : removal,
+        advice: isGlued
+          ? newItem
+          : noun !== undefined
+            ? newName(noun)
+            : isMerge(second, repeated)
+              ? oneMerge
+              : removal,
         related: [{ at: first, message: "first used here" }],
       };
     }
@@ -27,6 +38,7 @@ export const duplicateKey: FileRule = {
 };
 
 const newItem = 'If another item of the list starts here, put "- " before it.';
+const newName = (noun: string): string => `If another ${noun} starts here, put its name before it.`;
 const oneMerge = 'Write one with a list, such as "<<: [*a, *b]".';
 const removal = "Rename or remove the others.";
 
@@ -46,6 +58,24 @@ function gluedItems(duplicates: readonly DuplicateKey[]): ReadonlySet<unknown> {
     else if (started.has(item)) glued.add(item);
   }
   return glued;
+}
+
+const nameable: ReadonlySet<string> = new Set(["prompt", "state", "tool"]);
+
+/** The objects in which another one starts whose name is missing, and what they are. */
+function namelessIn(duplicates: readonly DuplicateKey[]): ReadonlyMap<Node | null | undefined, string> {
+  const found = new Map<Node, string>();
+  for (const around of new Set(duplicates.map(({ second }) => second.value?.parent))) {
+    if (around?.kind !== "mapping" || !startsOver(around)) continue;
+    const noun = nounOf(around);
+    if (noun !== undefined && nameable.has(noun)) found.set(around, noun);
+  }
+  return found;
+}
+
+function isFirst({ text, value }: Key): boolean {
+  const around = value?.parent;
+  return around?.kind === "mapping" && around.entries[0]?.key.text === text;
 }
 
 /** Only in block style does an object start where its first key does. */

@@ -9,7 +9,9 @@ export const terminalWithTransitions: WorkflowRule = {
   severity: "warning",
   source: "RFC 0009, rule 1",
   *check({ states = [] }, _facts, { document }) {
-    for (const { name, editable, terminal, onEvent } of states) {
+    for (const { name, editable, terminal, onEvent, unclear } of states) {
+      // They may be those of two states.
+      if (unclear.has("state")) continue;
       if (terminal?.value !== true || onEvent === undefined || onEvent.transitions.length === 0) continue;
       const events = onEvent.transitions.map(({ event }) => event.text);
       yield {

@@ -13,7 +13,7 @@ export const unknownAgentState: PackRule = {
     if (workflow?.states === undefined) return;
     const correct = stateCorrector(workflow);
     for (const { name, state } of agents?.members ?? []) {
-      if (state === undefined || workflow.stateNamed(state.text) !== undefined) continue;
+      if (state === undefined || !workflow.isUnknown(state.text)) continue;
       yield {
         at: state,
         message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.`,

@@ -9,8 +9,8 @@ export const unknownEntry: WorkflowRule = {
   severity: "error",
   source: "RFC 0005, rule 1",
   *check(workflow, _facts, { document }) {
-    const { entry, states, stateNamed } = workflow;
-    if (entry === undefined || states === undefined || stateNamed(entry.text) !== undefined) return;
+    const { entry, states, isUnknown } = workflow;
+    if (entry === undefined || states === undefined || !isUnknown(entry.text)) return;
     const correct = stateCorrector(workflow);
     yield {
       at: entry,

@@ -10,7 +10,7 @@ export const unknownEventTarget: WorkflowRule = {
   severity: "error",
   source: "RFC 0005, rule 2",
   *check(workflow, _facts, { document }) {
-    const { states = [], stateNamed } = workflow;
+    const { states = [], isUnknown } = workflow;
     const correct = stateCorrector(workflow);
     const told = new Set<number>();
     for (const state of states) {
@@ -18,7 +18,7 @@ export const unknownEventTarget: WorkflowRule = {
         if (target !== undefined) yield { at: target, ...strayPropertyWords(event.text) };
       }
       for (const { event, target } of state.onEvent?.transitions ?? []) {
-        if (target === undefined || stateNamed(target.text) !== undefined) continue;
+        if (target === undefined || !isUnknown(target.text)) continue;
         // An alias repeats a name that is written once.
         if (told.has(target.node.source.start)) continue;
         told.add(target.node.source.start);

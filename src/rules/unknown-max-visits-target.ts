@@ -9,10 +9,10 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   severity: "error",
   source: "RFC 0009, rule 2",
   *check(workflow, _facts, { document }) {
-    const { states = [], stateNamed } = workflow;
+    const { states = [], isUnknown } = workflow;
     const correct = stateCorrector(workflow);
     for (const { name, onMaxVisits } of states) {
-      if (onMaxVisits === undefined || stateNamed(onMaxVisits.text) !== undefined) continue;
+      if (onMaxVisits === undefined || !isUnknown(onMaxVisits.text)) continue;
       yield {
         at: onMaxVisits,
         message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.`,

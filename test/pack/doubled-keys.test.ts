@@ -26,6 +26,22 @@ const packs: readonly (readonly [what: string, pack: string])[] = [
     `prompts: {a: ${prompt("a", "system_template: Hi")}}\nevals: [{id: e, type: t, trigger: every_turn, id: f, sample_percentage: 5, metric: {name: m, type: gauge, range: {min: 3, max: 1}}}, {id: f, type: t, trigger: every_turn}]`,
   ],
   [
+    "a state that has swallowed the next one",
+    `prompts: {a: ${prompt("a", "system_template: Next?")}}\nagents: {entry: a, members: {a: {state: t}}}\nworkflow: {version: 1, entry: s, states: {s: {prompt_task: a, on_event: {Next: t}, prompt_task: a, terminal: true}, u: {prompt_task: a, on_event: {Next: s}, max_visits: 2, on_max_visits: t}}}`,
+  ],
+  [
+    "the state where the runs start, as the one before it has swallowed it",
+    `prompts: {a: ${prompt("a", "system_template: Next?")}}\nworkflow: {version: 1, entry: t, states: {s: {prompt_task: a, description: S, terminal: true, prompt_task: a, description: T, on_event: {Next: s}}}}`,
+  ],
+  [
+    "a prompt that has swallowed the next one",
+    `prompts: {a: ${prompt("a", `system_template: "{{a}}", variables: [${variable("a")}], tools: [t], id: b, name: B, version: 1.0.0, system_template: Hi`)}}\ntools: {t: {name: t, description: T}}\nagents: {entry: b, members: {a: {}, b: {}}}\nworkflow: {version: 1, entry: s, states: {s: {prompt_task: b, terminal: true}}}`,
+  ],
+  [
+    "a tool that has swallowed the next one",
+    `prompts: {a: ${prompt("a", "system_template: Hi, tools: [t, u]")}}\ntools: {t: {name: t, description: T, name: u_call, description: U}}`,
+  ],
+  [
     "the fragments",
     `prompts: {a: ${prompt("a", 'system_template: "{{fragments.x}} {{y}} {{z}}"')}}\nfragments: {x: X, z: Z}\nfragments: {y: Y}`,
   ],
