@@ -9,6 +9,7 @@ import {
 } from "../document/node.js";
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
+import { isUnclearBudget, readBudget } from "./read-budget.js";
 import type { Spec } from "./spec.js";
 import { indented } from "../meant/indented.js";
 import { mayLeadOn } from "../meant/leads-on.js";
@@ -21,7 +22,6 @@ import { holdsLooseState, withStrays } from "../meant/strays.js";
 import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
 import {
   type Artifact,
-  type Budget,
   endsEveryRun,
   type Events,
   type State,
@@ -64,7 +64,8 @@ export function readWorkflow(
     statesAt: placeOf(statesNode ?? node),
     engine,
     budget,
-    budgetIsUnclear: !endsEveryRun(budget) && (isUnclear(node.get("engine")) || hasMisplacedBudget(written)),
+    budgetIsUnclear:
+      !endsEveryRun(budget) && (isUnclearBudget(node.get("engine")) || hasMisplacedBudget(written)),
     stateNamed: (name) => byName.get(name),
     stateNames: () => byName.keys(),
     isUnknown: (name) => !lacksName && !byName.has(name),
@@ -163,27 +164,6 @@ function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
       mode: Text.of(artifact?.get("mode")),
     };
   });
-}
-
-function readBudget(written: MappingNode | undefined): Budget | undefined {
-  if (written === undefined) return undefined;
-  const node = spelled(written, fields.budget);
-  return {
-    maxTotalVisits: Whole.of(node.get("max_total_visits")),
-    maxToolCalls: Whole.of(node.get("max_tool_calls")),
-    maxWallTimeSec: Whole.of(node.get("max_wall_time_sec")),
-    isEmpty: node.entries.length === 0,
-  };
-}
-
-/** Whether the engine, its budget, or what in it ends every run is written twice, or as something else than it has to be. */
-function isUnclear(engine: Node | undefined): boolean {
-  const written = engine?.kind === "mapping" ? engine.get("budget") : engine;
-  if (isDoubled(engine) || isDoubled(written)) return true;
-  if (written === undefined) return false;
-  if (written.kind !== "mapping") return true;
-  const limits = spelled(written, fields.budget);
-  return limits.get("max_total_visits") !== undefined || limits.get("max_wall_time_sec") !== undefined;
 }
 
 function findRoots(
