@@ -1,4 +1,4 @@
-import { isAmongArtifacts } from "./among-artifacts.js";
+import { isAmongArtifacts, stateNamesAround } from "./among-artifacts.js";
 import { type Entry, isNull, Key, MappingNode, type Node, ScalarNode } from "../document/node.js";
 import { isAroundArtifact, isEventOf, isValueOfProperty } from "./homes.js";
 import { meantProperty } from "./meant-property.js";
@@ -79,10 +79,6 @@ export function strayProperties(state: MappingNode): readonly Entry[] {
 }
 
 type IsState = (name: string) => boolean;
-
-function stateNamesAround({ parent: states }: MappingNode): IsState {
-  return (name) => states?.kind === "mapping" && states.get(name) !== undefined;
-}
 
 /** Whether an entry that a state does not know is one of its events, and no misspelt property that it lacks. */
 export function isStrayEvent(state: MappingNode, { key, value }: Entry): boolean {

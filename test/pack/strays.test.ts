@@ -315,6 +315,36 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /workflow/states/s/artifacts/on_event "on_event" is a property of a state, not an artifact. Put it beside "artifacts".',
   ],
   [
+    "events among the artifacts, without the line above them",
+    workflow(
+      `    s:\n      prompt_task: a\n      artifacts:\n        Go: t\n        Back: s\n      max_visits: 2\n      on_max_visits: t\n${end}  engine: {budget: {max_total_visits: 9}}\n`,
+    ),
+    'schema /workflow/states/s/artifacts/Go "Go" and "Back" lead to states: they are events, not artifacts. Put them inside "on_event", beside "artifacts".',
+  ],
+  [
+    "an event among the artifacts, below the line above it",
+    workflow(`    s:\n      prompt_task: a\n      artifacts:\n        on_event:\n        Go: t\n${end}`),
+    'schema /workflow/states/s/artifacts/on_event "Go" leads to a state: it is an event, not an artifact. Put it inside "on_event", beside "artifacts".',
+  ],
+  [
+    "an event among the artifacts, and others in their place",
+    workflow(
+      `    s: {prompt_task: a, artifacts: {Go: t}, on_event: {Back: u}}\n${end}    u: {prompt_task: a, terminal: true}\n`,
+    ),
+    'schema /workflow/states/s/artifacts/Go "Go" leads to a state: it is an event, not an artifact. Put it inside "on_event", beside "artifacts".',
+  ],
+  [
+    "no events, and their line among the artifacts",
+    workflow(`    s:\n      prompt_task: a\n      artifacts:\n        on_event:\n`),
+    'schema /workflow/states/s/artifacts/on_event "on_event" is a property of a state, not an artifact. Put it beside "artifacts".',
+  ],
+  [
+    "what is not called like an event among the artifacts",
+    workflow("    s: {prompt_task: a, terminal: true, artifacts: {plan: s}}\n"),
+    'unused-artifact /workflow/states/s/artifacts/plan No template reads the artifact "plan". Read it as {{artifacts.plan}}, or remove it.',
+    'schema /workflow/states/s/artifacts/plan Artifact "plan" must be an object with "type", found "s".',
+  ],
+  [
     "the events in an artifact",
     workflow(
       `    s:\n      prompt_task: b\n      artifacts:\n        x:\n          type: text/plain\n          on_event: {Go: t}\n${end}`,

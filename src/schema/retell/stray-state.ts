@@ -1,7 +1,12 @@
 import type { Words } from "../../diagnostic.js";
-import { isAmongArtifacts } from "../../meant/among-artifacts.js";
-import { Key, type Node } from "../../document/node.js";
+import {
+  isAmongArtifacts,
+  isEventAmongArtifacts,
+  isPropertyAmongArtifacts,
+} from "../../meant/among-artifacts.js";
+import { isNull, Key, type Node } from "../../document/node.js";
 import { isStateProperty, strayPropertyWords } from "../../meant/homes.js";
+import { joined } from "../../words/wording.js";
 import { quoted } from "../show-value.js";
 import { nounOf } from "../thing.js";
 import type { Retold, Scene } from "./retold.js";
@@ -15,7 +20,7 @@ export function notAnEvent(node: Node): Words | undefined {
   return isStateProperty(node.key.text) ? strayPropertyWords(node.key.text) : undefined;
 }
 
-const artifact = /^\/workflow\/states\/[^/]*\/artifacts\/[^/]*/;
+const artifact = /^(\/workflow\/states\/[^/]*\/artifacts)\/[^/]*/;
 
 /** A state among the artifacts of another, or a property of it, has nothing that an artifact has: that is one fault. */
 export function withoutStraysAmongArtifacts(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
@@ -24,13 +29,15 @@ export function withoutStraysAmongArtifacts(errors: readonly SchemaError[], { no
   if (!hasStraysAmongArtifacts(nodeAt("/workflow/states"))) return { errors, words };
   const told = new Set<string>();
   const kept = errors.filter((error) => {
-    const path = artifact.exec(error.instancePath)?.[0];
-    if (path === undefined) return true;
-    if (told.has(path)) return false;
+    const [path, section] = artifact.exec(error.instancePath) ?? [];
+    if (path === undefined || section === undefined) return true;
     const node = nodeAt(path);
-    const said = node && notAnArtifact(node);
+    // All events of a state were meant for one place.
+    const fault = node !== undefined && isOfEvents(node) ? section : path;
+    if (told.has(fault)) return false;
+    const said = node && ((fault === section ? eventWords(node.parent) : undefined) ?? notAnArtifact(node));
     if (said === undefined) return true;
-    told.add(path);
+    told.add(fault);
     words.set(error, said);
     return true;
   });
@@ -41,9 +48,30 @@ function notAnArtifact(node: Node): Words | undefined {
   const owner = ownerOf(node, "artifacts");
   if (owner === undefined || !isKey(node.key)) return undefined;
   if (isStrayState(node)) return strayWords(node.key, "an artifact", owner);
-  if (!isAmongArtifacts({ key: node.key, value: node })) return undefined;
+  if (!isPropertyAmongArtifacts({ key: node.key, value: node })) return undefined;
   const message = `${quoted(node.key.text)} is a property of a state, not an artifact.`;
   return { message, advice: besideArtifacts(node.key.text, node.parent) };
+}
+
+/** An event among the artifacts, or `on_event` with nothing in it: what follows that should be indented further. */
+function isOfEvents(node: Node): boolean {
+  const { key } = node;
+  if (!isKey(key)) return false;
+  return (key.text === "on_event" && isNull(node)) || isEventAmongArtifacts({ key, value: node });
+}
+
+function eventWords(artifacts: Node | null): Words | undefined {
+  const entries = artifacts?.kind === "mapping" ? artifacts.entries : [];
+  const names = entries.filter(isEventAmongArtifacts).map(({ key }) => quoted(key.text));
+  if (names.length === 0) return undefined;
+  const isOne = names.length === 1;
+  const claim = isOne
+    ? "leads to a state: it is an event, not an artifact"
+    : "lead to states: they are events, not artifacts";
+  return {
+    message: `${joined(names, "and")} ${claim}.`,
+    advice: `Put ${isOne ? "it" : "them"} inside "on_event", beside "artifacts".`,
+  };
 }
 
 /** What to do about a property of the state among its artifacts or in one of them, unless the state has one already. */
