@@ -63,12 +63,14 @@ export function isCalledWay(name: string): boolean {
 /** What is another thing elsewhere, and not the first word of a property here. */
 const otherThings = new Set(["model"]);
 
+/** `type:string`, for want of a space, or `type = string`. */
+const glued = /^(\w+)\s*(?::|->|=)/;
+
 /** The property that an unknown one most likely stands for: misspelt, called as it is elsewhere, or cut short. */
 export function meantProperty(name: string, known: Iterable<string>): string | undefined {
   const names = [...known];
-  // `type:string`, for want of a space.
-  const [before] = name.split(":", 1);
-  if (before !== undefined && before !== name && names.includes(before)) return before;
+  const before = glued.exec(name)?.[1];
+  if (before !== undefined && names.includes(before)) return before;
   const near = nearestName(name, names);
   if (near !== undefined || name.length > longestName) return near;
   const words = wordsOf(name);

@@ -1,5 +1,4 @@
 import type { Words } from "../diagnostic.js";
-import { isGlued } from "../document/glued-key.js";
 import type { Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { homeOf, homeOfContent, isAroundArtifact, isSection } from "../meant/homes.js";
@@ -12,7 +11,7 @@ import { besideArtifacts } from "./retell/stray-state.js";
 import { holderOf, kindOfThing, nounOf } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { spaceAdvice } from "./value-advice.js";
+import { gluedAdvice } from "./value-advice.js";
 
 /** What is known around an error. */
 export interface Surrounding {
@@ -40,7 +39,8 @@ export function unknownProperty(
   if (node.kind === "mapping" && isOfOtherForm(name, others))
     return mixedForms(node, parentSchema, others, kind);
   const value = node.kind === "mapping" ? node.get(name) : undefined;
-  if (value !== undefined && isGlued(value)) return { message, advice: spaceAdvice };
+  const glued = value && gluedAdvice(value);
+  if (glued !== undefined) return { message, advice: glued };
   const has = (property: string) => value !== undefined && hasProperty(value, property);
   const home = words === undefined ? homeIn(name, has, holderOf(node)) : undefined;
   if (home !== undefined) return { message, advice: belongsInside(home) };

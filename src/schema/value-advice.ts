@@ -1,4 +1,4 @@
-import { isGlued } from "../document/glued-key.js";
+import { gluedMark } from "../document/glued-key.js";
 import { isNull, Key, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { nameAdvice } from "../words/nearest-name.js";
@@ -6,7 +6,12 @@ import type { SchemaError, SchemaPart } from "./validator.js";
 import { namesIn, typesOf } from "./words.js";
 import { isBeforeComment } from "./written-as.js";
 
-export const spaceAdvice = "Put a space after the colon.";
+/** What to do about a value that is a part of its key. */
+export function gluedAdvice(value: Node): string | undefined {
+  const mark = gluedMark(value);
+  if (mark === undefined) return undefined;
+  return mark === ":" ? "Put a space after the colon." : `Write ":" instead of "${mark}".`;
+}
 
 /** What to do about a value that is wrong, where it can be told. */
 export function valueAdvice(
@@ -14,7 +19,8 @@ export function valueAdvice(
   node: Node,
   source: string | undefined,
 ): string | undefined {
-  if (isGlued(node)) return spaceAdvice;
+  const glued = gluedAdvice(node);
+  if (glued !== undefined) return glued;
   if (isRequiredAmongProperties(node)) return 'Put it beside "properties".';
   if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} for an empty object.";
   if (typesOf(parentSchema).includes("string") && isBeforeComment(node, source)) {

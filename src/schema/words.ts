@@ -1,5 +1,5 @@
 import { codePoints } from "../document/code-points.js";
-import { gluedKey } from "../document/glued-key.js";
+import { arrowIn, gluedKey } from "../document/glued-key.js";
 import { Key, type Node, type ScalarNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { capitalized, joined } from "../words/wording.js";
@@ -132,6 +132,8 @@ function hintFor(schema: SchemaPart, node: ScalarNode, source: string | undefine
   if (isQuotedByMistake(schema, value)) return "; remove the quotes";
   if (types.includes("object") && gluedKey.test(String(value)) && isPlain(node, source))
     return isFirstOnLine(node, source) ? "; put a space after the colon" : "";
+  const arrow = types.includes("object") && isPlain(node, source) ? arrowIn(String(value)) : undefined;
+  if (arrow !== undefined) return `; write ":" instead of "${arrow}"`;
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
     return /^-[^\s-]/.test(value) && isPlain(node, source)
       ? "; put a space after each dash"
