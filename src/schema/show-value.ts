@@ -1,12 +1,16 @@
 import type { ScalarNode, Node } from "../document/node.js";
+import { strangeSpaces } from "../document/strange-space.js";
 
 const longestShown = 40;
 
 /**
- * Controls and marks that turn the writing direction: they would change the line they are shown in. ZWJ and ZWNJ stay,
- * as in every report: emoji and several scripts need them.
+ * Controls and marks that turn the writing direction: they would change the line they are shown in. So would spaces that
+ * look like plain ones, as the reader sees it. ZWJ and ZWNJ stay, as in every report: emoji and several scripts need them.
  */
-const unprintable = /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const unprintable = new RegExp(
+  `[\\u007f-\\u009f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff${strangeSpaces}]`,
+  "g",
+);
 
 /** A text of the file in double quotes: escaped, and cut where it is long. */
 export function quoted(text: string): string {

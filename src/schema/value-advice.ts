@@ -1,10 +1,11 @@
 import { gluedMark } from "../document/glued-key.js";
 import { isNull, Key, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
+import { findGluedSpace } from "../document/strange-space.js";
 import { nameAdvice } from "../words/nearest-name.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
 import { namesIn, typesOf } from "./words.js";
-import { isBeforeComment } from "./written-as.js";
+import { isBeforeComment, isPlain } from "./written-as.js";
 
 /** What to do about a value that is a part of its key. */
 export function gluedAdvice(value: Node): string | undefined {
@@ -22,8 +23,14 @@ export function valueAdvice(
   const glued = gluedAdvice(node);
   if (glued !== undefined) return glued;
   if (isRequiredAmongProperties(node)) return 'Put it beside "properties".';
+  const types = typesOf(parentSchema);
+  const space =
+    types.includes("object") && node.kind === "scalar" && isPlain(node, source)
+      ? findGluedSpace(String(node.value), 0)
+      : undefined;
+  if (space !== undefined) return space.message;
   if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} for an empty object.";
-  if (typesOf(parentSchema).includes("string") && isBeforeComment(node, source)) {
+  if (types.includes("string") && isBeforeComment(node, source)) {
     const isFree = parentSchema.enum === undefined && parentSchema.pattern === undefined;
     return `What follows "#" is a comment${isFree ? "; put text that starts with it in quotes" : ""}.`;
   }

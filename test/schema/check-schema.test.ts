@@ -351,6 +351,13 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a no-break space after a colon",
+      withState("on_event:\n    Next:\u00a0s"),
+      [
+        '/workflow/states/s/on_event | Next:\u00a0s | type | "on_event" must be an object, found "Next:\\u00a0s". A no-break space cannot follow ":" in YAML; use a plain space.',
+      ],
+    ],
+    [
       "a colon without a space after it, on a line of its own",
       withState("on_event:\n    Next:s"),
       [

@@ -1,6 +1,7 @@
 import type { Fault } from "../document.js";
 import { faultAt, shown } from "../refusal.js";
 import { endOfLine } from "../scan-text.js";
+import { findGluedSpace } from "../strange-space.js";
 import {
   indentOf,
   isBareKey,
@@ -11,7 +12,7 @@ import {
   type Line,
 } from "../yaml/yaml-sections.js";
 import { missingColon } from "../yaml/yaml-misread-keys.js";
-import { spaceNames, strangeSpaceIn } from "../yaml/yaml-strange-space.js";
+import { strangeSpaceIn } from "../yaml/yaml-strange-space.js";
 import { tabMessage } from "../yaml/yaml-words.js";
 
 /** What the parser stumbles over is often not what the author did: the mark that misled it, where one is to be seen. */
@@ -40,15 +41,9 @@ function tabIn(text: string, { body }: Line): Fault | undefined {
   return text.charAt(body) === "\t" ? faultAt(body, body + 1, tabMessage) : undefined;
 }
 
-const gluedSpace = /(?:-|[\w.$-]+:)(?=[\u00a0\u2000-\u200a\u202f\u205f\u3000])/y;
-
 function gluedSpaceIn(text: string, { body }: Line): Fault | undefined {
-  gluedSpace.lastIndex = body;
-  if (!gluedSpace.test(text)) return undefined;
-  const at = gluedSpace.lastIndex;
-  const name = spaceNames(text.charAt(at));
-  const mark = shown(text.charAt(at - 1));
-  return faultAt(at, at + 1, `A ${name} cannot follow ${mark} in YAML; use a plain space.`);
+  const found = findGluedSpace(text, body);
+  return found && faultAt(found.at, found.at + 1, found.message);
 }
 
 function bulletIn(text: string, { body }: Line): Fault | undefined {

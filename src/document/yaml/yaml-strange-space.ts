@@ -1,17 +1,15 @@
 import type { Fault } from "../document.js";
 import { faultAt } from "../refusal.js";
+import { nameOfSpace, strangeSpaces } from "../strange-space.js";
 import { lineAt, lineBefore, type Line } from "./yaml-sections.js";
 
-const strangeSpaces = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]+/y;
-
-export const spaceNames = (space: string): string =>
-  space === "\u00a0" ? "no-break space" : "special space";
+const indentation = new RegExp(`[${strangeSpaces}]+`, "y");
 
 export function strangeSpaceIn(text: string, { body }: Line): Fault | undefined {
-  strangeSpaces.lastIndex = body;
-  if (!strangeSpaces.test(text)) return undefined;
-  const name = spaceNames(text.charAt(body));
-  return faultAt(body, strangeSpaces.lastIndex, `A ${name} cannot indent a line in YAML; use plain spaces.`);
+  indentation.lastIndex = body;
+  if (!indentation.test(text)) return undefined;
+  const name = nameOfSpace(text.charAt(body));
+  return faultAt(body, indentation.lastIndex, `A ${name} cannot indent a line in YAML; use plain spaces.`);
 }
 
 /**
