@@ -49,6 +49,15 @@ describe("aliases", () => {
       '2:4-2:10 The alias "*notes" has no anchor "&notes" before it. Did you mean "&note"?',
     ],
     ["a: &note { b: *notes }", '1:15-1:21 The alias "*notes" has no anchor "&notes" before it.'],
+    [
+      "a: **b**\nc: &d 1",
+      '1:4-1:9 The alias "**b**" has no anchor "&*b**" before it; put text that starts with "*" in quotes.',
+    ],
+    [
+      "a: *b*",
+      '1:4-1:7 The alias "*b*" has no anchor "&b*" before it; put text that starts with "*" in quotes.',
+    ],
+    ["a: *\u00fcber", '1:4-1:9 The alias "*\u00fcber" has no anchor "&\u00fcber" before it.'],
     ["a: *x\nb: &x 1", '1:4-1:6 The alias "*x" has no anchor "&x" before it.'],
     ["a: &x [1, *x]", '1:11-1:13 The alias "*x" is inside the value it refers to, which would never end.'],
     ["&x a: &x\n  b: *x", '2:6-2:8 The alias "*x" is inside the value it refers to, which would never end.'],

@@ -79,7 +79,11 @@ export class Anchors {
   private unknownReason(name: string): string {
     const anchor = "&" + name;
     const closed = [...this.named].filter(([, { node }]) => node !== undefined).map(([other]) => "&" + other);
-    return `has no anchor ${shown(anchor)} before it.${didYouMean(anchor, closed)}`;
+    const claim = `has no anchor ${shown(anchor)} before it`;
+    const isName = /^[\p{L}\p{N}_.:/-]+$/u.test(name);
+    return isName
+      ? `${claim}.${didYouMean(anchor, closed)}`
+      : `${claim}; put text that starts with "*" in quotes.`;
   }
 }
 
