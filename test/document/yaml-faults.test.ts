@@ -17,6 +17,7 @@ const noColon = (name: string) =>
   `is not a key with a value; add the missing colon after "${name}", ${bracketsInQuotes}`;
 const noSpace = `is not a key with a value; put a space after the colon, ${bracketsInQuotes}`;
 const foreignComment = 'is not a key with a value; start a comment with "#".';
+const earlyEnd = 'This "..." ends the document, and the lines below are no part of it; remove the line.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
 const cases: [string, string[]][] = [
@@ -152,6 +153,9 @@ const cases: [string, string[]][] = [
   ["? [a]\n: b", ["1:3-1:4 A list cannot be a key; write the key as text."]],
   ["a: 1\n---\nb: 2\n", ["2:1-2:4 The file holds several YAML documents."]],
   ["a: |\n  ---\n...\n# c\nb: 2\n", ["5:1-5:2 The file holds several YAML documents."]],
+  ["a:\n  b: 1\n...\n  c: 2\n", [`3:1-3:4 ${earlyEnd}`]],
+  ["a:\n    b: 1\n... # end\n    c: 2\n  d: 3\n", [`3:1-3:4 ${earlyEnd}`]],
+  ["a: { b: 1,\n...\n  c: 2 }\n", [`2:1-2:4 ${earlyEnd}`]],
   ["---\na: 1\n---\n# end\n\n", [`3:1-3:4 ${loneMarker}`]],
   ["a: 1\n--- # end", [`2:1-2:4 ${loneMarker}`]],
   ["a: 1\n---\n{}\n---\n", ["2:1-2:4 The file holds several YAML documents."]],

@@ -5,6 +5,7 @@ import { LineMap } from "../line-map.js";
 import { maxFaults } from "../refusal.js";
 import { causeOf } from "./yaml-causes.js";
 import { missingBracket, type SyntaxError } from "./yaml-fault-words.js";
+import { findEarlyEnd } from "../yaml/yaml-documents.js";
 import { bareTemplates } from "../yaml/yaml-keys.js";
 import { withOpening } from "./yaml-open-bracket.js";
 import { isOpenQuote, openQuote, quoteOf } from "./yaml-open-quote.js";
@@ -28,6 +29,9 @@ const commonDepth = 100;
 /** All syntax errors that are certain to be mistakes of their own, in their order; one per line. */
 export function yamlFaults(text: string): Fault[] {
   if (text.length > maxLength) return [];
+  const early = findEarlyEnd(text);
+  // What is open there is closed below it.
+  if (early !== undefined) return [early];
   const reader = new FaultReader(text);
   const start = /^---[ \t]*\r?\n/.exec(text)?.[0].length ?? 0;
   const own = reader.ofEntries({ start, end: text.length }, maxLevels);

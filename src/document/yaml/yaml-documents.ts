@@ -1,5 +1,7 @@
-import { Refusal } from "../refusal.js";
+import type { Fault } from "../document.js";
+import { faultAt, Refusal } from "../refusal.js";
 import { skipSpace } from "../scan-text.js";
+import { indentOf, lineAt, nextLine } from "./yaml-sections.js";
 
 const startMarker = /^---(?=\s|$)/gm;
 const endMarker = /^\.\.\.(?=\s|$)/gm;
@@ -17,8 +19,24 @@ export function findBareStart(text: string, from: number): number {
   return marker === null ? from : skipSpace(text, marker.index + 3);
 }
 
+const earlyEnd = /^\.\.\.[ \t]*(?:[ \t]#.*)?$/gm;
+
+/** The first `...` after which the lines go on indented: they are a part of the document that it ends. */
+export function findEarlyEnd(text: string): Fault | undefined {
+  for (const { index } of text.matchAll(earlyEnd)) {
+    const next = nextLine(text, lineAt(text, index).end, text.length);
+    if (next !== undefined && indentOf(next) > 0) return faultAt(index, index + 3, earlyEndMessage);
+  }
+  return undefined;
+}
+
+const earlyEndMessage =
+  'This "..." ends the document, and the lines below are no part of it; remove the line.';
+
 /** Said of the second document of a file, at its `---` or its first character. */
 export function secondDocument(text: string, start: number, isMarked: boolean): Refusal {
+  const early = findEarlyEnd(text.slice(0, start + 1));
+  if (early !== undefined) return new Refusal(early.start, early.end, early.message, false);
   const end = start + (isMarked ? 3 : 1);
   if (skipSpace(text, end) < text.length || !isMarked)
     return new Refusal(start, end, "The file holds several YAML documents.", false, "several-documents");
