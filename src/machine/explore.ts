@@ -41,7 +41,7 @@ export function configurationsByState(states: number, { graph, stateOf }: Explor
 const maxWork = 3_000_000;
 
 /** Most workflows fit a configuration into a small number, which an engine looks up faster than anything written here. */
-function configurationsOf(machine: Machine): Configurations {
+export function configurationsOf(machine: Machine): Configurations {
   return PackedConfigurations.of(machine) ?? new WideConfigurations(machine);
 }
 

@@ -1,11 +1,13 @@
 import { type Components, components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
-import { canReach, reachableAfterAStep, type Walk } from "../graph/reachability.js";
+import { canReach, reachableAfterAStep } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
 import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
 import { mostByEntries } from "./most-by-entries.js";
+import { Once } from "./once.js";
+import { shortestComplete } from "./shortest-complete.js";
 import { StatesAfter } from "./states-after.js";
 import { structuralLoops } from "./structural-loops.js";
 import { structuralTraps } from "./structural-traps.js";
@@ -25,7 +27,7 @@ export function structuralFacts(machine: Machine): Facts {
   const isReentered = (state: number): boolean => reentered[state] === 1;
 
   const witnesses = new Witnesses(machine, eventRuns(structure));
-  const end = nearestEnd(structure, witnesses.reached);
+  const complete = new Once<"shortest", Facts["shortestComplete"]>();
   const statesAfter = new StatesAfter(all.length, possible, (from) => {
     const after = reachableAfterAStep(
       possible,
@@ -58,7 +60,12 @@ export function structuralFacts(machine: Machine): Facts {
     neverCompletes: incomplete.length === 0 ? undefined : proven(incomplete, witnesses),
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitEnds(machine),
-    shortestComplete: end === undefined ? undefined : new CompleteRun(witnesses, end),
+    get shortestComplete() {
+      return complete.of(
+        "shortest",
+        () => shortestByEvents(structure, witnesses) ?? shortestComplete(structure),
+      );
+    },
     worstCase: undefined,
     worstCaseWeighing: mostByEntries(machine).worstCaseWeighing,
     worstCaseOf: (state, entries = Infinity) => {
@@ -76,9 +83,10 @@ function mostEntries({ machine, entered }: Structure, parts: Components, state: 
   return canComeBack ? (machine.states[state]?.maxVisits ?? Infinity) : 1;
 }
 
-/** The end to which a shortest complete run leads, along events alone; nothing where forced exits may be shorter. */
-function nearestEnd({ machine, metAgain }: Structure, { order, distance }: Walk): number | undefined {
-  const end = order.find((state) => machine.states[state]?.ends === true);
+/** A shortest complete run along events alone; nothing where forced exits may be shorter. */
+function shortestByEvents({ machine, metAgain }: Structure, witnesses: Witnesses): CompleteRun | undefined {
+  const { distance } = witnesses.reached;
+  const end = witnesses.nearest((state) => machine.states[state]?.ends === true);
   if (end === undefined) return undefined;
   const mayBeShorter = machine.states.some(({ index, edges, maxVisits, forcedExit }) => {
     const forces = maxVisits !== undefined && forcedExit !== undefined && metAgain[index] === 1;
@@ -87,7 +95,7 @@ function nearestEnd({ machine, metAgain }: Structure, { order, distance }: Walk)
     const lap = edges.some(({ target }) => target === index) ? 1 : 2;
     return at(distance, index) + maxVisits * lap < at(distance, end);
   });
-  return mayBeShorter ? undefined : end;
+  return mayBeShorter ? undefined : new CompleteRun(witnesses, end);
 }
 
 function neverCompleting(

@@ -5,10 +5,13 @@ import { ExactFacts } from "../../src/machine/exact-facts.js";
 import { explore } from "../../src/machine/explore.js";
 import type { Facts, Trap, Witnessed } from "../../src/machine/facts.js";
 import { findFacts } from "../../src/machine/find-facts.js";
+import { withoutGuardsOnEnds } from "../../src/machine/forced-exits.js";
 import type { Edge, Machine } from "../../src/machine/machine.js";
 import { Run } from "../../src/machine/run.js";
+import { shortestComplete } from "../../src/machine/shortest-complete.js";
 import { guardsBefore, stoppingGuards } from "../../src/machine/spent-guards.js";
 import { structuralFacts } from "../../src/machine/structural-facts.js";
+import { structureOf } from "../../src/machine/structure.js";
 import { bruteFacts, bruteMostWithin } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
 
@@ -290,11 +293,60 @@ describe("the shortest complete run", () => {
     [3, 3],
     [4, 4],
     [5, 5],
-    [6, undefined],
-  ])("is known from the structure alone while none can be forced that is shorter: %i", (length, entries) => {
+    [6, 5],
+  ])("is known where not every run is explored, by forced exits too: %i", (length, entries) => {
     const machine = twoWays(length);
     expect(structuralFacts(machine).shortestComplete?.entries).toBe(entries);
-    expect(bruteFacts(machine).shortestComplete).toBe(Math.min(length, 5));
+    expect(bruteFacts(machine).shortestComplete).toBe(entries);
+  });
+
+  it("is searched for where an end is nearest, as brute force finds it, until that takes too much work", () => {
+    let found = 0;
+    fc.assert(
+      fc.property(randomMachine(6), fc.nat(200), (machine, work) => {
+        const structure = structureOf(withoutGuardsOnEnds(machine));
+        const whole = shortestComplete(structure);
+        expect(whole?.entries).toBe(bruteFacts(machine).shortestComplete);
+        checkCompletes(machine, { shortestComplete: whole });
+        const part = shortestComplete(structure, work);
+        if (part === undefined) return;
+        found++;
+        expect(part).toEqual(whole);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(found).toBeGreaterThan(1000);
+  });
+
+  it("is found among more runs than can be explored, by the first event that will do", () => {
+    const workers = Array.from({ length: 12 }, (_, i) => i + 1);
+    const chain = Array.from({ length: 20 }, (_, i) => i + 13);
+    const plain = { ends: false, maxVisits: undefined, forcedExit: undefined };
+    const events = Object.fromEntries([...workers, 13].map((index) => [`E${index}`, index]));
+    const machine: Machine = {
+      states: [
+        { ...plain, index: 0, name: "hub", edges: edgesTo(events) },
+        ...workers.map((index) => ({
+          ...{ index, name: `w${index}`, ends: false, edges: edgesTo({ Back: 0 }) },
+          ...{ maxVisits: 3, forcedExit: 26 },
+        })),
+        ...chain.map((index) => ({
+          ...plain,
+          index,
+          name: `s${index}`,
+          edges: edgesTo({ Next: index + 1 }),
+        })),
+        { ...plain, index: 33, name: "end", ends: true, edges: [] },
+      ],
+      roots: [0],
+    };
+    const facts = findFacts(machine);
+    expect(facts.exact).toBe(false);
+    expect(facts.shortestComplete?.entries).toBe(15);
+    expect(facts.shortestComplete?.witness?.steps.map(({ event }) => event).slice(0, 7)).toEqual([
+      ...["E1", "Back", "E1", "Back", "E1", "Back", "E1"],
+    ]);
+    checkCompletes(machine, facts);
   });
 });
 
@@ -454,10 +506,11 @@ function checkComesBack(machine: Machine, facts: Facts, states: Iterable<number>
   expect(trace.steps.length).toBe(Math.min(...each));
 }
 
-function checkCompletes(machine: Machine, { shortestComplete }: Facts): void {
-  if (shortestComplete?.witness === undefined) return expect(shortestComplete).toBeUndefined();
-  const run = follow(machine, shortestComplete.witness).find(({ status }) => status === "complete");
-  expect(run?.total).toBe(shortestComplete.entries);
+function checkCompletes(machine: Machine, facts: Pick<Facts, "shortestComplete">): void {
+  const { shortestComplete: shortest } = facts;
+  if (shortest?.witness === undefined) return expect(shortest).toBeUndefined();
+  const run = follow(machine, shortest.witness).find(({ status }) => status === "complete");
+  expect(run?.total).toBe(shortest.entries);
 }
 
 function edgesTo(targets: Record<string, number>): Edge[] {
