@@ -1,3 +1,4 @@
+import { clipMiddle, graphemes } from "../text/clip-text.js";
 import { visible } from "../text/visible-text.js";
 import type { PictureEdge, StateNode } from "./picture.js";
 
@@ -9,13 +10,15 @@ const emptyName = '""';
 /** Spaces that drawings leave out: at either end, and all but one in a row. */
 const meltingSpace = /^ | $|(?<= ) /gu;
 
+const characters = (text: string): number => graphemes(text).length;
+
 /** A name as it can be shown anywhere: on one line, nothing invisible, not endless. */
 export function shortName(name: string, longest = longestName): string {
   if (name === "") return emptyName;
   // Cut before looking at each character: a name may be megabytes long.
-  const characters = [...visible(name.slice(0, longest * 4)).replace(meltingSpace, "\u00a0")];
-  if (name.length <= longest * 4 && characters.length <= longest) return characters.join("");
-  return `${characters.slice(0, longest - 1).join("")}…`;
+  const most = longest * 4;
+  const part = name.length <= 2 * most ? name : `${name.slice(0, most)}…${name.slice(-most)}`;
+  return clipMiddle(visible(part).replace(meltingSpace, "\u00a0"), longest, characters);
 }
 
 export function fullName(name: string): string {

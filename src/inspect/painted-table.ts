@@ -1,4 +1,4 @@
-import { clipText } from "../text/clip-text.js";
+import { clipMiddle } from "../text/clip-text.js";
 import { alignedLines } from "../text/table.js";
 
 const mostCell = 36;
@@ -11,6 +11,6 @@ export interface Row {
 
 /** The rows as lines of at most so many columns, each painted as a whole. */
 export function paintedTable(rows: readonly Row[], width: number): readonly string[] {
-  const cells = rows.map((row) => row.cells.map((cell) => clipText(cell, mostCell)));
+  const cells = rows.map((row) => row.cells.map((cell) => clipMiddle(cell, mostCell)));
   return alignedLines(cells, width).map((line, row) => rows[row]?.paint?.(line) ?? line);
 }

@@ -1,5 +1,7 @@
 import { cells, textWidth } from "./text-width.js";
 
+const plain = /^[ -~]*$/;
+
 /** The text, or its beginning and `…` where it would take more columns. */
 export function clipText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
@@ -10,4 +12,35 @@ export function clipText(text: string, width: number): string {
     kept += cell.text;
   }
   return `${kept}…`;
+}
+
+/**
+ * The text, or its beginning and its end with `…` between where it would measure more: names often differ only in how
+ * they end.
+ */
+export function clipMiddle(text: string, most: number, measure = textWidth): string {
+  if (measure(text) <= most) return text;
+  const room = Math.max(0, most - 1) / 2;
+  // Most of a text of megabytes need not be looked at.
+  const near = most * 16;
+  const head = within(graphemes(text.slice(0, near)), Math.ceil(room), measure);
+  const tail = within(graphemes(text.slice(-near)).toReversed(), Math.floor(room), measure);
+  return `${head.join("")}…${tail.toReversed().join("")}`;
+}
+
+/** As many of the first as there is room for. */
+function within(
+  parts: readonly string[],
+  room: number,
+  measure: (text: string) => number,
+): readonly string[] {
+  let used = 0;
+  const over = parts.findIndex((part) => (used += measure(part)) > room);
+  return over === -1 ? parts : parts.slice(0, over);
+}
+
+/** What a reader takes for one character each, with its marks, and emoji that are joined. */
+export function graphemes(text: string): readonly string[] {
+  if (plain.test(text)) return [...text];
+  return Array.from(new Intl.Segmenter("en").segment(text), ({ segment }) => segment);
 }

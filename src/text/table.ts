@@ -1,4 +1,4 @@
-import { clipText } from "./clip-text.js";
+import { clipMiddle } from "./clip-text.js";
 import { textWidth } from "./text-width.js";
 
 type Row = readonly string[];
@@ -6,7 +6,7 @@ type Row = readonly string[];
 /** Rows whose cells stand below one another, two spaces apart; where that is wider than `room`, cells are clipped. */
 export function alignedLines(rows: readonly Row[], room: number): readonly string[] {
   const widths = fitted(widthsOf(rows), widthsOf(rows.slice(0, 1)), room);
-  const clipped = rows.map((row) => row.map((cell, column) => clipText(cell, widths[column] ?? 0)));
+  const clipped = rows.map((row) => row.map((cell, column) => clipMiddle(cell, widths[column] ?? 0)));
   return clipped.map((row) => padded(row, widths).join("  ").trimEnd());
 }
 
