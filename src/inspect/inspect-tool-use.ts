@@ -2,6 +2,7 @@ import type { Facts } from "../machine/facts.js";
 import type { Prompt } from "../pack/prompt.js";
 import type { ToolPolicy } from "../pack/tool.js";
 import type { Workflow } from "../pack/workflow.js";
+import { addMost } from "./add-most.js";
 import type { Most, StateInspection, ToolUseInspection } from "./inspection.js";
 
 /** How often models may call tools on one run, where `tool_policy` says how often they may in one visit. */
@@ -35,7 +36,7 @@ export function inspectToolUse(
     };
   });
   const isKnown = ofOneRun !== undefined || total === undefined;
-  const added = states.map(({ worstCaseRounds }) => worstCaseRounds).reduce(sum, isKnown ? 0 : null);
+  const added = states.map(({ worstCaseRounds }) => worstCaseRounds).reduce(addMost, isKnown ? 0 : null);
   return { states, worstCaseRounds: within(Math.min(calls, ofOneRun ?? Infinity), added) };
 }
 
@@ -54,9 +55,4 @@ function rounds(policy: ToolPolicy | undefined, visits: Most): Most {
 function within(limit: number, most: Most): Most {
   if (typeof most === "number") return Math.min(most, limit);
   return limit === Infinity ? most : limit;
-}
-
-function sum(a: Most, b: Most): Most {
-  if (a === "unbounded" || b === "unbounded") return "unbounded";
-  return a === null || b === null ? null : a + b;
 }

@@ -3,6 +3,7 @@ import { mostByEntries } from "../machine/most-by-entries.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { Member } from "../pack/agents.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
+import { addMost } from "./add-most.js";
 import { inspectGuard } from "./inspect-guard.js";
 import { inspectLoops, inspectRun } from "./inspect-loops.js";
 import { inspectToolUse } from "./inspect-tool-use.js";
@@ -26,6 +27,8 @@ export function inspectWorkflow(
     return inspectState(state, ends, entered, worstCaseOf(state, entered, counts, forEver));
   });
   const { worstCase, shortestComplete } = counts;
+  const worstCaseVisits =
+    forEver.size > 0 ? "unbounded" : (most(worstCase) ?? (clear ? visitsOfAll(states) : null));
   return {
     version: workflow.version?.value ?? null,
     exact: facts.exact,
@@ -34,18 +37,23 @@ export function inspectWorkflow(
     ends: facts.machine.states.flatMap(({ name, ends }) => (ends ? name : [])),
     states,
     loops: inspectLoops(workflow, facts, loops, clear),
-    worstCaseVisits: forEver.size > 0 ? "unbounded" : most(worstCase),
+    worstCaseVisits,
     shortestComplete:
       shortestComplete === undefined
         ? null
         : { visits: shortestComplete.entries, run: inspectRun(shortestComplete.witness) },
-    budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, counts),
+    budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, counts, worstCaseVisits),
     toolUse: inspectToolUse(workflow, states, counts),
   };
 }
 
 function unknownCounts({ machine }: Facts): Counts {
   return { worstCase: undefined, shortestComplete: undefined, ...mostByEntries(machine) };
+}
+
+/** No run makes more than the most of each state together. */
+function visitsOfAll(states: readonly StateInspection[]): Most {
+  return states.map(({ worstCaseVisits }) => worstCaseVisits).reduce(addMost, 0);
 }
 
 function entriesOf(
@@ -103,22 +111,23 @@ function most(number: number | undefined): Most {
   return number === Infinity ? "unbounded" : number;
 }
 
-function inspectBudget(budget: Budget, counts: Counts): BudgetInspection {
+function inspectBudget(budget: Budget, counts: Counts, worstCaseVisits: Most): BudgetInspection {
   return {
     maxTotalVisits: budget.maxTotalVisits?.value ?? null,
     maxToolCalls: budget.maxToolCalls?.value ?? null,
     maxWallTimeSec: budget.maxWallTimeSec?.value ?? null,
-    verdict: verdictOf(budget.maxTotalVisits?.value, counts),
+    verdict: verdictOf(budget.maxTotalVisits?.value, counts, worstCaseVisits),
   };
 }
 
 function verdictOf(
   total: number | undefined,
   { worstCase, shortestComplete }: Counts,
+  worstCaseVisits: Most,
 ): BudgetInspection["verdict"] {
   if (total === undefined) return null;
   if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small";
+  if (typeof worstCaseVisits === "number" && worstCaseVisits <= total) return "never-reached";
   if (worstCase === undefined) return null;
-  if (worstCase === Infinity) return "holds";
-  return worstCase > total ? "may-cut" : "never-reached";
+  return worstCase === Infinity ? "holds" : "may-cut";
 }

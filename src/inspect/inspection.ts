@@ -38,7 +38,7 @@ export interface WorkflowInspection {
   readonly ends: readonly string[];
   readonly states: readonly StateInspection[];
   readonly loops: readonly LoopInspection[];
-  /** Entries of all states on one run, the budget set aside. */
+  /** Entries of all states on one run, the budget set aside. If not exact: no run makes more. */
   readonly worstCaseVisits: Most;
   readonly shortestComplete: { readonly visits: number; readonly run: Trace | null } | null;
   readonly budget: BudgetInspection | null;

@@ -56,8 +56,9 @@ export function shortestText({ shortestComplete, exact, clear }: WorkflowInspect
   return exact && clear ? "none: no run completes" : unknown;
 }
 
-export function mostVisitsText({ worstCaseVisits, loops }: WorkflowInspection): string {
-  if (worstCaseVisits !== "unbounded") return mostText(worstCaseVisits);
+export function mostVisitsText(workflow: WorkflowInspection): string {
+  const { worstCaseVisits, loops } = workflow;
+  if (worstCaseVisits !== "unbounded") return boundText(worstCaseVisits, workflow);
   const [first, ...others] = loops.flatMap(({ unbounded }) => unbounded.filter(({ certain }) => certain));
   const more = others.length === 0 ? "" : ` (and ${count(others.length, "more loop")})`;
   return `unbounded: no guard ends the loop through ${listNames((first?.states ?? []).map(visible), 4)}${more}`;

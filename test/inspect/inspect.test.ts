@@ -160,6 +160,24 @@ describe("the budget", () => {
     expect(many).toMatchObject({ exact: false, shortestComplete: { visits: 7 } });
     expect(many.budget?.verdict).toBe("too-small");
   });
+
+  it.each([
+    [50, null],
+    [61, null],
+    [62, "never-reached"],
+  ])("of %i is compared with guards that add up to 62 where there are too many runs", (total, verdict) => {
+    const workers = Array.from({ length: 10 }, (_, i) => `w${i}`);
+    const states = workers.map((name) => `    ${name}: { max_visits: 3, on_event: { Back: hub, End: z } }\n`);
+    const found = inspected(`
+workflow:
+  entry: hub
+  engine: { budget: { max_total_visits: ${total} } }
+  states:
+    hub: { max_visits: 31, on_event: { ${workers.map((name) => `${name.toUpperCase()}: ${name}`).join(", ")} } }
+${states.join("")}    z: { terminal: true }
+`);
+    expect(found).toMatchObject({ exact: false, clear: true, worstCaseVisits: 62, budget: { verdict } });
+  });
 });
 
 describe("tool rounds", () => {
