@@ -4,6 +4,7 @@ import { stringOf, type Text } from "../document/spelled-values.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import type { Facts } from "../machine/facts.js";
+import { verdictsOf } from "../machine/verdicts.js";
 import { EdgeSet } from "./edge-set.js";
 import { placeFindings } from "./place-findings.js";
 import { paintFindings, type Whereabouts } from "./paint-findings.js";
@@ -157,7 +158,10 @@ class PictureBuilder {
       trace === undefined ? [] : this.run(`${rule}, line ${range.start.line}`, trace),
     );
     const complete = this.facts.shortestComplete?.witness;
-    return complete === undefined ? shown : [...shown, ...this.run("shortest complete run", complete)];
+    if (complete === undefined) return shown;
+    // Behind a name that leads nowhere there may be a shorter one.
+    const { sound } = verdictsOf(this.pack.workflow, this.facts);
+    return [...shown, ...this.run(sound ? "shortest complete run" : "a complete run", complete)];
   }
 
   private run(title: string, { steps, loopFrom }: Trace): PictureRun[] {

@@ -18,7 +18,7 @@ export function inspectWorkflow(
   agents: readonly Member[],
 ): Omit<WorkflowInspection, "artifacts"> {
   const clear = verdictsOf(workflow, facts).sound;
-  const counts = clear ? facts : unknownCounts(facts);
+  const counts = clear ? facts : unknownCounts(workflow, facts);
   const loops = unboundedLoops(workflow, facts);
   const forEver = statesForEver(loops);
   const states = (workflow.states ?? []).map((state) => {
@@ -47,8 +47,23 @@ export function inspectWorkflow(
   };
 }
 
-function unknownCounts({ machine }: Facts): Counts {
-  return { worstCase: undefined, shortestComplete: undefined, ...mostByEntries(machine) };
+/** Whatever a run may meet, it enters a state no more often than its own guard allows, and one that ends it once. */
+function unknownCounts({ states }: Workflow, { machine }: Facts): Counts {
+  const { worstCaseWeighing } = mostByEntries(machine);
+  const ownMost = (index: number): number => {
+    if (machine.states[index]?.ends === true) return 1;
+    const guard = states?.[index] && inspectGuard(states[index]);
+    return guard?.guardClear === true ? (guard.maxVisits ?? Infinity) : Infinity;
+  };
+  return {
+    worstCase: undefined,
+    shortestComplete: undefined,
+    worstCaseWeighing,
+    worstCaseOf: (index, entries = Infinity) => {
+      const most = Math.min(ownMost(index), entries);
+      return most === Infinity ? undefined : most;
+    },
+  };
 }
 
 /** No run makes more than the most of each state together. */

@@ -59,7 +59,7 @@ export interface StateInspection extends GuardInspection {
   readonly ends: boolean;
   /** Whether some run enters it; where not every run was explored: may enter it. `null` where it is not known. */
   readonly entered: boolean | null;
-  /** Entries on one run, the budget set aside. If not exact: no run makes more. */
+  /** Entries on one run, the budget set aside. If not exact and clear: no run makes more. */
   readonly worstCaseVisits: Most;
 }
 

@@ -170,8 +170,8 @@ most tool rounds  0: no state calls tools
 
 State  Prompt  Guard      Most visits
 a      —       not known  not known
-b      —       5 ⇒ z      not known
-z      —       —          not known
+b      —       5 ⇒ z      at most 5
+z      —       —          at most 1
 
 Loop
 through           a, b
@@ -202,10 +202,40 @@ workflow:
 ${states.join("")}    t: { prompt_task: p, on_event: { A: a, Out: z } }
     z: { prompt_task: q, terminal: true }
 `);
-      expect(stdout).toContain("\nmost tool rounds  at most 150\n");
+      expect(stdout).toContain("\nmost tool rounds  at most 150, within the budget\n");
       expect(stdout).toMatch(/^t +p +— .* at most 150$/m);
     },
   );
+
+  it("says that tool rounds are counted within the budget, which visits are not", async () => {
+    const pack = (budget: string): string => `
+prompts: { p: { tools: [t], tool_policy: { max_rounds: 4 } } }
+workflow:
+  entry: a
+  engine: { budget: { ${budget} } }
+  states:
+    a: { prompt_task: p, max_visits: 5, on_max_visits: z, on_event: { Go: a, Done: z } }
+    z: { terminal: true }
+`;
+    const linesOf = async (budget: string): Promise<unknown> =>
+      (await inspect(pack(budget))).stdout.split("\n").filter((line) => /^(most tool|State|a) /.test(line));
+    expect(await linesOf("max_total_visits: 3")).toEqual([
+      "most tool rounds  12, within the budget",
+      "State  Prompt  Guard  Most visits  Most rounds in budget",
+      "a      p       5 ⇒ z  5            12",
+    ]);
+    expect(await linesOf("max_tool_calls: 7")).toEqual([
+      "most tool rounds  7, within the budget",
+      "State  Prompt  Guard  Most visits  Most rounds in budget",
+      "a      p       5 ⇒ z  5            7",
+    ]);
+    for (const idle of ["max_total_visits: 30", "max_wall_time_sec: 9"])
+      expect(await linesOf(idle)).toEqual([
+        "most tool rounds  20",
+        "State  Prompt  Guard  Most visits  Most tool rounds",
+        "a      p       5 ⇒ z  5            20",
+      ]);
+  });
 
   it("clips the widest columns of a table where the terminal is narrow", async () => {
     const pack = `
@@ -232,8 +262,8 @@ end                      p                      —                            1
     expect(await tableOf(110)).toBe(wide);
     expect(await tableOf(80)).toBe(`\
 State            Prompt           Guard            Most visits  Most tool rounds
-plan_the_imple…  a_prompt_for_t…  —                unbounded    unbounded
-work             p                3 ⇒ plan_the_i…  3            —
+plan_th…ntation  a_promp…he_plan  —                unbounded    unbounded
+work             p                3 ⇒ pla…ntation  3            —
 end              p                —                1            —`);
   });
 

@@ -128,6 +128,11 @@ test("runs know the edges they take", () => {
   expect(runs.map(({ title }) => title)).toEqual(["unbounded-loop, line 1", "shortest complete run"]);
 });
 
+test("no run is called the shortest while a name leads nowhere", () => {
+  const states = { a: { on_event: { Go: "b", Lost: "nowhere" } }, b: { terminal: true } };
+  expect(pictureOf(packOf(states)).runs.map(({ title }) => title)).toEqual(["a complete run"]);
+});
+
 test("findings stand at the states they speak of", () => {
   const { nodes, findings } = pictureOf(packOf(review));
   const at = nodes

@@ -295,7 +295,7 @@ describe("what could not be read", () => {
     expect(found.states.map((state) => [state.worstCaseVisits, state.guardClear])).toEqual([
       [null, guardClear],
       [null, true],
-      [null, true],
+      [1, true],
     ]);
     expect(found.states.some(({ entered }) => entered === false)).toBe(false);
     expect(found.loops.map(({ boundBy }) => boundBy).filter((boundBy) => boundBy !== null)).toEqual([]);
@@ -344,6 +344,14 @@ describe("a name that leads nowhere", () => {
     const found = inspected(`workflow: { ${workflow} }`);
     expect(found).toMatchObject({ clear: false, worstCaseVisits: null, shortestComplete: null });
     expect(found.states.map(({ entered }) => entered)).not.toContain(false);
+  });
+
+  it("takes nothing from what a state's own guard, or its being an end, allows", () => {
+    const found = inspected(
+      "workflow: { entry: a, states: { a: { max_visits: 3, on_event: { Go: a, Stop: z, Lost: nowhere, B: b } }, b: { on_event: { A: a } }, z: {} } }",
+    );
+    expect(found).toMatchObject({ clear: false, worstCaseVisits: null });
+    expect(found.states.map(({ worstCaseVisits }) => worstCaseVisits)).toEqual([3, null, 1]);
   });
 
   it("matters only where a run can meet it", () => {
