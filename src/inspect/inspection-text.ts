@@ -18,6 +18,7 @@ import {
   boundText,
   budgetText,
   guardText,
+  heedsBudget,
   commaSeparated,
   notClear,
   notExact,
@@ -153,7 +154,7 @@ class Writer {
       "Prompt",
       "Guard",
       "Most visits",
-      ...(rounds.size === 0 ? [] : ["Most tool rounds"]),
+      ...(rounds.size === 0 ? [] : [heedsBudget(workflow) ? "Most rounds in budget" : "Most tool rounds"]),
     ];
     return this.table(head, states, rowOf);
   }

@@ -92,10 +92,20 @@ export function budgetText({ budget, worstCaseVisits, shortestComplete }: Workfl
   }
 }
 
+/** Whether the budget may cut tool rounds off: visits are told without it. */
+export function heedsBudget({ budget }: WorkflowInspection): boolean {
+  if (budget === null) return false;
+  const { maxTotalVisits, maxToolCalls, verdict } = budget;
+  return maxToolCalls !== null || (maxTotalVisits !== null && verdict !== "never-reached");
+}
+
 export function toolRoundsText(workflow: WorkflowInspection): string {
   const { toolUse } = workflow;
   if (toolUse.states.length === 0) return "0: no state calls tools";
-  if (toolUse.worstCaseRounds !== "unbounded") return boundText(toolUse.worstCaseRounds, workflow);
+  if (toolUse.worstCaseRounds !== "unbounded") {
+    const within = typeof toolUse.worstCaseRounds === "number" && heedsBudget(workflow);
+    return boundText(toolUse.worstCaseRounds, workflow) + (within ? ", within the budget" : "");
+  }
   const open = toolUse.states
     .filter(({ maxRounds, worstCaseRounds }) => maxRounds === null && worstCaseRounds === "unbounded")
     .map(({ prompt }) => visible(prompt));
