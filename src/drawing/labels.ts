@@ -1,6 +1,6 @@
 import { clipMiddle, graphemes } from "../text/clip-text.js";
 import { visible } from "../text/visible-text.js";
-import type { PictureEdge, StateNode } from "./picture.js";
+import type { Picture, PictureEdge, StateNode } from "./picture.js";
 
 const longestName = 36;
 const mostEvents = 6;
@@ -34,6 +34,15 @@ export function fullText(text: string): string {
 export function guardText({ guard }: StateNode): string | undefined {
   if (guard === undefined) return undefined;
   return `max ${guard.max} ⇒ ${guard.then === undefined ? "stop" : shortName(guard.then, 24)}`;
+}
+
+/** Who starts in a state. */
+export function startsAt({ nodes, edges }: Picture, id: string): readonly string[] {
+  const sources = new Set(edges.flatMap(({ kind, from, to }) => (kind === "start" && to === id ? from : [])));
+  return nodes.flatMap((node) => {
+    if (node.kind !== "start" || !sources.has(node.id)) return [];
+    return node.agent ? `agent ${fullName(node.name)}` : "entry";
+  });
 }
 
 export function artifactsText({ artifacts }: StateNode): string | undefined {

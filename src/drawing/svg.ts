@@ -1,12 +1,13 @@
 import { severities } from "../diagnostic.js";
 import { count } from "../words/wording.js";
 import { curve, num } from "./curve.js";
-import { fullName } from "./labels.js";
+import { fullName, startsAt } from "./labels.js";
 import { labelHeight, layOut } from "./layout.js";
 import { legend } from "./legend.js";
 import { measureText } from "./measure-text.js";
 import { nameHeight, rowHeight, rowSize, signWidth } from "./node-face.js";
-import { isState, partNote, type Picture, type PictureNode, type StartNode, usedMarks } from "./picture.js";
+import { isState, markWords, partNote, type Picture, type StartNode, type StateNode } from "./picture.js";
+import { usedMarks } from "./picture.js";
 import type { Layout, PlacedEdge, PlacedNode } from "./placed.js";
 import { standaloneStyle } from "./svg-style.js";
 import { escapeXml } from "../text/xml.js";
@@ -100,7 +101,9 @@ function nodeShape(picture: Picture, placed: PlacedNode, walkable: boolean): str
   const kind = node.kind === "start" ? (node.agent ? "start agent" : "start") : node.kind;
   const mark = node.mark === undefined ? "" : ` ${node.mark}`;
   const walk =
-    walkable && isState(node) ? ` tabindex="0" role="button" aria-label="${escapeXml(spoken(node))}"` : "";
+    walkable && isState(node)
+      ? ` tabindex="0" role="button" aria-label="${escapeXml(spoken(picture, node))}"`
+      : "";
   return (
     `<g class="node ${kind}${mark}" data-id="${node.id}" transform="translate(${num(x)} ${num(y)})"${walk}>` +
     `<title>${escapeXml(node.kind === "start" ? startTitle(node) : fullName(node.name))}</title>` +
@@ -112,9 +115,19 @@ function startTitle({ name, agent }: StartNode): string {
   return agent ? `agent ${fullName(name)} starts here` : "the entry";
 }
 
-function spoken(node: PictureNode): string {
-  const end = isState(node) && node.ends ? ", ends the run" : "";
-  return `State ${fullName(node.name)}${end}`;
+/** All that can be seen of a state: its label replaces what stands in it. */
+function spoken(picture: Picture, node: StateNode): string {
+  const { name, ends, decider, guard, mark, findings } = node;
+  const then = guard?.then === undefined ? "the run stops" : fullName(guard.then);
+  const parts = [
+    ...startsAt(picture, node.id),
+    ...(ends ? ["ends the run"] : []),
+    ...(decider === undefined ? [] : [decider]),
+    ...(guard === undefined ? [] : [`at most ${count(guard.max, "visit")}, then ${then}`]),
+    ...(mark === undefined ? [] : [markWords[mark]]),
+    ...(findings.length === 0 ? [] : [count(findings.length, "finding")]),
+  ];
+  return [`State ${fullName(name)}`, ...parts].join(", ");
 }
 
 function body({ node, face }: PlacedNode): string {

@@ -137,6 +137,8 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(await marked("now")).toEqual([]);
   });
 
+  const focused = () => page.evaluate("document.activeElement.textContent");
+
   test("finds states", async () => {
     await open("codegen.html");
     await page.getByLabel("Find a state").fill("E");
@@ -233,15 +235,17 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(await page.evaluate("document.activeElement.id")).toBe("search");
     for (let press = 0; press < 7; press++) await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.dataset.id")).toBe("s0");
-    expect(await state("s0").getAttribute("aria-label")).toBe("State plan");
+    expect(await state("s0").getAttribute("aria-label")).toBe("State plan, entry, 1 finding");
     const ring = await page.evaluate(
       "getComputedStyle(document.activeElement.querySelector('.box')).strokeWidth",
     );
     expect(ring).toBe("4px");
     await page.keyboard.press("Enter");
     expect(await panel().locator("h2").textContent()).toBe("plan");
+    expect(await focused()).toBe("plan");
     await page.keyboard.press("Escape");
     expect(await panel().locator("h2").textContent()).toBe("Findings");
+    expect(await page.evaluate("document.activeElement.dataset.id")).toBe("s0");
     const before = await transform();
     await page.keyboard.press("ArrowLeft");
     const moved = await transform();
@@ -250,6 +254,30 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(await transform()).not.toBe(moved);
     await page.keyboard.press("0");
     expect(await transform()).toBe(before);
+  });
+
+  test("leads the keyboard on in the panel, and back from a run to what played it", async () => {
+    await open("codegen.html");
+    await panel().getByText("Play the run").first().focus();
+    await page.keyboard.press("Enter");
+    expect(await focused()).toBe("Play");
+    await page.keyboard.press("Escape");
+    expect(await focused()).toBe("Play the run");
+    await panel().locator(".actions button").first().focus();
+    await page.keyboard.press("Enter");
+    const title = await panel().locator("h2").textContent();
+    expect(title).not.toBe("Findings");
+    expect(await focused()).toBe(title);
+    await page.keyboard.press("Escape");
+    expect(await focused()).toBe("Findings");
+  });
+
+  test("tells a screen reader all that can be seen of a state", async () => {
+    await open("codegen.html");
+    expect(await state("s1").getAttribute("aria-label")).toBe(
+      "State implement, at most 10 visits, then review, may never end, 1 finding",
+    );
+    expect(await state("s4").getAttribute("aria-label")).toBe("State done, ends the run");
   });
 
   test("is moved and zoomed with the mouse, which chooses nothing", async () => {

@@ -1,6 +1,6 @@
 import type { State } from "../../pack/workflow.js";
 import { type DrawnPack, idOfState, transitionsOf } from "../build-picture.js";
-import { fullName, fullText, guardText } from "../labels.js";
+import { fullName, fullText, guardText, startsAt } from "../labels.js";
 import { isState, markWords, partNote, type Picture, type PictureRun, usedMarks } from "../picture.js";
 import { chooseFindings } from "./chosen-findings.js";
 
@@ -43,14 +43,6 @@ export function pageData(picture: Picture, pack: DrawnPack): unknown {
     paints: usedMarks(picture).map((mark) => [mark, markWords[mark]]),
     undrawn: undrawnNames(drawn, pack),
   };
-}
-
-function startsAt({ nodes, edges }: Picture, id: string): readonly string[] {
-  const sources = new Set(edges.flatMap(({ kind, from, to }) => (kind === "start" && to === id ? from : [])));
-  return nodes.flatMap((node) => {
-    if (node.kind !== "start" || !sources.has(node.id)) return [];
-    return node.agent ? `agent ${fullName(node.name)}` : "entry";
-  });
 }
 
 function promptOf({ promptTask, prompt }: State): unknown {

@@ -13,6 +13,8 @@ const card = (finding) => {
     actions);
 };
 const section = (title, content, name) => [make("h3", { text: title }, name && make("span", { class: "given", text: " " + name })), content];
+const heading = (text) => make("h2", { text, tabindex: "-1" });
+const read = () => { const title = panel.querySelector("h2"); if (title) title.focus({ preventScroll: true }); };
 const fill = (...children) => { panel.replaceChildren(...children.flat().filter(Boolean)); panel.scrollTop = 0; };
 
 const rank = { error: 0, warning: 1, info: 2 };
@@ -22,7 +24,7 @@ const overview = () => {
   const { findings, runs, paints } = data;
   const list = make("ul", {}, ...gravest.map(card));
   fill(
-    !data.plain && make("h2", { text: findings.length === 0 ? "No findings" : "Findings" }),
+    !data.plain && heading(findings.length === 0 ? "No findings" : "Findings"),
     data.note && make("p", { class: "muted", text: data.note }),
     list,
     data.unlisted > 0 && make("p", { class: "muted", text: "and " + data.unlisted + " more" }),
@@ -45,7 +47,7 @@ const choose = (id) => {
   const { prompt, events = [], artifacts = [] } = state;
   fill(
     button(data.plain ? "← Overview" : "← All findings", () => { overview(); }, "link"),
-    make("h2", { text: state.name }),
+    heading(state.name),
     make("p", { class: "line", text: "line " + state.line }),
     tagsOf(state).length > 0 && make("p", { class: "tags" }, ...tagsOf(state).map((text) => make("span", { class: "tag", text }))),
     state.findings.length > 0 && section("Findings", make("ul", {}, ...state.findings.map((index) => card(data.findings[index])))),
@@ -60,6 +62,8 @@ const choose = (id) => {
   );
 };
 
+/** The state in the drawing from which the keyboard came to the panel. */
+let left;
 const unfold = (wanted) => {
   panel.hidden = !wanted;
   $("toggle").setAttribute("aria-expanded", String(wanted));
@@ -74,7 +78,11 @@ scene.addEventListener("keydown", (event) => {
   if (!shape || (event.key !== "Enter" && event.key !== " ")) return;
   event.preventDefault();
   choose(shape.dataset.id);
+  left = shape;
+  read();
 });
+// What was pressed may be gone with what the panel showed.
+panel.addEventListener("click", () => { if (player.hidden && !panel.contains(document.activeElement)) read(); });
 // On the stage: Chromium lets Tab stop at an SVG element that listens for focus.
 stage.addEventListener("focusin", (event) => {
   const shape = event.target.closest(".node.state");
@@ -83,6 +91,10 @@ stage.addEventListener("focusin", (event) => {
 addEventListener("keydown", (event) => {
   if (event.key === "/" && event.target.tagName !== "INPUT") { event.preventDefault(); search.focus(); }
   if (event.key !== "Escape" || event.target === search) return;
-  if (!player.hidden) close(); else overview();
+  if (!player.hidden) return close();
+  const isRead = panel.contains(document.activeElement);
+  overview();
+  if (isRead && left) left.focus(); else if (isRead) read();
+  left = undefined;
 });
 `;

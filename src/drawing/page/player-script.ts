@@ -1,6 +1,6 @@
 /** Plays a run, step by step or by itself. */
 export const playerScript = `
-let run, taken = 0, timer;
+let run, taken = 0, timer, opener;
 const nameOf = (id) => stateOf.has(id) ? stateOf.get(id).name : data.undrawn[id] + " (not drawn)";
 const inLoop = (step) => run.loopFrom !== undefined && step > run.loopFrom;
 const draw = () => {
@@ -28,6 +28,7 @@ const forward = () => {
 };
 const open = (index) => {
   pause();
+  if (player.hidden || panel.contains(document.activeElement)) opener = document.activeElement;
   run = data.runs[index];
   taken = 0;
   player.hidden = false;
@@ -41,7 +42,7 @@ const close = () => {
   graph.classList.remove("playing");
   mark("now", []);
   mark("via", []);
-  stage.focus();
+  (opener && opener.isConnected ? opener : stage).focus();
 };
 $("play").addEventListener("click", () => {
   if (timer !== undefined) return pause();
