@@ -153,7 +153,7 @@ describe("a page", () => {
         cut: 0,
       },
       {
-        title: "shortest complete run",
+        title: "a complete run",
         start: "s1",
         steps: [{ event: "Done", forced: [], to: "s2", edges: ["e5"] }],
         cut: 0,
