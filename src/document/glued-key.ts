@@ -11,12 +11,7 @@ export function arrowIn(text: string): string | undefined {
   return arrowKey.exec(text)?.[1];
 }
 
-/** Whether nothing is written for a value because it is part of its key: so YAML reads `{ name:value }`. */
-export function isGlued(value: Node | null): boolean {
-  return gluedMark(value) !== undefined;
-}
-
-/** The mark that should have been the colon and a space between such a key and its value. */
+/** The mark between key and value where YAML reads both as a key, as in `{ name:value }`: it should be a colon and a space. */
 export function gluedMark(value: Node | null): string | undefined {
   const { key, start, end } = value ?? {};
   if (!(key instanceof Key) || start !== end || start !== key.end) return undefined;
