@@ -341,7 +341,6 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
   [
     "what is not called like an event among the artifacts",
     workflow("    s: {prompt_task: a, terminal: true, artifacts: {plan: s}}\n"),
-    'unused-artifact /workflow/states/s/artifacts/plan No template reads the artifact "plan". Read it as {{artifacts.plan}}, or remove it.',
     'schema /workflow/states/s/artifacts/plan Artifact "plan" must be an object with "type", found "s".',
   ],
   [

@@ -77,7 +77,7 @@ it.each<[string, readonly string[], string]>([
   expect(found(record(moves))).toEqual([expected]);
 });
 
-it.each<[string, readonly string[], readonly string[]]>([
+it.each<[string, readonly string[] | undefined, readonly string[]]>([
   ["all of them", ["one", "two"], []],
   [
     "one of them",
@@ -91,7 +91,7 @@ it.each<[string, readonly string[], readonly string[]]>([
       '6 run-wrong-state: The record says that "one" and "first" were spent on the way, but "one" and "two" were.',
     ],
   ],
-  ["none", [], ['6 run-wrong-state: The record does not say that "one" and "two" were spent.']],
+  ["none", undefined, ['6 run-wrong-state: The record does not say that "one" and "two" were spent.']],
 ])("holds the spent states before an end against the way there: %s", (_, forced, expected) => {
   const end = { record: "end", state: "a", status: "stuck", event: "Ring", forced, artifacts: {} };
   expect(found(`${record(ring)}\n${JSON.stringify(end)}`)).toEqual(expected);
