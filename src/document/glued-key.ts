@@ -1,4 +1,5 @@
 import { Key, type Node } from "./node.js";
+import { findGluedSpace } from "./strange-space.js";
 
 /** `name:value`, which needs a space after its colon to be a key with a value. An address does not. */
 export const gluedKey = /^[\w.-]+:(?!\/\/)\S/;
@@ -6,16 +7,20 @@ export const gluedKey = /^[\w.-]+:(?!\/\/)\S/;
 /** `name -> value`, `name = value` and the like, which need a colon. */
 const arrowKey = /^[\w.-]+\s*(->|=>|\u2192|=)\s*\S/;
 
-/** What stands in a text where a key has its colon. */
-export function arrowIn(text: string): string | undefined {
-  return arrowKey.exec(text)?.[1];
+/** What to do about an arrow in the place of a colon; nothing where there is none. */
+export function arrowAdvice(text: string): string | undefined {
+  const arrow = arrowKey.exec(text)?.[1];
+  if (arrow === undefined) return undefined;
+  return `write "${text.includes(`${arrow} `) ? ":" : ": "}" instead of "${arrow}"`;
 }
 
-/** The mark between key and value where YAML reads both as a key, as in `{ name:value }`: it should be a colon and a space. */
-export function gluedMark(value: Node | null): string | undefined {
-  const { key, start, end } = value ?? {};
+/** Key and value where YAML reads both as a key, as in `{ name:value }`. */
+export function gluedText(value: Node): string | undefined {
+  const { key, start, end } = value;
   if (!(key instanceof Key) || start !== end || start !== key.end) return undefined;
   // With quotes, a key is longer than its text.
   if (key.end - key.start !== key.text.length) return undefined;
-  return gluedKey.test(key.text) ? ":" : arrowIn(key.text);
+  const { text } = key;
+  const isGlued = gluedKey.test(text) || findGluedSpace(text, 0) !== undefined || arrowKey.test(text);
+  return isGlued ? text : undefined;
 }

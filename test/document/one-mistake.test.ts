@@ -177,7 +177,7 @@ const edits: [string, string, string][] = [
   [
     "name: Mail bot",
     "name=Mail bot",
-    '3:1-3:14 "name=Mail bot" is not a key with a value; write ":" instead of "=".',
+    '3:1-3:14 "name=Mail bot" is not a key with a value; write ": " instead of "=".',
   ],
   [
     "    name: Answer",

@@ -152,6 +152,13 @@ const cases: [string, string[]][] = [
   ],
   ["? [a]\n: b", ["1:3-1:4 A list cannot be a key; write the key as text."]],
   ["a: 1\n---\nb: 2\n", ["2:1-2:4 The file holds several YAML documents."]],
+  [
+    "a: b: c\nd: e\nf: {\n...\n  g: 1\n",
+    [
+      '1:4-1:8 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.',
+      `4:1-4:4 ${earlyEnd}`,
+    ],
+  ],
   ["a: |\n  ---\n...\n# c\nb: 2\n", ["5:1-5:2 The file holds several YAML documents."]],
   ["a:\n  b: 1\n...\n  c: 2\n", [`3:1-3:4 ${earlyEnd}`]],
   ["a:\n    b: 1\n... # end\n    c: 2\n  d: 3\n", [`3:1-3:4 ${earlyEnd}`]],
@@ -176,10 +183,16 @@ const cases: [string, string[]][] = [
   // A bracket that is opened in the key is closed in the value.
   ["a:{ b: { c: 1 } }\n", [`1:1-1:4 "a:{" ${noSpace}`]],
   ["a { b: { c: 1 } }\n", [`1:1-1:4 "a {" ${noColon("a")}`]],
+  ["a:\n  b { c: 1 }\n  d: 2\n  e-f[g: 1] # h\n", [`2:3-2:6 "b {" ${noColon("b")}`]],
   [
-    "a:\n  b { c: 1 }\n  d: 2\n  e-f[g: 1] # h\n",
-    [`2:3-2:6 "b {" ${noColon("b")}`, `4:3-4:7 "e-f[" ${noColon("e-f")}`],
+    "a = { b: 1 }\nc->{ d: 1 }\n",
+    [
+      '1:1-1:6 "a = {" is not a key with a value; write ": " instead of "=", ' + bracketsInQuotes,
+      '2:1-2:5 "c->{" is not a key with a value; write ": " instead of "->", ' + bracketsInQuotes,
+    ],
   ],
+  // Prose.
+  ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
   ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],
   ["a:\n  - b { c: 1, d: 2 }\n", [`2:5-2:8 "b {" ${noColon("b")}`]],
   ["a: { b {c: 1} }\n", ['1:8-1:9 A comma is missing between the entries, or a colon after "b".']],

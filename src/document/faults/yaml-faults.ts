@@ -29,11 +29,14 @@ const commonDepth = 100;
 /** All syntax errors that are certain to be mistakes of their own, in their order; one per line. */
 export function yamlFaults(text: string): Fault[] {
   if (text.length > maxLength) return [];
-  const early = findEarlyEnd(text);
-  // What is open there is closed below it.
-  if (early !== undefined) return [early];
   const reader = new FaultReader(text);
   const start = /^---[ \t]*\r?\n/.exec(text)?.[0].length ?? 0;
+  const early = findEarlyEnd(text);
+  if (early !== undefined) {
+    // What is open there is closed below it.
+    const cut = [...entriesOf(text, { start, end: early.start })].at(-1)?.start ?? start;
+    return [...reader.ofEntries({ start, end: cut }, maxLevels), early];
+  }
   const own = reader.ofEntries({ start, end: text.length }, maxLevels);
   const faults = own.length > 0 ? own : reader.ofWhole({ start: 0, end: text.length });
   return [...faults, ...reader.templates].sort((a, b) => a.start - b.start).slice(0, maxFaults);

@@ -1,5 +1,5 @@
 import type { Fault } from "../document.js";
-import { arrowIn, gluedKey } from "../glued-key.js";
+import { arrowAdvice, gluedKey } from "../glued-key.js";
 import { faultAt, shown } from "../refusal.js";
 import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
@@ -72,8 +72,8 @@ function adviceFor(line: string, key: string | undefined): string {
   if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
   if (line.startsWith("```")) return "remove this line of Markdown";
   if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
-  const arrow = arrowIn(line);
-  if (arrow !== undefined) return `write ":" instead of "${arrow}"`;
+  const arrow = arrowAdvice(line);
+  if (arrow !== undefined) return arrow;
   if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " instead of "\uff1a"';
   if (gluedKey.test(line)) return "put a space after the colon";
   return key !== undefined && /\s/.test(line)

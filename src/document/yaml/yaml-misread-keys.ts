@@ -5,24 +5,36 @@ import { endOfLine } from "../scan-text.js";
 import { strangeIndent } from "./yaml-strange-space.js";
 
 /** What a key without quotes was surely meant to be, where it is one only to the letter of YAML. */
-export function misreadKey(text: string, key: Span): Fault | undefined {
-  return strangeIndent(text, key.start) ?? foreignComment(text, key) ?? missingColon(text, key.start);
+export function misreadKey(text: string, { start }: Span, around: Around): Fault | undefined {
+  const strange = strangeIndent(text, start);
+  if (strange !== undefined) return strange;
+  if (around === "brackets") return foreignComment(text, start);
+  // An item such as `- returns {status: ok}` is prose as often.
+  return around === "item" ? undefined : missingColon(text, start, "{");
 }
 
-const opening = /([\w.$-]+)(:|[ \t]*)([{[])[^{}[\]:\r\n]*:(?=[ \t])/y;
+/** What a key stands in: between brackets, in an object that is an item of a list, or in any other. */
+export type Around = "brackets" | "item" | "block";
+
+const opening = /([\w.$-]+)(:|[ \t]*(?:(=>?|->|\u2192)[ \t]*)?)([{[])[^{}[\]:\r\n]*:(?=[ \t])/y;
 
 /** `on_event { Go: e }`: a bracket that is opened in the key and closed at the end of its value. */
-export function missingColon(text: string, start: number): Fault | undefined {
+export function missingColon(text: string, start: number, brackets = "{["): Fault | undefined {
   opening.lastIndex = start;
   const match = opening.exec(text);
   if (match === null) return undefined;
-  const [, name = "", between = "", bracket] = match;
+  const [, name = "", between = "", arrow, bracket = ""] = match;
+  if (!brackets.includes(bracket)) return undefined;
   const rest = text.slice(opening.lastIndex, endOfLine(text, start));
   const value = rest.replace(/[ \t]#.*/, "").trimEnd();
   if (!value.endsWith(bracket === "{" ? "}" : "]")) return undefined;
   const head = `${name}${between}${bracket}`;
   const advice =
-    between === ":" ? "put a space after the colon" : `add the missing colon after ${shown(name)}`;
+    between === ":"
+      ? "put a space after the colon"
+      : arrow === undefined
+        ? `add the missing colon after ${shown(name)}`
+        : `write ": " instead of "${arrow}"`;
   const message = `${shown(head)} is not a key with a value; ${advice}, or put text that contains brackets in quotes.`;
   return faultAt(start, start + head.length, message);
 }
@@ -30,7 +42,7 @@ export function missingColon(text: string, start: number): Fault | undefined {
 const comment = /\/[/*]+(?=[ \t"])/y;
 
 /** Between brackets, the comment of another language goes on until a comma or a colon. */
-function foreignComment(text: string, { start }: Span): Fault | undefined {
+function foreignComment(text: string, start: number): Fault | undefined {
   comment.lastIndex = start;
   if (!comment.test(text)) return undefined;
   const line = text.slice(start, endOfLine(text, start)).trimEnd();
