@@ -39,7 +39,6 @@ const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["timeout sec", ["max_wall_time_sec"]],
   ["timeout seconds", ["max_wall_time_sec"]],
   ["max wall time seconds", ["max_wall_time_sec"]],
-  ["max wall time ms", ["max_wall_time_sec"]],
 ]);
 
 /** What leads from a state to the next elsewhere, be it written as events, as conditions or as a mere name. */

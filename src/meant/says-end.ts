@@ -7,9 +7,12 @@ export function marksEnd(state: MappingNode): boolean {
   return state.get("terminal") !== undefined || state.entries.some(saysEnd);
 }
 
-/** `type: final`, as other formats mark a state that ends the run. */
+/** `type: final`, as other formats mark a state that ends the run; one with events does not. */
 export function saysEnd({ key, value }: Entry): boolean {
   if (key.text !== "type" && key.text !== "kind") return false;
+  const state = value.parent;
+  if (state?.kind === "mapping" && (state.get("terminal") ?? state.get("on_event")) !== undefined)
+    return false;
   const word = stringOf(value)?.toLowerCase() ?? "";
   return word === "terminal" || meantProperty(word, ["terminal"]) !== undefined;
 }

@@ -1,4 +1,4 @@
-import type { MappingNode, Node } from "../document/node.js";
+import { isNull, type Key, type MappingNode, type Node } from "../document/node.js";
 
 /**
  * Whether the first key of an object comes again, and others after it: the next one starts there, and the line with its
@@ -18,4 +18,11 @@ export function hasLostNames(section: Node | undefined): boolean {
     section?.kind === "mapping" &&
     section.entries.some(({ value }) => value.kind === "mapping" && startsOver(value))
   );
+}
+
+/** The key right before one with which an object starts over, where nothing else is in it: its name, indented too far. */
+export function nameBefore({ entries }: MappingNode, { start }: Key): Key | undefined {
+  const before = entries.filter(({ key }) => key.start < start);
+  const last = before.sort((a, b) => a.key.start - b.key.start).at(-1);
+  return last !== undefined && isNull(last.value) ? last.key : undefined;
 }

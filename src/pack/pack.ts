@@ -23,7 +23,7 @@ export interface Pack {
   /** How templates mark a reference; absent when the declared syntax is not understood, or no string. */
   readonly delimiters: Syntax | undefined;
   readonly prompts: ReadonlyMap<string, Prompt> | undefined;
-  /** Whether `prompts` is an object, written once, and each of its names is there; otherwise any name may be a prompt's. */
+  /** Whether `prompts` is an object, written once; otherwise any name may be a prompt's. */
   readonly hasAllPrompts: boolean;
   readonly fragments: ReadonlyMap<string, Fragment>;
   /** Whether `fragments` is an object, written once, or absent; otherwise any name may be a fragment's. */

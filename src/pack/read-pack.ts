@@ -85,7 +85,7 @@ class ReadPack implements Pack {
         ...others.map((section) => [section, none] as const),
       ]),
     );
-    this.hasAllPrompts = isKnown(prompts, "mapping") && !hasLostNames(prompts);
+    this.hasAllPrompts = isKnown(prompts, "mapping");
     // What stands in the pack may be meant for any prompt: the schema says where it belongs.
     const elsewhere = variableNamesIn(node.get("variables"));
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template, elsewhere));

@@ -19,6 +19,7 @@ import { fields, filled, spelled, spelledMapping } from "../meant/spelled.js";
 import { hasLostNames } from "../meant/starts-over.js";
 import { hasMisplacedBudget } from "../meant/stray-budget.js";
 import { holdsLooseState, withStrays } from "../meant/strays.js";
+import { guesser } from "../words/nearest-name.js";
 import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
 import {
   type Artifact,
@@ -51,6 +52,7 @@ export function readWorkflow(
   const around = { section, isState, prompts };
   const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, around));
   const lacksName = hasLostNames(statesNode);
+  const guess = guesser();
   const byName = new Map(states?.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const budget = readBudget(asMapping(engine?.get("budget")));
@@ -68,7 +70,7 @@ export function readWorkflow(
       !endsEveryRun(budget) && (isUnclearBudget(node.get("engine")) || hasMisplacedBudget(written)),
     stateNamed: (name) => byName.get(name),
     stateNames: () => byName.keys(),
-    isUnknown: (name) => !lacksName && !byName.has(name),
+    isUnknown: (name) => !byName.has(name) && (!lacksName || guess(name, byName.keys()) !== undefined),
     ...findRoots(entry, agents, byName),
   };
 }

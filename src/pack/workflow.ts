@@ -25,7 +25,7 @@ export interface Workflow {
   readonly rootDangles: boolean;
   readonly stateNamed: (name: string) => State | undefined;
   readonly stateNames: () => Iterable<string>;
-  /** Whether no state is called so; false of any name while that of a state is missing. */
+  /** Whether no state is called so. While the name of one is missing, what resembles no other may be it. */
   readonly isUnknown: (name: string) => boolean;
 }
 

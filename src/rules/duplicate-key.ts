@@ -1,6 +1,6 @@
 import type { DuplicateKey, Repeated } from "../document/document.js";
 import type { Key, Node } from "../document/node.js";
-import { startsOver } from "../meant/starts-over.js";
+import { nameBefore, startsOver } from "../meant/starts-over.js";
 import { nounOf } from "../schema/thing.js";
 import type { FileRule } from "./rule.js";
 
@@ -24,13 +24,7 @@ export const duplicateKey: FileRule = {
       yield {
         at: second,
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
-        advice: isGlued
-          ? newItem
-          : noun !== undefined
-            ? newName(noun)
-            : isMerge(second, repeated)
-              ? oneMerge
-              : removal,
+        advice: isGlued ? newItem : noun !== undefined ? naming(noun, second) : adviceOn(second, repeated),
         related: [{ at: first, message: "first used here" }],
       };
     }
@@ -38,7 +32,6 @@ export const duplicateKey: FileRule = {
 };
 
 const newItem = 'If another item of the list starts here, put "- " before it.';
-const newName = (noun: string): string => `If another ${noun} starts here, put its name before it.`;
 const oneMerge = 'Write one with a list, such as "<<: [*a, *b]".';
 const removal = "Rename or remove the others.";
 
@@ -61,6 +54,18 @@ function gluedItems(duplicates: readonly DuplicateKey[]): ReadonlySet<unknown> {
 }
 
 const nameable: ReadonlySet<string> = new Set(["prompt", "state", "tool"]);
+
+function adviceOn(second: Key, repeated: Repeated): string {
+  return isMerge(second, repeated) ? oneMerge : removal;
+}
+
+function naming(noun: string, second: Key): string {
+  const around = second.value?.parent;
+  const name = around?.kind === "mapping" ? nameBefore(around, second) : undefined;
+  return name === undefined
+    ? `If another ${noun} starts here, put its name before it.`
+    : `If "${name.text}" is the name of another ${noun}, indent it less.`;
+}
 
 /** The objects in which another one starts whose name is missing, and what they are. */
 function namelessIn(duplicates: readonly DuplicateKey[]): ReadonlyMap<Node | null | undefined, string> {

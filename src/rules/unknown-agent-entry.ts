@@ -1,6 +1,6 @@
 import type { PackRule } from "./rule.js";
 import { promptCorrector } from "./shared/correct-name.js";
-import { idsOfDoubled } from "./shared/lost-prompts.js";
+import { idsWithoutKey } from "./shared/lost-prompts.js";
 import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownAgentEntry: PackRule = {
@@ -13,7 +13,7 @@ export const unknownAgentEntry: PackRule = {
     const { document, agents, prompts, hasAllPrompts } = pack;
     const entry = agents?.entry;
     if (entry === undefined || prompts === undefined || !hasAllPrompts || prompts.has(entry.text)) return;
-    if (idsOfDoubled(prompts).has(entry.text)) return;
+    if (idsWithoutKey(prompts).has(entry.text)) return;
     const correct = promptCorrector(pack);
     yield {
       at: entry,

@@ -1,6 +1,6 @@
 import type { PackRule } from "./rule.js";
 import { promptCorrector } from "./shared/correct-name.js";
-import { idsOfDoubled } from "./shared/lost-prompts.js";
+import { idsWithoutKey } from "./shared/lost-prompts.js";
 import { nearKeyFix } from "./shared/near-name-fix.js";
 
 export const unknownAgentMember: PackRule = {
@@ -12,7 +12,7 @@ export const unknownAgentMember: PackRule = {
   *check(pack) {
     const { document, agents, prompts, hasAllPrompts } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const lost = idsOfDoubled(prompts);
+    const lost = idsWithoutKey(prompts);
     const correct = promptCorrector(pack);
     for (const { name } of agents?.members ?? []) {
       if (prompts.has(name.text) || lost.has(name.text)) continue;

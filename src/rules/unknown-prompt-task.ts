@@ -1,6 +1,6 @@
 import type { PackRule } from "./rule.js";
 import { promptCorrector } from "./shared/correct-name.js";
-import { idsOfDoubled } from "./shared/lost-prompts.js";
+import { idsWithoutKey } from "./shared/lost-prompts.js";
 import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownPromptTask: PackRule = {
@@ -12,7 +12,7 @@ export const unknownPromptTask: PackRule = {
   *check(pack) {
     const { document, prompts, hasAllPrompts, workflow } = pack;
     if (prompts === undefined || !hasAllPrompts) return;
-    const lost = idsOfDoubled(prompts);
+    const lost = idsWithoutKey(prompts);
     const correct = promptCorrector(pack);
     for (const { name, promptTask } of workflow?.states ?? []) {
       if (promptTask === undefined || prompts.has(promptTask.text) || lost.has(promptTask.text)) continue;

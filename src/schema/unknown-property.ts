@@ -43,7 +43,8 @@ export function unknownProperty(
   if (glued !== undefined) return { message, advice: glued };
   const has = (property: string) => value !== undefined && hasProperty(value, property);
   const home = words === undefined ? homeIn(name, has, holderOf(node)) : undefined;
-  if (home !== undefined) return { message, advice: belongsInside(home) };
+  if (home !== undefined && !(home === "" && hasProperty(root, name)))
+    return { message, advice: belongsInside(home) };
   if (words === undefined && !hasProperty(root, name) && isSection(name, value?.kind))
     return { message, advice: belongsInside("") };
   if (words === undefined && nounOf(node) === "artifact" && isAroundArtifact(name))

@@ -1,7 +1,8 @@
 import { codePoints } from "../document/code-points.js";
-import { arrowIn, gluedKey } from "../document/glued-key.js";
+import { arrowAdvice, gluedKey } from "../document/glued-key.js";
 import { Key, type Node, type ScalarNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
+import { findGluedSpace } from "../document/strange-space.js";
 import { capitalized, joined } from "../words/wording.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
@@ -130,17 +131,23 @@ function hintFor(schema: SchemaPart, node: ScalarNode, source: string | undefine
   const { value } = node;
   const types = typesOf(schema);
   if (isQuotedByMistake(schema, value)) return "; remove the quotes";
-  if (types.includes("object") && gluedKey.test(String(value)) && isPlain(node, source))
-    return isFirstOnLine(node, source) ? "; put a space after the colon" : "";
-  const arrow = types.includes("object") && isPlain(node, source) ? arrowIn(String(value)) : undefined;
-  if (arrow !== undefined) return `; write ":" instead of "${arrow}"`;
+  if (types.includes("object") && isPlain(node, source)) {
+    const text = String(value);
+    // With more words, the arrow is a part of prose.
+    const arrow = text.split(/\s+/, 4).length < 4 ? arrowAdvice(text) : undefined;
+    const advice = gluedKey.test(text) ? "put a space after the colon" : arrow;
+    if (advice !== undefined) return isFirstOnLine(node, source) ? `; ${advice}` : "";
+  }
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
-    return /^-[^\s-]/.test(value) && isPlain(node, source)
-      ? "; put a space after each dash"
-      : `; write [${listOf(value)}]`;
+    return listHint(value, isPlain(node, source));
   const truth =
     types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
   return truth === undefined ? "" : `; write ${truth}`;
+}
+
+function listHint(value: string, isPlain: boolean): string {
+  if (isPlain && findGluedSpace(value, 0) !== undefined) return "";
+  return isPlain && /^-[^\s-]/.test(value) ? "; put a space after each dash" : `; write [${listOf(value)}]`;
 }
 
 function listOf(names: string): string {

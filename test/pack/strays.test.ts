@@ -344,6 +344,47 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /workflow/states/s/artifacts/plan Artifact "plan" must be an object with "type", found "s".',
   ],
   [
+    "the name of a state, indented too far",
+    workflow(
+      "    s:\n      prompt_task: a\n      on_event: {Go: t}\n      t:\n      prompt_task: a\n      terminal: true\n",
+    ),
+    'duplicate-key /workflow/states/s/prompt_task The key "prompt_task" is already used in this object; only one of them counts. If "t" is the name of another state, indent it less.',
+    'schema /workflow/states/s/t "t" is not a property of a state.',
+  ],
+  [
+    "a misspelt name beside a state whose own is missing",
+    workflow(
+      `    s:\n      prompt_task: a\n      on_event: {Go: gone}\n      prompt_task: a\n      description: D\n    u: {prompt_task: a, on_event: {Go: middel}}\n    middle: {prompt_task: a, terminal: true}\n`,
+    ),
+    'duplicate-key /workflow/states/s/prompt_task The key "prompt_task" is already used in this object; only one of them counts. If another state starts here, put its name before it.',
+    'unknown-event-target /workflow/states/u/on_event/Go State "u" sends Go to "middel", which is not a state. Did you mean "middle"?',
+  ],
+  [
+    "no-break spaces where plain ones belong",
+    workflow(`    s:\n      prompt_task: a\n      on_event: {Go:\u00a0t}\n${end}`).replace(
+      '"Go or Back"',
+      '"Go", tools:\n    -\u00a0x\n    ',
+    ),
+    'schema /prompts/a/tools "tools" must be a list, found "-\\u00a0x". A no-break space cannot follow "-" in YAML; use a plain space.',
+    'schema /workflow/states/s/on_event/Go:\u00a0t The target of event "Go:\\u00a0t" must be a string, found nothing (null). A no-break space cannot follow ":" in YAML; use a plain space.',
+  ],
+  [
+    "a type that is said to end a state that has events, or an end of its own",
+    workflow(
+      `    s: {prompt_task: a, type: final, on_event: {Go: t}}\n    t: {prompt_task: a, type: end, terminal: true}\n`,
+    ),
+    'schema /workflow/states/s/type "type" is not a property of a state.',
+    'schema /workflow/states/t/type "type" is not a property of a state.',
+  ],
+  [
+    "metadata and required names that are there already",
+    workflow(end.replace("t:", "s:")).replace("version: 1\n", "version: 1\n  metadata: {a: b}\n") +
+      "metadata: {c: d}\ntools: {x: {name: x, description: X, parameters: {type: object, properties: {required: [q], q: {}}, required: [q]}}}\n",
+    'schema /tools/x/parameters/properties/required Parameter "required" must be an object, found a list.',
+    'schema /workflow/metadata "metadata" is not a property of a workflow.',
+    'unused-tool /tools/x No prompt lists the tool "x". Add it to the "tools" of a prompt, or remove it.',
+  ],
+  [
     "the events in an artifact",
     workflow(
       `    s:\n      prompt_task: b\n      artifacts:\n        x:\n          type: text/plain\n          on_event: {Go: t}\n${end}`,

@@ -340,7 +340,7 @@ describe("schemaFindings", () => {
       [
         '/workflow/states/s/terminal => true | terminal => true | additionalProperties | "terminal => true" is not a property of a state. Write ":" instead of "=>".',
         '/workflow/states/s/on_event/Next -> s |  | type | The target of event "Next -> s" must be a string, found nothing (null). Write ":" instead of "->".',
-        '/workflow/states/s/on_event/Stop=s |  | type | The target of event "Stop=s" must be a string, found nothing (null). Write ":" instead of "=".',
+        '/workflow/states/s/on_event/Stop=s |  | type | The target of event "Stop=s" must be a string, found nothing (null). Write ": " instead of "=".',
       ],
     ],
     [

@@ -1,8 +1,14 @@
+import { stringOf } from "../../document/spelled-values.js";
+import { startsOver } from "../../meant/starts-over.js";
 import type { Prompt } from "../../pack/prompt.js";
 
-/** The ids of prompts whose key another prompt has, too: there the key is wrong, and what names the id is not. */
-export function idsOfDoubled(prompts: ReadonlyMap<string, Prompt>): ReadonlySet<string> {
+/** The ids of prompts without a key of their own, which another has, too, or which is missing: what names such an id is not wrong. */
+export function idsWithoutKey(prompts: ReadonlyMap<string, Prompt>): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const { key, id } of prompts.values()) if (key.isDoubled && id !== undefined) ids.add(id.text);
+  for (const { key, node } of prompts.values()) {
+    if (node === undefined || (!key.isDoubled && !startsOver(node))) continue;
+    const id = stringOf(node.get("id"));
+    if (id !== undefined) ids.add(id);
+  }
   return ids;
 }
