@@ -7,7 +7,7 @@ import { Run } from "./run.js";
 import type { Structure } from "./structure.js";
 
 /** Words written into configurations before we give up, as where all are explored, but for a single question. */
-const maxWork = 1_000_000;
+const maxWork = 500_000;
 
 /** How a configuration is reached: after so many entries, by an event in another. */
 interface Step {
