@@ -31,7 +31,7 @@ export interface WorkflowInspection {
   readonly version: number | null;
   /** Whether every run was explored. If not, what is `null` or uncertain below is not known. */
   readonly exact: boolean;
-  /** Whether all that a run can meet could be read and leads somewhere. If not, what depends on it is `null` below. */
+  /** Whether all that runs depend on could be read and every name leads somewhere. If not, what depends on it is `null` below. */
   readonly clear: boolean;
   /** The ways to start a run: the workflow's own entry, whose agent is `null`, then each agent's. */
   readonly entries: readonly { readonly state: string; readonly agent: string | null }[];
