@@ -1,4 +1,4 @@
-import { clipMiddle, graphemes } from "../text/clip-text.js";
+import { clipMiddle, graphemes, headOf, tailOf } from "../text/clip-text.js";
 import { visible } from "../text/visible-text.js";
 import type { Picture, PictureEdge, StateNode } from "./picture.js";
 
@@ -17,7 +17,7 @@ export function shortName(name: string, longest = longestName): string {
   if (name === "") return emptyName;
   // Cut before looking at each character: a name may be megabytes long.
   const most = longest * 4;
-  const part = name.length <= 2 * most ? name : `${name.slice(0, most)}…${name.slice(-most)}`;
+  const part = name.length <= 2 * most ? name : `${headOf(name, most)}…${tailOf(name, most)}`;
   return clipMiddle(visible(part).replace(meltingSpace, "\u00a0"), longest, characters);
 }
 

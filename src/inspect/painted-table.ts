@@ -1,5 +1,4 @@
-import { clipMiddle } from "../text/clip-text.js";
-import { alignedLines } from "../text/table.js";
+import { alignedLines, clipCell } from "../text/table.js";
 
 const mostCell = 36;
 
@@ -11,6 +10,6 @@ export interface Row {
 
 /** The rows as lines of at most so many columns, each painted as a whole. */
 export function paintedTable(rows: readonly Row[], width: number): readonly string[] {
-  const cells = rows.map((row) => row.cells.map((cell) => clipMiddle(cell, mostCell)));
+  const cells = rows.map((row) => row.cells.map((cell) => clipCell(cell, mostCell)));
   return alignedLines(cells, width).map((line, row) => rows[row]?.paint?.(line) ?? line);
 }

@@ -23,9 +23,19 @@ export function clipMiddle(text: string, most: number, measure = textWidth): str
   const room = Math.max(0, most - 1) / 2;
   // Most of a text of megabytes need not be looked at.
   const near = most * 16;
-  const head = within(graphemes(text.slice(0, near)), Math.ceil(room), measure);
-  const tail = within(graphemes(text.slice(-near)).toReversed(), Math.floor(room), measure);
+  const head = within(graphemes(headOf(text, near)), Math.ceil(room), measure);
+  const tail = within(graphemes(tailOf(text, near)).toReversed(), Math.floor(room), measure);
   return `${head.join("")}…${tail.toReversed().join("")}`;
+}
+
+/** The first code units, but for half of a character. */
+export function headOf(text: string, units: number): string {
+  return text.length <= units ? text : text.slice(0, units).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** The last ones. */
+export function tailOf(text: string, units: number): string {
+  return text.length <= units ? text : text.slice(-units).replace(/^[\udc00-\udfff]/, "");
 }
 
 /** As many of the first as there is room for. */

@@ -1,4 +1,4 @@
-import { clipMiddle } from "./clip-text.js";
+import { clipMiddle, clipText } from "./clip-text.js";
 import { textWidth } from "./text-width.js";
 
 type Row = readonly string[];
@@ -6,7 +6,7 @@ type Row = readonly string[];
 /** Rows whose cells stand below one another, two spaces apart; where that is wider than `room`, cells are clipped. */
 export function alignedLines(rows: readonly Row[], room: number): readonly string[] {
   const widths = fitted(widthsOf(rows), widthsOf(rows.slice(0, 1)), room);
-  const clipped = rows.map((row) => row.map((cell, column) => clipMiddle(cell, widths[column] ?? 0)));
+  const clipped = rows.map((row) => row.map((cell, column) => clipCell(cell, widths[column] ?? 0)));
   return clipped.map((row) => padded(row, widths).join("  ").trimEnd());
 }
 
@@ -38,4 +38,9 @@ function widthsOf(rows: readonly Row[]): readonly number[] {
 
 function padded(row: Row, widths: readonly number[]): Row {
   return row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell)));
+}
+
+/** Names may differ only in how they end; of a list, the first ones are told. */
+export function clipCell(text: string, width: number): string {
+  return text.includes(", ") ? clipText(text, width) : clipMiddle(text, width);
 }

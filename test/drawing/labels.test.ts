@@ -18,3 +18,8 @@ it.each([
 ])("keeps both ends of a name %s", (_, name, expected) => {
   expect(shortName(name, 11)).toBe(expected);
 });
+
+it("never shows half of a character", () => {
+  for (const name of ["👩‍👩‍👧‍👦".repeat(30), `x${"👩‍👩‍👧‍👦".repeat(30)}`, `${"👩‍👩‍👧‍👦".repeat(30)}x`])
+    expect(shortName(name)).not.toMatch(/\\ud8/);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clipMiddle } from "../../src/text/clip-text.js";
+import { clipCell } from "../../src/text/table.js";
 import { textWidth } from "../../src/text/text-width.js";
 
 describe("a text cut in its middle", () => {
@@ -20,5 +21,12 @@ describe("a text cut in its middle", () => {
   it("takes no more columns than there are, however long it is", () => {
     const long = `${"確e\u0301".repeat(1_000_000)}end`;
     for (const most of [1, 2, 3, 7, 36]) expect(textWidth(clipMiddle(long, most))).toBeLessThanOrEqual(most);
+  });
+});
+
+describe("a cell of a table", () => {
+  it("keeps both ends of a name, and of a list the first names", () => {
+    expect(clipCell("verification_of_identity", 12)).toBe("verifi…ntity");
+    expect(clipCell("verification, identity", 15)).toBe("verification, …");
   });
 });
