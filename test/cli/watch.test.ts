@@ -216,6 +216,25 @@ describe("lint --watch", () => {
     expect(await watch.end()).toBe(0);
   });
 
+  it("lives through links that form a loop, until they lead somewhere", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    for (const name of ["b.pack.json", ".gitignore", "round"]) symlinkSync(name, join(cwd, name));
+    const watch = new Watch(cwd, [".", "--config", "round/config.yaml"]);
+    const loop = "cannot be opened: its symbolic links form a loop.\n";
+    const config = `promptpack: The config file "round/config.yaml" ${loop}`;
+    expect(await watch.said()).toContain(config);
+    await watch.end();
+
+    const other = new Watch(cwd, []);
+    expect(await other.said()).toBe(`promptpack: "b.pack.json" ${loop}2 files`);
+    rmSync(join(cwd, "b.pack.json"));
+    writeFileSync(join(cwd, "b.pack.json"), badEntry);
+    expect(await other.said()).toBe(`promptpack: "b.pack.json" changed.\n${line("b.pack.json")}2 files`);
+    symlinkSync("promptpack.config.yaml", join(cwd, "promptpack.config.yaml"));
+    expect(await other.said()).toContain(`The config file "promptpack.config.yaml" ${loop}`);
+    expect(await other.end()).toBe(2);
+  });
+
   it("does not take standard input", async () => {
     expect(await promptpack(["lint", "--watch", "-"])).toEqual({
       code: 2,

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { gitIgnoredIn } from "../files/ignore-files.js";
-import { statsOf } from "../files/read-file.js";
+import { codeOf, statsOf } from "../files/read-file.js";
 import { realPathOf } from "../files/real-path.js";
 import { routesIn, walk } from "../search/find-packs.js";
 
@@ -86,8 +86,12 @@ function isReadableFolder(path: string): boolean {
   }
 }
 
-/** What is different for a file that has changed; empty where there is none. */
+/** What is different for a file that has changed; empty where there is none, and the reason where it cannot be looked at. */
 export function stampOf(path: string): string {
-  const stats = statsOf(path);
-  return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+  try {
+    const stats = statsOf(path);
+    return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+  } catch (error) {
+    return codeOf(error) ?? "unknown reason";
+  }
 }

@@ -56,7 +56,7 @@ export class FolderWatch {
       watcher.on("error", () => this.stir());
       this.watchers.set(key, watcher);
     } catch (error) {
-      if (codeOf(error) === "ENOENT") return;
+      if (outOfReach.has(codeOf(error))) return;
       throw new UsageError(`"${folder}" cannot be watched (${codeOf(error) ?? "unknown reason"}).`);
     }
   }
@@ -70,6 +70,13 @@ export class FolderWatch {
   }
 }
 
+/** What is not there or must not be read is not linted either; its folder tells when that changes. */
+const outOfReach: ReadonlySet<string | undefined> = new Set(["ENOENT", "EACCES", "EPERM", "ELOOP"]);
+
 function keyOf(folder: string): string {
-  return `${statsOf(folder)?.ino ?? ""} ${folder}`;
+  try {
+    return `${statsOf(folder)?.ino ?? ""} ${folder}`;
+  } catch {
+    return ` ${folder}`;
+  }
 }
