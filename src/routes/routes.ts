@@ -57,13 +57,6 @@ export class Routes {
     return this.routes.get(plugin) ?? [];
   }
 
-  /** Whether a file that is reported lists a plugin as allowed. */
-  isListReported(plugin: string): boolean {
-    return this.files.some(
-      ({ isReported, loop }) => isReported && loop?.allowed?.some(({ text }) => text === plugin) === true,
-    );
-  }
-
   /** What pipelines are on besides requests. */
   *otherEvents(): Iterable<string> {
     for (const { pipelines } of this.files)

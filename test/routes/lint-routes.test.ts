@@ -213,15 +213,33 @@ describe("lint of routes", () => {
       }
     });
 
-    it("is told at the pipeline where the list is misspelt and not reported", async () => {
+    describe("of which the list is misspelt", () => {
+      const listed = loop.replace("store", "stor");
       const text = pipes("agentic.tool_request.store", "store");
-      const cwd = folderOf({ "loop.yaml": loop.replace("store", "stor"), "pipelines/a.yaml": text });
-      const list = /^loop\.yaml:1:\d+: error: .* Did you mean "store"\? \[route-missing\]\n$/;
-      for (const path of [".", "loop.yaml"]) expect((await lint(cwd, path)).stdout).toMatch(list);
-      const other = folderOf({ "loop.yaml": loop.replace("store", "stor"), "a.yaml": text });
-      expect((await lint(other, "a.yaml")).stdout).toBe(
-        'a.yaml:3:24: error: "store" has a route but is not in "allowed_plugins". Did you misspell it there as "stor"? [route-not-allowed]\n',
-      );
+      const told =
+        'pipelines/a.yaml:3:24: error: "store" has a route but is not in "allowed_plugins". Did you misspell it there as "stor"? [route-not-allowed]\n';
+
+      it("is told at the pipeline, or at the list where the pipeline is not reported", async () => {
+        const cwd = folderOf({ "loop.yaml": listed, "pipelines/a.yaml": text });
+        expect((await lint(cwd)).stdout).toBe(told);
+        expect((await lint(cwd, "loop.yaml")).stdout).toMatch(
+          /^loop\.yaml:1:\d+: error: .* Did you mean "store"\? \[route-missing\]\n$/,
+        );
+        const flat = folderOf({ "loop.yaml": listed, "a.yaml": text });
+        expect((await lint(flat, "a.yaml")).stdout).toBe(told.replace("pipelines/", ""));
+      });
+
+      it("is told although nobody wants to hear that it has no pipeline", async () => {
+        const comment = "# promptpack-disable-next-line route-missing -- comes later\n";
+        const cwd = folderOf({ "pipelines/a.yaml": text + comment + listed });
+        expect(await lint(cwd)).toEqual({ code: 1, stdout: told, stderr: "" });
+        const other = folderOf({ "loop.yaml": listed, "pipelines/a.yaml": text });
+        expect(await lint(other, "--rule", "route-missing:off")).toEqual({
+          code: 1,
+          stdout: told,
+          stderr: "",
+        });
+      });
     });
   });
 

@@ -16,10 +16,11 @@ export const routeMissing: RoutesRule = {
     for (const plugin of loop?.allowed ?? []) {
       if (plugin.text === loopPlugin || routes.routesOf(plugin.text).length > 0) continue;
       const strays = routes.straysOf(plugin.text);
+      // Of a plugin that is misspelt, in the event or here, the rule route-not-allowed speaks; of an event that is
+      // another's, route-wrong-plugin; of one without its plugin, route-schema: each where the pipeline is, if that file
+      // is reported.
+      if (strays.some(({ file }) => file.isReported)) continue;
       const meant = routes.listedAmiss.get(plugin.text);
-      // Of an event that is misspelt, the rule route-not-allowed speaks; of one that is another's, route-wrong-plugin;
-      // of one without its plugin, route-schema: each where the pipeline is, if that file is reported.
-      if (meant === undefined && strays.some(({ file }) => file.isReported)) continue;
       const advice =
         meant === undefined
           ? (strayAdvice(strays) ??

@@ -8,7 +8,7 @@ export const routeNotAllowed: RoutesRule = {
   summary: "No pipeline answers requests for a plugin that the loop may not use.",
   severity: "error",
   source: "RFC-103, security and scope",
-  heldBackBy: ["route-self", "route-wrong-plugin", "route-missing"],
+  heldBackBy: ["route-self", "route-wrong-plugin"],
   *check({ pipelines }, routes) {
     const { allowed, misdirected } = routes;
     if (allowed === undefined) return;
@@ -19,15 +19,13 @@ export const routeNotAllowed: RoutesRule = {
       // Of one that runs another plugin, the rule route-wrong-plugin speaks.
       if (misdirected.has(pipeline)) continue;
       const meant = routes.meant.get(plugin);
-      const isListedAmiss = meant !== undefined && routes.listedAmiss.has(meant);
-      // Of a list that is misspelt, the rule route-missing speaks, if that file is reported.
-      if (isListedAmiss && routes.isListReported(meant)) continue;
       yield {
         at: on,
         message: `"${plugin}" has a route but is not in "allowed_plugins".`,
-        advice: isListedAmiss
-          ? `Did you misspell it there as "${meant}"?`
-          : nameAdvice(plugin, allowed, guess),
+        advice:
+          meant !== undefined && routes.listedAmiss.has(meant)
+            ? `Did you misspell it there as "${meant}"?`
+            : nameAdvice(plugin, allowed, guess),
       };
     }
   },
