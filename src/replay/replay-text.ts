@@ -16,15 +16,12 @@ const narrowest = 20;
 const widest = 120;
 
 /** The transition table as the record tells it, with the first deviation that is more than an info marked. */
-export function replayText(
-  { recording, ground }: RunReplay,
-  diagnostics: readonly Diagnostic[],
-  columns: number,
-): string {
+export function replayText(replay: RunReplay, diagnostics: readonly Diagnostic[], columns: number): string {
+  const { recording, ground } = replay;
   const width = Math.min(Math.max(columns, narrowest), widest);
   const { moves, start, end } = recording;
   if (moves.length === 0 && start === undefined) return "";
-  const { row, message } = firstDeviation(recording, diagnostics);
+  const { row, message } = firstDeviation(replay, diagnostics);
   const last = Math.min(moves.length, row === undefined ? moves.length : row + 1 + rowsAfter);
   const first = Math.max(0, last - mostRows);
   const table = transitionTable(
@@ -51,12 +48,12 @@ interface FirstDeviation {
 }
 
 /** The finding of the earliest row that has one; where no row has, the first of all. */
-function firstDeviation(recording: Recording, diagnostics: readonly Diagnostic[]): FirstDeviation {
+function firstDeviation(replay: RunReplay, diagnostics: readonly Diagnostic[]): FirstDeviation {
   const findings = diagnostics.filter(({ severity }) => severity !== "info");
   const [first] = findings;
   if (first === undefined) return {};
-  const { context } = recording;
-  const rowOf = context === undefined ? rowsOfLines(recording) : rowsOfContext(recording, context);
+  const { context } = replay.recording;
+  const rowOf = context === undefined ? rowsOfLines(replay.recording) : rowsOfContext(replay, context);
   let found: FirstDeviation = { message: first.message };
   for (const { pointer, message } of findings) {
     const row = rowOf(pointer);
@@ -73,16 +70,20 @@ function rowsOfLines({ moves, start }: Recording): RowOf {
   return (pointer) => rows.get(Number(/^\/(\d+)(?:\/|$)/u.exec(pointer)?.[1]));
 }
 
-/** Captures belong to the last transitions, one each. */
-function rowsOfContext({ moves }: Recording, { captures }: ContextParts): RowOf {
-  const ahead = captures === undefined ? Infinity : captures.length - moves.length;
+/** Captures belong to the last transitions, one each; before a gap in the history nobody knows to which. */
+function rowsOfContext(replay: RunReplay, { captures }: ContextParts): RowOf {
+  const ahead = captures === undefined ? Infinity : captures.length - replay.recording.moves.length;
+  const lastGap = replay.deviations("gap").at(-1)?.from.pointer;
+  const firstSure = Number(lastGap === undefined ? 0 : placeInContext.exec(lastGap)?.[2]);
   return (pointer) => {
-    const [, list, index] = /^\/(history|artifact_history)\/(\d+)(?:\/|$)/u.exec(pointer) ?? [];
-    if (index === undefined) return undefined;
-    const row = Number(index) - (list === "history" ? 0 : ahead);
-    return row < 0 ? undefined : row;
+    const [, list, index] = placeInContext.exec(pointer) ?? [];
+    if (list === "history") return Number(index);
+    const row = Number(index) - ahead;
+    return row >= firstSure ? row : undefined;
   };
 }
+
+const placeInContext = /^\/(history|artifact_history)\/(\d+)(?:\/|$)/u;
 
 function shownMoves({ start, moves }: Recording, first: number, last: number): readonly ShownTransition[] {
   const visits = new Map<string, number>(start === undefined ? [] : [[start.state.text, 1]]);

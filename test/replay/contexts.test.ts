@@ -365,3 +365,41 @@ workflow:
     "✗ a (4)    │ Go      │ —   │",
   ]);
 });
+
+describe("a history that has lost a transition", () => {
+  const pack = `
+id: ring
+workflow:
+  version: 2
+  entry: a
+  states:
+    a: { prompt_task: a, on_event: { Go: b }, artifacts: { log: { type: text/plain } } }
+    b: { prompt_task: b, on_event: { On: c } }
+    c: { prompt_task: c, on_event: { Back: a } }
+`;
+  const ring = [
+    { from: "a", event: "Go", to: "b" },
+    { from: "b", event: "On", to: "c" },
+    { from: "c", event: "Back", to: "a" },
+  ];
+  const history = [...ring, ...ring];
+  const captures = history.map(({ from, to, event }) => ({
+    from_state: from,
+    to_state: to,
+    event,
+    values: {},
+  }));
+
+  it.each([1, 2, 3, 4])("is marked behind the gap, whatever was captured before it: %i", (lost) => {
+    const context = {
+      current_state: "a",
+      history: history.toSpliced(lost, 1),
+      artifacts: {},
+      artifact_history: captures,
+    };
+    const { diagnostics, text } = heldAgainst(pack, JSON.stringify(context));
+    expect(diagnostics.map(({ rule }) => rule)).toEqual(["run-gap", "run-artifact-history"]);
+    const rows = text.split("\n").filter((line) => /^[→✗]/u.test(line));
+    expect(rows.findIndex((line) => line.startsWith("✗"))).toBe(lost + 1);
+  });
+});
