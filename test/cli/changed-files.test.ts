@@ -287,6 +287,22 @@ describe("lint --since", () => {
     ]);
   });
 
+  it("fixes only what a sparse checkout has on the disk", async () => {
+    const fixable = clean.replace(/,\s*"terminal": true/u, "");
+    const repository = new Repository({ "x/a.pack.json": clean, "y/b.pack.json": clean });
+    const { cwd } = repository;
+    repository.git("switch", "--quiet", "--create", "topic");
+    repository.write({ "x/a.pack.json": fixable, "y/b.pack.json": fixable });
+    repository.commit("topic");
+    repository.git("sparse-checkout", "set", "x");
+    const args = ["lint", "--since", "main", "-f", "compact"];
+    const shown = await promptpack([...args, "--fix-dry-run"], { cwd, env: gitEnv });
+    expect(shown.stdout.match(/^\+\+\+ .*$/gmu)).toEqual(["+++ b/x/a.pack.json"]);
+    const { code, stdout, stderr } = await promptpack([...args, "--fix"], { cwd, env: gitEnv });
+    expect(stdout).toMatch(/^y\/b\.pack\.json:.*\n$/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "promptpack: Fixed 1 finding in 1 file.\n" });
+  });
+
   it("looks at the disk", async () => {
     const repository = new Repository({ "a.pack.json": clean, "b.pack.json": clean });
     repository.write({ "a.pack.json": badEntry });

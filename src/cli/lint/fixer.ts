@@ -8,6 +8,7 @@ import { isBelow } from "../files/ignore-files.js";
 import { describeIoError } from "../files/read-file.js";
 import { shownPath } from "../files/shown-path.js";
 import type { LintRequest } from "../request/lint-request.js";
+import type { Target } from "../search/discover.js";
 import type { Io } from "../terminal/io.js";
 import { unguarded } from "../terminal/log-guard.js";
 import { say } from "../terminal/say.js";
@@ -41,6 +42,12 @@ export class Fixer {
   expect(paths: readonly string[]): void {
     const isOutside = (path: string) => !isBelow(this.folder, path);
     while (paths.some(isOutside) && dirname(this.folder) !== this.folder) this.folder = dirname(this.folder);
+  }
+
+  /** Not what a sparse checkout keeps from the disk; but of what is staged, a diff can be shown. */
+  mayFix({ read }: Target): boolean {
+    const { changes } = this.request;
+    return read === undefined || (changes !== undefined && "staged" in changes);
   }
 
   /** The bytes that are to be linted: the fixed ones, unless they could not be written. */

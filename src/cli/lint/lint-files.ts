@@ -129,7 +129,8 @@ class LintRun {
     const { file, path, named, twins = [] } = target;
     const [twin, ...others] = twins;
     const bytes = () => bytesOf(target, this.request.limits.maxBytes);
-    const outcome = await this.lint({ file, bytes, path, routes, lookedFor: this.onlooker?.lookedFor }, path);
+    const source = { file, bytes, path, routes, lookedFor: this.onlooker?.lookedFor };
+    const outcome = await this.lint(source, path, this.fixer.mayFix(target));
     // What is to be skipped by one of its names may be meant by another.
     if (outcome.kind === "skipped" && twin) return this.lintTarget({ ...twin, named, twins: others }, routes);
     return this.settle(outcome, file, named);
@@ -160,8 +161,8 @@ class LintRun {
     return true;
   }
 
-  private lint(source: Unread, path: string): Promise<LintOutcome> {
-    if (this.request.fix === undefined) return this.linter.lint(source, path);
+  private lint(source: Unread, path: string, mayFix = true): Promise<LintOutcome> {
+    if (this.request.fix === undefined || !mayFix) return this.linter.lint(source, path);
     return this.linter.lint(source, path, (read, settings) => {
       this.progress.hide();
       return this.fixer.fix(read, settings);
