@@ -1,5 +1,6 @@
 import type { Fault } from "../document.js";
 import { faultAt } from "../refusal.js";
+import { isBreak } from "../spell-flow.js";
 import { nameOfSpace, strangeSpaces } from "../strange-space.js";
 import { lineAt, lineBefore, type Line } from "./yaml-sections.js";
 
@@ -17,10 +18,18 @@ export function strangeSpaceIn(text: string, { body }: Line): Fault | undefined 
  * other were pasted together: that is one fault.
  */
 export function strangeIndent(text: string, key: number): Fault | undefined {
-  if (text.charCodeAt(key) < 0xa0) return undefined;
+  indentation.lastIndex = key;
+  if (!indentation.test(text) || !isIndented(text, key)) return undefined;
   const line = lineAt(text, key);
   const before = lineBefore(text, line);
-  if (line.body !== key || (before !== undefined && strangeSpaceIn(text, before) !== undefined))
-    return undefined;
-  return strangeSpaceIn(text, line);
+  return before !== undefined && strangeSpaceIn(text, before) !== undefined
+    ? undefined
+    : strangeSpaceIn(text, line);
+}
+
+/** Whether only spaces stand before it. No more than those are looked at: all keys may be on one long line. */
+function isIndented(text: string, at: number): boolean {
+  let start = at;
+  while (text.charAt(start - 1) === " ") start--;
+  return start === 0 || isBreak(text.charCodeAt(start - 1));
 }
