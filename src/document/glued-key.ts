@@ -5,7 +5,7 @@ import { findGluedSpace } from "./strange-space.js";
 export const gluedKey = /^[\w.-]+:(?!\/\/)\S/;
 
 /** `name -> value`, `name = value` and the like, which need a colon. */
-const arrowKey = /^[\w.-]+\s*(->|=>|\u2192|=)\s*\S/;
+const arrowKey = /^[\w.-]+?\s*(-{1,3}>|={1,3}>?|:=|\u2192)\s*[^\s=>]/;
 
 /** What to do about an arrow in the place of a colon; nothing where there is none. */
 export function arrowAdvice(text: string): string | undefined {

@@ -20,9 +20,17 @@ export function hasLostNames(section: Node | undefined): boolean {
   );
 }
 
-/** The key right before one with which an object starts over, where nothing else is in it: its name, indented too far. */
-export function nameBefore({ entries }: MappingNode, { start }: Key): Key | undefined {
-  const before = entries.filter(({ key }) => key.start < start);
-  const last = before.sort((a, b) => a.key.start - b.key.start).at(-1);
-  return last !== undefined && isNull(last.value) ? last.key : undefined;
+/** Finds the key right before a place where an object starts over, if nothing is in it: a name, indented too far. */
+export function namesBefore({ entries }: MappingNode): (place: Key) => Key | undefined {
+  const sorted = entries.toSorted((a, b) => a.key.start - b.key.start);
+  return ({ start }) => {
+    let low = 0;
+    for (let high = sorted.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle]?.key.start ?? start) < start) low = middle + 1;
+      else high = middle;
+    }
+    const last = sorted[low - 1];
+    return last !== undefined && isNull(last.value) ? last.key : undefined;
+  };
 }

@@ -1,6 +1,7 @@
 import type { DuplicateKey, Repeated } from "../document/document.js";
-import type { Key, Node } from "../document/node.js";
-import { nameBefore, startsOver } from "../meant/starts-over.js";
+import type { Key, MappingNode, Node } from "../document/node.js";
+import { fields } from "../meant/spelled.js";
+import { namesBefore, startsOver } from "../meant/starts-over.js";
 import { nounOf } from "../schema/thing.js";
 import type { FileRule } from "./rule.js";
 
@@ -17,14 +18,14 @@ export const duplicateKey: FileRule = {
     for (const duplicate of duplicateKeys) {
       const { first, second } = duplicate;
       const isGlued = glued.has(second.value?.parent);
-      const noun = nameless.get(second.value?.parent);
+      const naming = nameless.get(second.value?.parent);
       // The other keys are twice there for want of the same dash or name.
       if (isGlued && !startsItem(duplicate)) continue;
-      if (noun !== undefined && !isFirst(second)) continue;
+      if (naming !== undefined && !isFirst(second)) continue;
       yield {
         at: second,
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
-        advice: isGlued ? newItem : noun !== undefined ? naming(noun, second) : adviceOn(second, repeated),
+        advice: isGlued ? newItem : (naming?.(second) ?? adviceOn(second, repeated)),
         related: [{ at: first, message: "first used here" }],
       };
     }
@@ -53,29 +54,29 @@ function gluedItems(duplicates: readonly DuplicateKey[]): ReadonlySet<unknown> {
   return glued;
 }
 
-const nameable: ReadonlySet<string> = new Set(["prompt", "state", "tool"]);
-
 function adviceOn(second: Key, repeated: Repeated): string {
   return isMerge(second, repeated) ? oneMerge : removal;
 }
 
-function naming(noun: string, second: Key): string {
-  const around = second.value?.parent;
-  const name = around?.kind === "mapping" ? nameBefore(around, second) : undefined;
-  return name === undefined
-    ? `If another ${noun} starts here, put its name before it.`
-    : `If "${name.text}" is the name of another ${noun}, indent it less.`;
-}
-
-/** The objects in which another one starts whose name is missing, and what they are. */
-function namelessIn(duplicates: readonly DuplicateKey[]): ReadonlyMap<Node | null | undefined, string> {
-  const found = new Map<Node, string>();
+/** For the objects in which another one starts whose name is missing, what to do there. */
+function namelessIn(duplicates: readonly DuplicateKey[]): ReadonlyMap<unknown, (second: Key) => string> {
+  const found = new Map<Node, (second: Key) => string>();
   for (const around of new Set(duplicates.map(({ second }) => second.value?.parent))) {
     if (around?.kind !== "mapping" || !startsOver(around)) continue;
     const noun = nounOf(around);
-    if (noun !== undefined && nameable.has(noun)) found.set(around, noun);
+    if (noun === "prompt" || noun === "state" || noun === "tool") found.set(around, namingIn(around, noun));
   }
   return found;
+}
+
+function namingIn(around: MappingNode, noun: "prompt" | "state" | "tool"): (second: Key) => string {
+  const nameBefore = namesBefore(around);
+  return (second) => {
+    const name = nameBefore(second)?.text;
+    return name === undefined || fields[noun].has(name)
+      ? `If another ${noun} starts here, put its name before it.`
+      : `If "${name}" is the name of another ${noun}, indent it less.`;
+  };
 }
 
 function isFirst({ text, value }: Key): boolean {

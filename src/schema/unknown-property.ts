@@ -41,12 +41,11 @@ export function unknownProperty(
   const value = node.kind === "mapping" ? node.get(name) : undefined;
   const glued = value && gluedAdvice(value);
   if (glued !== undefined) return { message, advice: glued };
+  const isOfPack = words === undefined && isSection(name, value?.kind);
   const has = (property: string) => value !== undefined && hasProperty(value, property);
-  const home = words === undefined ? homeIn(name, has, holderOf(node)) : undefined;
+  const home = isOfPack ? "" : words === undefined ? homeIn(name, has, holderOf(node)) : undefined;
   if (home !== undefined && !(home === "" && hasProperty(root, name)))
     return { message, advice: belongsInside(home) };
-  if (words === undefined && !hasProperty(root, name) && isSection(name, value?.kind))
-    return { message, advice: belongsInside("") };
   if (words === undefined && nounOf(node) === "artifact" && isAroundArtifact(name))
     return { message, advice: besideArtifacts(name, node.parent) };
   const meant = meantAdvice(meantIn(node, name, known));

@@ -385,6 +385,26 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'unused-tool /tools/x No prompt lists the tool "x". Add it to the "tools" of a prompt, or remove it.',
   ],
   [
+    "a property without a value before a state whose name is missing",
+    workflow(
+      "    s:\n      prompt_task: a\n      description:\n      prompt_task: a\n      terminal: true\n",
+    ),
+    'duplicate-key /workflow/states/s/prompt_task The key "prompt_task" is already used in this object; only one of them counts. If another state starts here, put its name before it.',
+    'schema /workflow/states/s/description "description" must be a string, found nothing (null).',
+  ],
+  [
+    "the tools of the pack in a state",
+    workflow("    s: {prompt_task: a, terminal: true, tools: {x: {name: x, description: X}}}\n"),
+    'schema /workflow/states/s/tools "tools" is not a property of a state. It belongs at the top level of the pack.',
+  ],
+  [
+    "long arrows, and equals signs, in the place of a colon",
+    workflow(`    s: {prompt_task: a, on_event: {Go --> t, Back==t, Stay := s}}\n${end}`),
+    'schema /workflow/states/s/on_event/Back==t The target of event "Back==t" must be a string, found nothing (null). Write ": " instead of "==".',
+    'schema /workflow/states/s/on_event/Go --> t The target of event "Go --> t" must be a string, found nothing (null). Write ":" instead of "-->".',
+    'schema /workflow/states/s/on_event/Stay := s The target of event "Stay := s" must be a string, found nothing (null). Write ":" instead of ":=".',
+  ],
+  [
     "the events in an artifact",
     workflow(
       `    s:\n      prompt_task: b\n      artifacts:\n        x:\n          type: text/plain\n          on_event: {Go: t}\n${end}`,

@@ -16,7 +16,7 @@ export function misreadKey(text: string, { start }: Span, around: Around): Fault
 /** What a key stands in: between brackets, in an object that is an item of a list, or in any other. */
 export type Around = "brackets" | "item" | "block";
 
-const opening = /([\w.$-]+)(:|[ \t]*(?:(=>?|->|\u2192)[ \t]*)?)([{[])[^{}[\]:\r\n]*:(?=[ \t])/y;
+const opening = /([\w.$-]+?)(:|[ \t]*(?:(-{1,3}>|={1,3}>?|:=|\u2192)[ \t]*)?)([{[])[^{}[\]:\r\n]*:(?=[ \t])/y;
 
 /** `on_event { Go: e }`: a bracket that is opened in the key and closed at the end of its value. */
 export function missingColon(text: string, start: number, brackets = "{["): Fault | undefined {
