@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clipMiddle } from "../../src/text/clip-text.js";
+import { clipMiddle, headOf, tailOf } from "../../src/text/clip-text.js";
 import { clipCell } from "../../src/text/table.js";
 import { textWidth } from "../../src/text/text-width.js";
 
@@ -22,6 +22,11 @@ describe("a text cut in its middle", () => {
     const long = `${"確e\u0301".repeat(1_000_000)}end`;
     for (const most of [1, 2, 3, 7, 36]) expect(textWidth(clipMiddle(long, most))).toBeLessThanOrEqual(most);
   });
+});
+
+it("the ends of a text hold no half of a character", () => {
+  expect([headOf("a🦊", 2), tailOf("🦊a", 2)]).toEqual(["a", "a"]);
+  expect([headOf("a🦊", 3), tailOf("🦊a", 3)]).toEqual(["a🦊", "🦊a"]);
 });
 
 describe("a cell of a table", () => {
