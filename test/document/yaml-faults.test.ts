@@ -191,6 +191,11 @@ const cases: [string, string[]][] = [
       '2:1-2:5 "c->{" is not a key with a value; write ": " instead of "->", ' + bracketsInQuotes,
     ],
   ],
+  // Two keys of one line that a strange space indents.
+  [
+    "a: {\n\u00a0b: 1, \u00a0c: 2 }\n",
+    ["2:1-2:2 A no-break space cannot indent a line in YAML; use plain spaces."],
+  ],
   // Prose.
   ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
   ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],

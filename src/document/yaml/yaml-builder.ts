@@ -14,7 +14,7 @@ import { OpenMapping, OpenSequence } from "../open-collection.js";
 import { maxFaults, tooDeep } from "../refusal.js";
 import { findBareStart, findStartMarker, secondDocument } from "./yaml-documents.js";
 import { keyRefusal } from "./yaml-keys.js";
-import { type Around, misreadKey } from "./yaml-misread-keys.js";
+import { misreadKey } from "./yaml-misread-keys.js";
 import { resolveScalar, scalarText, styleNames } from "./yaml-scalar.js";
 import { endOfBlock, findBlockHeader, skipSpace } from "../scan-text.js";
 import { tagName } from "./yaml-tags.js";
@@ -121,10 +121,9 @@ export class YamlBuilder {
     const anchor = this.anchorOf(event);
     if (anchor !== undefined) this.anchors.set(anchor, node);
     if (!isKey) return this.add(node);
-    if (isPlain && this.misread.length < maxFaults) {
-      const fault = misreadKey(this.text, node, this.around());
-      if (fault !== undefined) this.misread.push(fault);
-    }
+    const isItem = this.frames.at(-2)?.open.kind === "sequence";
+    const around = { isFlow: this.top?.isFlow === true, isItem };
+    if (isPlain && this.misread.length < maxFaults) this.misread.push(...misreadKey(this.text, node, around));
     const isMerge = characters === "<<" && ((isPlain && tag === undefined) || tag === "merge");
     this.key(characters, node.start, node.end, isMerge);
   }
@@ -179,11 +178,6 @@ export class YamlBuilder {
     this.end = node.end;
     if (this.top === undefined) this.root ??= node;
     else this.top.open.add(node);
-  }
-
-  private around(): Around {
-    if (this.top?.isFlow === true) return "brackets";
-    return this.frames[this.frames.length - 2]?.open.kind === "sequence" ? "item" : "block";
   }
 
   private get top(): Frame | undefined {

@@ -4,17 +4,19 @@ import { faultAt, shown } from "../refusal.js";
 import { endOfLine } from "../scan-text.js";
 import { strangeIndent } from "./yaml-strange-space.js";
 
-/** What a key without quotes was surely meant to be, where it is one only to the letter of YAML. */
-export function misreadKey(text: string, { start }: Span, around: Around): Fault | undefined {
-  const strange = strangeIndent(text, start);
-  if (strange !== undefined) return strange;
-  if (around === "brackets") return foreignComment(text, start);
-  // An item such as `- returns {status: ok}` is prose as often.
-  return around === "item" ? undefined : missingColon(text, start, "{");
+/** What the object is in which a key stands: in brackets, or an item of a list. */
+interface Around {
+  readonly isFlow: boolean;
+  readonly isItem: boolean;
 }
 
-/** What a key stands in: between brackets, in an object that is an item of a list, or in any other. */
-export type Around = "brackets" | "item" | "block";
+/** What a key without quotes was surely meant to be, where it is one only to the letter of YAML. */
+export function misreadKey(text: string, { start }: Span, { isFlow, isItem }: Around): readonly Fault[] {
+  // An item such as `- returns {status: ok}` is prose as often.
+  const colon = isFlow || isItem ? undefined : missingColon(text, start, "{");
+  const fault = strangeIndent(text, start) ?? (isFlow ? foreignComment(text, start) : colon);
+  return fault === undefined ? [] : [fault];
+}
 
 const opening = /([\w.$-]+?)(:|[ \t]*(?:(-{1,3}>|={1,3}>?|:=|\u2192)[ \t]*)?)([{[])[^{}[\]:\r\n]*:(?=[ \t])/y;
 
