@@ -25,6 +25,8 @@ export interface Pack {
   readonly prompts: ReadonlyMap<string, Prompt> | undefined;
   /** Whether `prompts` is an object, written once; otherwise any name may be a prompt's. */
   readonly hasAllPrompts: boolean;
+  /** Whether no prompt is called so. While a name may be missing, nothing is known to be unknown. */
+  isUnknownPrompt(name: string): boolean;
   readonly fragments: ReadonlyMap<string, Fragment>;
   /** Whether `fragments` is an object, written once, or absent; otherwise any name may be a fragment's. */
   readonly hasAllFragments: boolean;

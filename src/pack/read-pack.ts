@@ -7,6 +7,7 @@ import type { ArtifactUse } from "./artifacts.js";
 import { readEvals } from "./eval.js";
 import { indented } from "../meant/indented.js";
 import { withLostSections } from "../meant/lost-sections.js";
+import { idsWithoutKey } from "./lost-prompts.js";
 import { oddNamesOf } from "./odd-names.js";
 import type { Pack } from "./pack.js";
 import type { Fragment } from "./prompt.js";
@@ -53,6 +54,7 @@ class ReadPack implements Pack {
   private foundTemplates: TemplateUse | undefined;
   private foundArtifacts: ArtifactUse | undefined;
   private foundTools: ToolUse | undefined;
+  private foundLostIds: ReadonlySet<string> | undefined;
 
   constructor(
     readonly document: Document,
@@ -106,6 +108,11 @@ class ReadPack implements Pack {
       workflow?.kind === "mapping" && !isDoubled(workflow)
         ? readWorkflow(workflow, spec, this.prompts, this.agents)
         : undefined;
+  }
+
+  isUnknownPrompt(name: string): boolean {
+    if (this.prompts === undefined || !this.hasAllPrompts || this.prompts.has(name)) return false;
+    return !(this.foundLostIds ??= idsWithoutKey(this.prompts)).has(name);
   }
 
   private get oddNames(): OddNames {

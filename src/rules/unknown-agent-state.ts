@@ -1,6 +1,5 @@
 import type { PackRule } from "./rule.js";
 import { stateCorrector } from "./shared/correct-name.js";
-import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownAgentState: PackRule = {
   id: "unknown-agent-state",
@@ -11,13 +10,13 @@ export const unknownAgentState: PackRule = {
   heldBackBy: ["agent-state-without-workflow"],
   *check({ document, agents, workflow }) {
     if (workflow?.states === undefined) return;
-    const correct = stateCorrector(workflow);
+    const correct = stateCorrector(document, workflow);
     for (const { name, state } of agents?.members ?? []) {
       if (state === undefined || !workflow.isUnknown(state.text)) continue;
       yield {
         at: state,
         message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.`,
-        ...correct(state.text, (names) => nearNameFix(document, state, names)),
+        ...correct(state),
       };
     }
   },

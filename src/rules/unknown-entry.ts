@@ -1,6 +1,5 @@
 import type { WorkflowRule } from "./rule.js";
 import { stateCorrector } from "./shared/correct-name.js";
-import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownEntry: WorkflowRule = {
   id: "unknown-entry",
@@ -11,11 +10,11 @@ export const unknownEntry: WorkflowRule = {
   *check(workflow, _facts, { document }) {
     const { entry, states, isUnknown } = workflow;
     if (entry === undefined || states === undefined || !isUnknown(entry.text)) return;
-    const correct = stateCorrector(workflow);
+    const correct = stateCorrector(document, workflow);
     yield {
       at: entry,
       message: `The workflow starts at "${entry.text}", which is not a state.`,
-      ...correct(entry.text, (names) => nearNameFix(document, entry, names)),
+      ...correct(entry),
     };
   },
 };

@@ -1,7 +1,6 @@
 import { strayPropertyWords } from "../meant/homes.js";
 import type { WorkflowRule } from "./rule.js";
 import { stateCorrector } from "./shared/correct-name.js";
-import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownEventTarget: WorkflowRule = {
   id: "unknown-event-target",
@@ -11,7 +10,7 @@ export const unknownEventTarget: WorkflowRule = {
   source: "RFC 0005, rule 2",
   *check(workflow, _facts, { document }) {
     const { states = [], isUnknown } = workflow;
-    const correct = stateCorrector(workflow);
+    const correct = stateCorrector(document, workflow);
     const told = new Set<number>();
     for (const state of states) {
       for (const { event, target } of state.notEvents) {
@@ -25,7 +24,7 @@ export const unknownEventTarget: WorkflowRule = {
         yield {
           at: target,
           message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.`,
-          ...correct(target.text, (names) => nearNameFix(document, target, names)),
+          ...correct(target),
         };
       }
     }

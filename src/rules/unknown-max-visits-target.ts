@@ -1,6 +1,5 @@
 import type { WorkflowRule } from "./rule.js";
 import { stateCorrector } from "./shared/correct-name.js";
-import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownMaxVisitsTarget: WorkflowRule = {
   id: "unknown-max-visits-target",
@@ -10,14 +9,14 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   source: "RFC 0009, rule 2",
   *check(workflow, _facts, { document }) {
     const { states = [], isUnknown } = workflow;
-    const correct = stateCorrector(workflow);
+    const correct = stateCorrector(document, workflow);
     for (const { name, onMaxVisits } of states) {
       if (onMaxVisits === undefined || !isUnknown(onMaxVisits.text)) continue;
       yield {
         at: onMaxVisits,
         message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.`,
         // The state itself would be no way out.
-        ...correct(onMaxVisits.text, (names) => nearNameFix(document, onMaxVisits, names), name.text),
+        ...correct(onMaxVisits, name.text),
       };
     }
   },

@@ -1,3 +1,6 @@
+import type { Document } from "../../document/document.js";
+import type { Key } from "../../document/node.js";
+import type { Text } from "../../document/spelled-values.js";
 import type { Pack } from "../../pack/pack.js";
 import type { Prompt } from "../../pack/prompt.js";
 import type { Workflow } from "../../pack/workflow.js";
@@ -6,6 +9,7 @@ import { guesser, nameAdvice } from "../../words/nearest-name.js";
 import { renamingGuesser } from "../../words/renamed-name.js";
 import { listNames } from "../../words/wording.js";
 import { type IsMisspelt, misspeltPrompts, misspeltStates, nearAdvice } from "./misspelt-definition.js";
+import { nearNameFix } from "./near-name-fix.js";
 import type { WithFix } from "./with-fix.js";
 
 /** What to do about a name that leads nowhere. */
@@ -14,17 +18,14 @@ interface Correction extends WithFix {
 }
 
 /** Corrects one name, by its fix where another is near. `except` is known not to be meant. */
-type Correct = (
-  name: string,
-  fixTo: (candidates: Iterable<string>) => WithFix,
-  except?: string,
-) => Correction;
+type Correct = (name: Text | Key, except?: string) => Correction;
 
 /** For names that are not states: the nearest one, or those that run that prompt. */
-export function stateCorrector(workflow: Workflow): Correct {
+export function stateCorrector(document: Document, workflow: Workflow): Correct {
   const { states = [], stateNames } = workflow;
   let running: Map<string, string[]> | undefined;
   return corrector(
+    document,
     stateNames,
     (name, except) => {
       running ??= statesByPrompt(states);
@@ -38,10 +39,11 @@ export function stateCorrector(workflow: Workflow): Correct {
 
 /** For names that are not prompts: the one that has it as its id, the nearest one, or the one that such a state runs. */
 export function promptCorrector(pack: Pack): Correct {
-  const { prompts, workflow } = pack;
+  const { document, prompts, workflow } = pack;
   let identified: Map<string, string[]> | undefined;
   const isMisspelt = misspeltPrompts(pack);
   const correct = corrector(
+    document,
     () => prompts?.keys() ?? [],
     (name) => {
       const prompt = workflow?.stateNamed(name)?.prompt;
@@ -49,17 +51,18 @@ export function promptCorrector(pack: Pack): Correct {
     },
     isMisspelt,
   );
-  return (name, fixTo) => {
+  return (name) => {
     identified ??= keysById(prompts?.values() ?? []);
-    const [key, ...others] = identified.get(name) ?? [];
-    return key === undefined || others.length > 0 || isMisspelt(key, name)
-      ? correct(name, fixTo)
-      : { advice: `Did you mean "${key}", the prompt with that id?`, ...fixTo([key]) };
+    const [key, ...others] = identified.get(name.text) ?? [];
+    return key === undefined || others.length > 0 || isMisspelt(key, name.text)
+      ? correct(name)
+      : { advice: `Did you mean "${key}", the prompt with that id?`, ...nearNameFix(document, name, [key]) };
   };
 }
 
 /** By the nearest of the names that lead somewhere, by what is known of the name itself, or by what it may be called now. */
 function corrector(
+  document: Document,
   names: () => Iterable<string>,
   about: (name: string, except: string | undefined) => string | undefined,
   isMisspelt: IsMisspelt,
@@ -67,12 +70,16 @@ function corrector(
   const guess = guesser();
   const pathEnd = guesser(undefined, endOfPath);
   const renamed = renamingGuesser();
-  return (name, fixTo, except) => {
-    const near = guess(name, without(except, names())) ?? pathEnd(name, without(except, names()));
-    if (near === undefined)
-      return { advice: about(name, except) ?? nameAdvice(name, without(except, names()), renamed) };
-    const isAgreed = isMisspelt(near, name);
-    return { advice: nearAdvice(near, isAgreed), ...(!isAgreed && fixTo(without(except, names()))) };
+  return (name, except) => {
+    const { text } = name;
+    const candidates = () => without(except, names());
+    const near = guess(text, candidates()) ?? pathEnd(text, candidates());
+    if (near === undefined) return { advice: about(text, except) ?? nameAdvice(text, candidates(), renamed) };
+    const isAgreed = isMisspelt(near, text);
+    return {
+      advice: nearAdvice(near, isAgreed),
+      ...(!isAgreed && nearNameFix(document, name, candidates())),
+    };
   };
 }
 

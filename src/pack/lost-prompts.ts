@@ -1,6 +1,6 @@
-import { stringOf } from "../../document/spelled-values.js";
-import { startsOver } from "../../meant/starts-over.js";
-import type { Prompt } from "../../pack/prompt.js";
+import { stringOf } from "../document/spelled-values.js";
+import { startsOver } from "../meant/starts-over.js";
+import type { Prompt } from "./prompt.js";
 
 /** The ids of prompts without a key of their own, which another has, too, or which is missing: what names such an id is not wrong. */
 export function idsWithoutKey(prompts: ReadonlyMap<string, Prompt>): ReadonlySet<string> {
