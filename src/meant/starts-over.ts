@@ -1,3 +1,4 @@
+import { lowerBound } from "../document/lower-bound.js";
 import { isNull, type Key, type MappingNode, type Node } from "../document/node.js";
 
 /**
@@ -24,13 +25,7 @@ export function hasLostNames(section: Node | undefined): boolean {
 export function namesBefore({ entries }: MappingNode): (place: Key) => Key | undefined {
   const sorted = entries.toSorted((a, b) => a.key.start - b.key.start);
   return ({ start }) => {
-    let low = 0;
-    for (let high = sorted.length; low < high;) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle]?.key.start ?? start) < start) low = middle + 1;
-      else high = middle;
-    }
-    const last = sorted[low - 1];
+    const last = sorted[lowerBound(sorted, start, ({ key }) => key.start) - 1];
     return last !== undefined && isNull(last.value) ? last.key : undefined;
   };
 }
