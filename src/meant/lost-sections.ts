@@ -33,7 +33,7 @@ export function withLostSections(root: MappingNode): MappingNode {
 }
 
 /** A prompt may be called "tools". */
-function isLost(value: Node, outer: readonly string[]): boolean {
+export function isLost(value: Node, outer: readonly string[]): boolean {
   const kind = things.get(outer.at(-1) ?? "");
   if (kind === undefined || value.kind !== "mapping") return true;
   return isForeign(spelled(value, fields[kind]), makeOf(kind));

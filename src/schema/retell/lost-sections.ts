@@ -1,12 +1,10 @@
 import type { Words } from "../../diagnostic.js";
 import { isWithin } from "../../document/find-node.js";
-import type { MappingNode } from "../../document/node.js";
-import { isForeign } from "../../meant/unindented.js";
 import { losable } from "../../meant/homes.js";
+import { isLost } from "../../meant/lost-sections.js";
 import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import type { Retold, Scene } from "./retold.js";
-import { makeOf } from "./unindented.js";
 import type { SchemaError } from "../validator.js";
 
 /** What is indented too far is taken for an entry of the section before it: that is one fault. */
@@ -24,8 +22,7 @@ export function withoutLostSections(errors: readonly SchemaError[], { nodeAt }: 
         const lost = value.get(name);
         if (lost?.kind !== kind || owner.get(name) !== undefined) continue;
         const [first, ...more] = errors.filter((error) => isAbout(error, outer, name));
-        if (first === undefined || (lost.kind === "mapping" && !isLost(lost, [first, ...more], outer, name)))
-          continue;
+        if (first === undefined || !isLost(lost, holder)) continue;
         words.set(first, wordsOf(name, home, holder));
         const missing = errors.filter((error) => isMissing(error, pathOf(home), name));
         for (const error of [...more, ...missing]) dropped.add(error);
@@ -57,16 +54,6 @@ function isAbout({ instancePath, keyword, params }: SchemaError, outer: string, 
   return (
     instancePath === outer && keyword === "additionalProperties" && params["additionalProperty"] === name
   );
-}
-
-/** A prompt may be called "tools", and have a fault. */
-function isLost(lost: MappingNode, errors: readonly SchemaError[], outer: string, name: string): boolean {
-  const find = (path: string, wanted: string) =>
-    errors.find(({ instancePath, keyword }) => instancePath === path && keyword === wanted);
-  const path = `${outer}/${name}`;
-  if (find(outer, "additionalProperties") !== undefined || find(path, "type") !== undefined) return true;
-  const lacking = find(path, "required");
-  return lacking !== undefined && isForeign(lost, makeOf(lacking.parentSchema));
 }
 
 function isMissing({ instancePath, keyword, params }: SchemaError, home: string, name: string): boolean {

@@ -55,7 +55,7 @@ function makesByPath(errors: readonly SchemaError[]): ReadonlyMap<string, Make> 
 }
 
 /** What the schema says that a thing is made of. */
-export function makeOf({ properties = {}, required = [] }: SchemaPart): Make {
+function makeOf({ properties = {}, required = [] }: SchemaPart): Make {
   return { hasProperty: (name) => Object.hasOwn(properties, name), required };
 }
 
