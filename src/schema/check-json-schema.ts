@@ -112,7 +112,7 @@ class Walk {
         return;
       case "type":
         if (this.isReported(part)) return;
-        for (const { node, ...fault } of typeFaults(() => subjectOf(part), value))
+        for (const { node, ...fault } of typeFaults(() => subjectOf(part), value, this.options.source))
           this.found.push({ at: placeOf(node), ...fault });
         return;
       case "names":

@@ -58,7 +58,7 @@ export interface OtherSchema {
 
 interface Context extends Surrounding {
   readonly branches: readonly Branch[];
-  readonly source: string | undefined;
+  readonly source: string;
 }
 
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {

@@ -16,7 +16,7 @@ export function explainOneOf(
   error: SchemaError,
   node: Node,
   offered: readonly Branch[],
-  source: string | undefined,
+  source: string,
 ): OneOfAnswer {
   const value = toValue(node);
   const alternatives = error.parentSchema.oneOf ?? [];
@@ -80,7 +80,7 @@ function ownProperty(branch: Branch, branches: readonly Branch[]): string | unde
   );
 }
 
-function wrongTypeMessage(node: Node, parts: readonly SchemaPart[], source: string | undefined): string {
+function wrongTypeMessage(node: Node, parts: readonly SchemaPart[], source: string): string {
   const types = new Set(parts.flatMap(typesOf).map(typeName));
   return must(capitalized(valueName(node)), joined([...types], "or"), found(node, source));
 }

@@ -28,7 +28,7 @@ export function meantAdvice(meant: string | undefined): string | undefined {
 }
 
 /** What stands in the file instead of what was expected. */
-export function found(node: Node, source: string | undefined): string {
+export function found(node: Node, source: string): string {
   if (node.kind === "mapping") return "an object";
   if (node.kind === "sequence") return "a list";
   if (node.value === null) return "nothing (null)";
@@ -36,8 +36,8 @@ export function found(node: Node, source: string | undefined): string {
   return typeof node.value === "string" ? quoted(node.value) : spelling(node, source);
 }
 
-/** A number or boolean as its author wrote it (`1.0`, not `1`) where the source is at hand. */
-export function spelling(node: ScalarNode, source: string | undefined): string {
-  const written = source?.slice(node.start, Math.min(node.end, node.start + longestShown + 1)) ?? "";
+/** A number or boolean as its author wrote it (`1.0`, not `1`). */
+export function spelling(node: ScalarNode, source: string): string {
+  const written = source.slice(node.start, Math.min(node.end, node.start + longestShown + 1));
   return /^[-+.\w]{1,40}$/.test(written) ? written : String(node.value);
 }

@@ -32,15 +32,15 @@ export interface TypeFault extends Words {
 }
 
 /** What is wrong with the value of `type`: the name of a type, or a list of different ones. */
-export function* typeFaults(subject: () => string, node: Node): Iterable<TypeFault> {
+export function* typeFaults(subject: () => string, node: Node, source: string): Iterable<TypeFault> {
   if (node.kind !== "sequence") {
-    if (!isType(node)) yield unknownType(subject, node);
+    if (!isType(node)) yield unknownType(subject, node, source);
     return;
   }
   if (node.items.length === 0) yield { node, message: `${subject()} is an empty list: name a type.` };
   const seen = new Set<unknown>();
   for (const item of node.items) {
-    if (!isType(item)) yield unknownType(subject, item);
+    if (!isType(item)) yield unknownType(subject, item, source);
     else if (seen.has(item.value))
       yield { node: item, message: `${subject()} names ${quoted(String(item.value))} twice.` };
     else seen.add(item.value);
@@ -51,12 +51,12 @@ function isType(node: Node): node is Extract<Node, { kind: "scalar" }> {
   return node.kind === "scalar" && typeof node.value === "string" && types.includes(node.value);
 }
 
-function unknownType(subject: () => string, node: Node): TypeFault {
+function unknownType(subject: () => string, node: Node, source: string): TypeFault {
   const given = stringOf(node) ?? "";
   const meant = isNull(node) ? "null" : (nearestName(given, types) ?? otherNames.get(given.toLowerCase()));
   return {
     node,
-    message: must(subject(), joined(types.map(quoted), "or"), found(node, undefined)),
+    message: must(subject(), joined(types.map(quoted), "or"), found(node, source)),
     advice: meantAdvice(meant),
   };
 }

@@ -19,11 +19,7 @@ export function gluedAdvice(value: Node): string | undefined {
 }
 
 /** What to do about a value that is wrong, where it can be told. */
-export function valueAdvice(
-  { parentSchema }: SchemaError,
-  node: Node,
-  source: string | undefined,
-): string | undefined {
+export function valueAdvice({ parentSchema }: SchemaError, node: Node, source: string): string | undefined {
   const glued = gluedAdvice(node);
   if (glued !== undefined) return glued;
   if (isRequiredAmongProperties(node)) return 'Put it beside "properties".';
@@ -43,7 +39,7 @@ function isCollection(type: string): boolean {
 }
 
 /** A key or a dash that a strange space turns into text. */
-function spaceIn(node: Node, source: string | undefined): string | undefined {
+function spaceIn(node: Node, source: string): string | undefined {
   if (node.kind !== "scalar" || !isPlain(node, source)) return undefined;
   return findGluedSpace(String(node.value), 0)?.message;
 }

@@ -27,12 +27,7 @@ const formatWords: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with a value, in one sentence. */
-export function valueMessage(
-  error: SchemaError,
-  node: Node,
-  source: string | undefined,
-  words?: Vocabulary,
-): string {
+export function valueMessage(error: SchemaError, node: Node, source: string, words?: Vocabulary): string {
   const subject = capitalized(valueName(node, words));
   const schema = error.parentSchema;
   switch (error.keyword) {
@@ -73,7 +68,7 @@ export function must(subject: string, expected: string, instead: string): string
   return `${subject} must be ${expected}${expected.includes(",") ? ";" : ","} found ${instead}.`;
 }
 
-function typeMessage(subject: string, schema: SchemaPart, node: Node, source: string | undefined): string {
+function typeMessage(subject: string, schema: SchemaPart, node: Node, source: string): string {
   if (schema.enum !== undefined) {
     const names = namesIn(schema.enum);
     return must(subject, joined(names.map(quoted), "or"), found(node, source));
@@ -127,7 +122,7 @@ function isForNames({ key, parent }: Node): boolean {
   return namingProperties.has(key.text) || (parent?.key instanceof Key && parent.key.text === "on_event");
 }
 
-function hintFor(schema: SchemaPart, node: ScalarNode, source: string | undefined): string {
+function hintFor(schema: SchemaPart, node: ScalarNode, source: string): string {
   const { value } = node;
   const types = typesOf(schema);
   if (isQuotedByMistake(schema, value)) return "; remove the quotes";

@@ -4,19 +4,19 @@ import type { Node, ScalarNode } from "../document/node.js";
 const longestIndent = 200;
 
 /** A key with a value cannot stand on the line of another key. */
-export function isFirstOnLine({ start }: ScalarNode, source = ""): boolean {
+export function isFirstOnLine({ start }: ScalarNode, source: string): boolean {
   return /(?:^|[\r\n])[ \t]*(?:- +)*$/.test(source.slice(Math.max(0, start - longestIndent), start));
 }
 
 /** Whether a text stands in the file without quotes. */
-export function isPlain({ start, value }: ScalarNode, source = ""): boolean {
+export function isPlain({ start, value }: ScalarNode, source: string): boolean {
   return typeof value === "string" && source.startsWith(value.charAt(0), start);
 }
 
 const comment = /[ \t]+#/y;
 
 /** Whether a comment stands where a value could. */
-export function isBeforeComment({ start, end }: Node, source = ""): boolean {
+export function isBeforeComment({ start, end }: Node, source: string): boolean {
   comment.lastIndex = end;
   return start === end && comment.test(source);
 }
