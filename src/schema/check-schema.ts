@@ -64,8 +64,7 @@ interface Context extends Surrounding {
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
   let last: { path: string; node: Node } | undefined;
   const nodeAt = (path: string) => findNode(context.root, path);
-  const isPack = context.words === undefined && context.otherForms === undefined;
-  const retellers = isPack ? [...ofPacks, ...ofAll] : ofAll;
+  const retellers = retellersFor(context);
   const retold = retell(retellers, mergedErrors(errors), { nodeAt, words: context.words });
   for (const error of retold.errors) {
     if (last?.path !== error.instancePath) {
@@ -92,13 +91,20 @@ const ofPacks: readonly Reteller[] = [
   withoutBareParameters,
 ];
 
-const ofAll: readonly Reteller[] = [
+const ofPartsOfPacks: readonly Reteller[] = [
   withoutUnindentedLines,
   withoutGroups,
   withoutKeyedItems,
   withoutThingsInThings,
   withoutMissedAtHome,
 ];
+
+const ofOthers: readonly Reteller[] = [withoutUnindentedLines, withoutGroups, withoutThingsInThings];
+
+function retellersFor({ words, otherForms }: Context): readonly Reteller[] {
+  if (words !== undefined) return ofOthers;
+  return otherForms === undefined ? [...ofPacks, ...ofPartsOfPacks] : ofPartsOfPacks;
+}
 
 function* oneOfFindings(error: SchemaError, node: Node, context: Context): Iterable<Finding> {
   const answer = explainOneOf(error, node, context.branches, context.source);

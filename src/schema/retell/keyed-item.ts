@@ -6,11 +6,11 @@ import { type ByName, missingByPath, type Retold, type Said, type Scene, unknown
 import { isMisspelt } from "./unindented-lines.js";
 
 /** `- company: {type: string}`, where a list has items that have their names inside: that is one fault. */
-export function withoutKeyedItems(errors: readonly SchemaError[], { nodeAt, words: others }: Scene): Retold {
+export function withoutKeyedItems(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
   const words = new Map<SchemaError, Said>();
   const dropped = new Set<SchemaError>();
   const missing = missingByPath(errors);
-  for (const [path, properties] of others === undefined && missing.size > 0 ? unknownByPath(errors) : []) {
+  for (const [path, properties] of missing.size > 0 ? unknownByPath(errors) : []) {
     const item = nodeAt(path);
     const lacking = missing.get(path);
     if (item?.kind !== "mapping" || typeof item.key !== "number" || lacking === undefined) continue;

@@ -5,10 +5,10 @@ import type { SchemaError } from "../validator.js";
 import { type ByPath, missingByPath, type Retold, type Scene, unknownByPath } from "./retold.js";
 
 /** What stands a level too high is also missed where it belongs: that is one fault. */
-export function withoutMissedAtHome(errors: readonly SchemaError[], { nodeAt, words }: Scene): Retold {
+export function withoutMissedAtHome(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
   const dropped = new Set<SchemaError>();
   const missing = missingByPath(errors);
-  for (const [path, properties] of words === undefined && missing.size > 0 ? unknownByPath(errors) : []) {
+  for (const [path, properties] of missing.size > 0 ? unknownByPath(errors) : []) {
     const node = nodeAt(path);
     const kind = node && nounOf(node);
     for (const name of properties.keys()) {
