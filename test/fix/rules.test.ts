@@ -122,6 +122,17 @@ describe("certain fixes", () => {
     },
   );
 
+  it.each([
+    ["terminal-with-transitions", "      terminl: true\n      on_event: { Go: start }\n"],
+    ["terminal-with-transitions", "      Terminal: true\n      on_event: { Go: start }\n"],
+    ["max-visits-target-unused", "      terminal: true\n      on_max_visit: 3\n      on_max_visits: start\n"],
+  ])("none for %s that rests on a misspelt key: %j", (rule, properties) => {
+    const text = pack.replace("      terminal: true\n", properties);
+    const result = fixPack(text, "yaml");
+    expect(result.text).toBe(text);
+    expect(rulesLeft(result)).toContain(rule);
+  });
+
   it("another finding may find other words", () => {
     const lost =
       "    lost: { prompt_task: build, terminal: true, artifacts: { sha: { type: text/plain } } }\n";
