@@ -40,20 +40,15 @@ export function closuresOf(
  * them again, and they would lead to an end. Where some of them do so while the others stay spent, only these are named.
  */
 function closingGuards(machine: Machine, exploration: Exploration, caught: number): readonly number[] {
-  const spent = spentStates(machine, exploration, caught);
-  const doors = [...triedAgain(machine, exploration, caught)].filter((state) => spent.has(state));
-  doors.sort((a, b) => a - b);
+  const tried = triedAgain(machine, exploration, caught);
+  const isSpent = exploration.spentIn(caught);
+  const doors = [...tried].filter(isSpent).sort((a, b) => a - b);
   if (doors.length > mostDoors) return doors;
-  const mayEnd = (first: number, handsOn: ReadonlySet<number>) =>
+  const mayEnd = (first: number, handsOn: (state: number) => boolean) =>
     mayEndAfter(machine, exploration, first, handsOn);
-  const alone = new Set(doors.filter((guard) => mayEnd(guard, spent)));
-  if (!mayEnd(exploration.stateOf(caught), alone)) return [...alone];
-  return doors.filter((guard) => mayEnd(guard, new Set()));
-}
-
-function spentStates({ states }: Machine, { spentIn }: Exploration, id: number): ReadonlySet<number> {
-  const isSpent = spentIn(id);
-  return new Set(states.map(({ index }) => index).filter(isSpent));
+  const alone = new Set(doors.filter((guard) => mayEnd(guard, isSpent)));
+  if (!mayEnd(exploration.stateOf(caught), (state) => alone.has(state))) return [...alone];
+  return doors.filter((guard) => mayEnd(guard, () => false));
 }
 
 /** The states that a run attempts while they are spent, from this configuration on. */
@@ -83,15 +78,15 @@ function mayEndAfter(
   { states }: Machine,
   { metSpent }: Exploration,
   first: number,
-  handsOn: ReadonlySet<number>,
+  handsOn: (state: number) => boolean,
 ): boolean {
   const targetsOf = (state: number): readonly number[] =>
     (states[state]?.edges ?? []).map(({ target }) => target);
   const attempted = new Set(targetsOf(first));
   for (const index of attempted) {
     const state = states[index];
-    if (state === undefined || (state.ends && !handsOn.has(index))) return true;
-    if (!handsOn.has(index)) for (const target of targetsOf(index)) attempted.add(target);
+    if (state === undefined || (state.ends && !handsOn(index))) return true;
+    if (!handsOn(index)) for (const target of targetsOf(index)) attempted.add(target);
     // A guard that hands over to nothing ends the run as well. What only a guard leads to that is never spent, no run enters.
     if (metSpent[index] === 1) attempted.add(state.forcedExit ?? DANGLING);
   }
