@@ -23,7 +23,7 @@ export const agenticReservedKey: AgenticRule = {
         if (entry === undefined || isSame(entry.value, event.field(name))) continue;
         yield {
           at: entry.key,
-          message: `The tool payload has its own "${name}", which overrides the run's own when the payload is flattened; rename it.`,
+          message: `The tool payload has its own "${name}", a key reserved for the run: when the payload is flattened, this value is lost or taken for the run's; rename it.`,
         };
       }
     }
