@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, stringOf, Text, textsOf, Whole } from "../document/spelled-values.js";
-import { lacksPlugin, requestPrefix } from "../routes/routes.js";
+import { lacksPlugin, requestPrefix, resultType } from "../routes/routes.js";
 import { meantType } from "./meant-type.js";
 
 /** The five events of RFC-103. `trigger` is a start as the trigger endpoint spells it. */
@@ -10,7 +10,7 @@ export type EventKind = "start" | "trigger" | "request" | "result" | "completed"
 const kinds = new Map<string, EventKind>([
   ["agentic.start", "start"],
   ["api.trigger", "trigger"],
-  ["agentic.tool_result", "result"],
+  [resultType, "result"],
   ["agent.completed", "completed"],
   ["agent.escalated", "escalated"],
 ]);

@@ -8,6 +8,7 @@ import type { Pipeline, RoutesFile } from "./routes-file.js";
 export const loopSpec = "RFC-103";
 export const loopPlugin = "agentic-loop";
 export const requestPrefix = "agentic.tool_request.";
+export const resultType = "agentic.tool_result";
 /**
  * The tool by which a workflow event is a step like any other: what a runtime lets the model call. The loop answers it by
  * itself, so that it needs no route.
@@ -27,6 +28,8 @@ export class Routes {
   /** The plugins that the loop may use; absent where no file says. */
   readonly allowed: ReadonlySet<string> | undefined;
   readonly hasAllPipelines: boolean;
+  /** Whether a pipeline on results resumes the loop, whichever pipeline the tool ran in. */
+  readonly resumesOnResult: boolean;
   private foundMeant: ReadonlyMap<string, string> | undefined;
   private foundMisdirected: ReadonlyMap<Pipeline, string> | undefined;
   private foundListedAmiss: ReadonlyMap<string, string> | undefined;
@@ -35,9 +38,13 @@ export class Routes {
   constructor(files: readonly RoutesFile[]) {
     this.files = [...files].sort((a, b) => compareText(a.name, b.name));
     this.byName = new Map(files.map((file) => [file.name, file]));
-    for (const pipeline of this.files.flatMap(({ pipelines }) => pipelines)) {
+    const pipelines = this.files.flatMap((file) => file.pipelines);
+    for (const pipeline of pipelines) {
       if (pipeline.plugin !== undefined) addTo(this.routes, pipeline.plugin, pipeline);
     }
+    this.resumesOnResult = pipelines.some(
+      (pipeline) => pipeline.on?.text === resultType && runs(pipeline, loopPlugin),
+    );
     const lists = files.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
     this.hasAllPipelines = files.every((file) => file.hasAllPipelines);
     this.allowed = lists.length === 0 ? undefined : new Set(lists.flat().map(({ text }) => text));
@@ -131,7 +138,8 @@ export class Routes {
     if (!this.hasAllPipelines) return new Map();
     const declared = new Set(this.files.flatMap(({ pluginNames }) => pluginNames));
     const amiss = [...this.meant].filter(
-      ([routed, listed]) => !declared.has(listed) && this.routesOf(routed).every(usesOwnPlugin),
+      ([routed, listed]) =>
+        !declared.has(listed) && this.routesOf(routed).every((pipeline) => runs(pipeline, routed)),
     );
     return new Map(amiss.map(([routed, listed]) => [listed, routed]));
   }
@@ -146,6 +154,6 @@ export class Routes {
   }
 }
 
-function usesOwnPlugin({ plugin, steps }: Pipeline): boolean {
+function runs({ steps }: Pipeline, plugin: string): boolean {
   return steps?.some(({ uses }) => uses?.text === plugin) === true;
 }

@@ -42,6 +42,20 @@ describe("a configuration of many files", () => {
     expect(judged(new Routes([read("a.yaml", pipeline("a")), unread]))).toBe(0);
   });
 
+  it("may resume the loop on a result in another file", () => {
+    const resume = "pipelines: [{ on: agentic.tool_result, steps: [{ uses: agentic-loop }] }]\n";
+    const tool = "pipelines: [{ name: a, on: agentic.tool_request.a, steps: [{ uses: a }] }]\n";
+    const messages = (...others: readonly string[]) =>
+      judge("t.yaml", readDocument(tool, "yaml"), {
+        routes: new Routes(others.map((text) => read("r.yaml", text))),
+      }).kept.map(({ message }) => message);
+    const fault = 'The pipeline "a" does not end with "agentic-loop"';
+    expect(messages()).toEqual([`${fault}, so the run is never resumed and waits forever.`]);
+    expect(messages(resume)).toEqual([
+      `${fault}: RFC-103 asks for the resume as the last step of this same pipeline, not of one on "agentic.tool_result".`,
+    ]);
+  });
+
   it("forgets what a file said before it changed", () => {
     expect(routes.with(read("a.yaml", pipeline("b"))).routesOf("a")).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { nameAdvice } from "../../words/nearest-name.js";
-import { loopPlugin } from "../../routes/routes.js";
+import { loopPlugin, resultType } from "../../routes/routes.js";
 import type { RoutesRule } from "../rule.js";
 
 export const routeNoResume: RoutesRule = {
@@ -9,7 +9,10 @@ export const routeNoResume: RoutesRule = {
   severity: "error",
   source: "RFC-103, required router configuration",
   heldBackBy: ["route-loop-misplaced", "route-self"],
-  *check({ pipelines }) {
+  *check({ pipelines }, { resumesOnResult }) {
+    const consequence = resumesOnResult
+      ? `: RFC-103 asks for the resume as the last step of this same pipeline, not of one on "${resultType}"`
+      : ", so the run is never resumed and waits forever";
     for (const { plugin, steps, at, name } of pipelines) {
       if (plugin === undefined || plugin === loopPlugin || steps === undefined || steps.length === 0)
         continue;
@@ -19,7 +22,7 @@ export const routeNoResume: RoutesRule = {
       const advice = nameAdvice(last?.uses?.text ?? "", [loopPlugin]);
       yield {
         at: last?.uses ?? last?.at ?? at,
-        message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}", so the run is never resumed and waits forever.`,
+        message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}"${consequence}.`,
         advice,
       };
     }
