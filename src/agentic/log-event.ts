@@ -67,7 +67,7 @@ export class LogEvent {
   }
 
   get isOk(): boolean {
-    return stringOf(this.field("status")) === "ok";
+    return stringOf(this.field("status")) !== "error";
   }
 
   get goal(): Text | undefined {
@@ -79,10 +79,9 @@ export class LogEvent {
     return Whole.of(asMapping(this.field("context"))?.get("max_steps"));
   }
 
-  /** What a tool gave: all of a result's payload but what tells whose it is, and when it came. */
+  /** What a tool gave: all of an answer's payload but what tells whose it is, and when it came. */
   get given(): readonly Entry[] {
-    if (this.kind !== "result" || this.payload === undefined) return [];
-    return this.payload.entries.filter(({ key }) => !labels.has(key.text));
+    return (this.payload?.entries ?? []).filter(({ key }) => !labels.has(key.text));
   }
 
   /** In the result, or beside its labels where the payload is flattened. */
@@ -108,7 +107,7 @@ export class LogEvent {
     return Text.of(this.field(name));
   }
 
-  /** Whether it is an event of something else: no run of the loop goes on by it. */
+  /** Whether it is an event of something else: a run of the loop goes on by it only where it stands in for a result. */
   get isForeign(): boolean {
     if (this.kind !== undefined || this.type === undefined) return false;
     const { text } = this.type;
@@ -122,10 +121,13 @@ interface OfKind<K extends EventKind> extends LogEvent {
 interface OfRun<K extends EventKind> extends OfKind<K> {
   readonly runId: Text;
 }
-interface OfStep<K extends EventKind> extends OfRun<K> {
+/** It carries what RFC-103 correlates a result with its request by. */
+export interface Correlated extends LogEvent {
+  readonly runId: Text;
   readonly step: Whole;
   readonly tool: Text;
 }
+type OfStep<K extends EventKind> = OfKind<K> & Correlated;
 
 export type StartEvent = OfKind<"start"> | OfKind<"trigger">;
 export type RequestEvent = OfStep<"request">;
@@ -136,21 +138,25 @@ export type EndEvent = OfRun<"completed"> | OfRun<"escalated">;
 export type ClearEvent = StartEvent | RequestEvent | ResultEvent | EndEvent;
 
 export function isClear(event: LogEvent): event is ClearEvent {
-  const { kind, runId, step, tool } = event;
-  switch (kind) {
+  switch (event.kind) {
     case undefined:
       return false;
     case "start":
     case "trigger":
       return true;
     case "request":
-      return runId !== undefined && step !== undefined && tool !== undefined;
+      return isCorrelated(event);
     case "result":
-      return runId !== undefined && step !== undefined && tool !== undefined && hasStatus(event);
+      return isCorrelated(event) && hasStatus(event);
     case "completed":
     case "escalated":
-      return runId !== undefined;
+      return event.runId !== undefined;
   }
+}
+
+export function isCorrelated(event: LogEvent): event is Correlated {
+  const { runId, step, tool } = event;
+  return runId !== undefined && step !== undefined && tool !== undefined;
 }
 
 function hasStatus(result: LogEvent): boolean {

@@ -1,4 +1,4 @@
-import type { EndEvent, LogEvent, RequestEvent, ResultEvent, StartEvent } from "./log-event.js";
+import type { Correlated, EndEvent, LogEvent, RequestEvent, ResultEvent, StartEvent } from "./log-event.js";
 import type { RunTrail } from "./run-trail.js";
 
 /** What the loop does for a run. */
@@ -28,7 +28,7 @@ export type Remark =
       readonly last: RequestEvent;
       readonly next: Deed | undefined;
     }
-  | { readonly kind: "after-error"; readonly event: Deed; readonly error: ResultEvent }
+  | { readonly kind: "after-error"; readonly event: Deed; readonly error: Correlated }
   | { readonly kind: "duplicate"; readonly event: StartEvent | Deed; readonly first: StartEvent | Deed }
   | { readonly kind: "after-end"; readonly event: Deed; readonly end: EndEvent }
   /** `next` is what the loop did instead of escalating; nothing where the request itself is beyond the budget. */

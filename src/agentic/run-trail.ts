@@ -1,18 +1,18 @@
-import type { EndEvent, LogEvent, RequestEvent, ResultEvent, StartEvent } from "./log-event.js";
+import type { Correlated, EndEvent, LogEvent, RequestEvent, ResultEvent, StartEvent } from "./log-event.js";
 
 /** One step of a run, as the log shows it. */
 export interface StepTrail {
   readonly step: number;
   /** The first request and its retries. */
   readonly requests: RequestEvent[];
-  /** The results that were taken for answers. */
-  readonly results: ResultEvent[];
+  /** The results that were taken for answers, and what stood in for them. */
+  readonly results: Correlated[];
 }
 
 /** A request and the result that answers it. */
 export interface Answer {
   readonly request: RequestEvent;
-  readonly result: ResultEvent;
+  readonly result: Correlated;
 }
 
 /** What is known of a run at some point of the log. */
@@ -20,8 +20,10 @@ export class RunTrail {
   readonly steps: StepTrail[] = [];
   /** The request that waits for its result. */
   pending: RequestEvent | undefined;
+  /** An event of something else that carries what is waited for: a result in all but name. */
+  standIn: Correlated | undefined;
   /** An `error` result that the loop has not yet reacted to. */
-  failed: ResultEvent | undefined;
+  failed: Correlated | undefined;
   /** A result after which only an escalation may follow. */
   violation: ResultEvent | undefined;
   /** The last result that was to be ignored since one counted. */
@@ -75,12 +77,14 @@ export class RunTrail {
     }
     trail.requests.push(request);
     this.pending = request;
+    this.standIn = undefined;
     this.failed = undefined;
   }
 
-  answer(request: RequestEvent, result: ResultEvent): Answer {
+  answer(request: RequestEvent, result: Correlated): Answer {
     this.stepNumbered(request.step.value)?.results.push(result);
     this.pending = undefined;
+    this.standIn = undefined;
     this.ignored = undefined;
     this.failed = result.isOk ? undefined : result;
     return { request, result };
@@ -89,6 +93,7 @@ export class RunTrail {
   /** Lets go of what was waited for: the loop has gone on regardless, which has been said. */
   letGo(): void {
     this.pending = undefined;
+    this.standIn = undefined;
     this.failed = undefined;
     this.violation = undefined;
     this.ignored = undefined;

@@ -1,8 +1,8 @@
 import { childrenOf, type Node } from "../document/node.js";
-import type { ResultEvent } from "./log-event.js";
+import type { LogEvent } from "./log-event.js";
 
 /** Every string in what a result carries, in no order. */
-export function stringsWithin(result: ResultEvent): readonly string[] {
+export function stringsWithin(result: LogEvent): readonly string[] {
   const strings: string[] = [];
   const waiting: Node[] = result.given.map(({ value }) => value);
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -27,7 +27,7 @@ class Walk extends Walking {
   private hasMixed = false;
 
   meet(event: LogEvent): void {
-    if (event.isForeign) return;
+    if (event.isForeign) return this.meetForeign(event);
     if (!isClear(event)) return this.meetUnclear(event);
     if (event.kind === "start" || event.kind === "trigger") return this.start(event);
     const id = event.runId.text;
@@ -87,6 +87,7 @@ class Walk extends Walking {
     if (earlier !== undefined) this.requestAgain(event, run, earlier);
     else if (run.end !== undefined) this.remarks.push({ kind: "after-end", event, end: run.end });
     else {
+      this.settle(run);
       if (!this.goesOn(event, run)) this.judgeStep(event, run, last);
       this.take(event, run);
     }
@@ -176,6 +177,7 @@ class Walk extends Walking {
       );
       return;
     }
+    this.settle(run);
     if (event.kind === "completed" && !this.goesOn(event, run)) {
       const { pending, failed } = run;
       if (pending !== undefined) this.remarks.push({ kind: "pending", event, request: pending });

@@ -1,4 +1,10 @@
-import type { EndEvent, LogEvent, RequestEvent, ResultEvent } from "./log-event.js";
+import {
+  isCorrelated,
+  type EndEvent,
+  type LogEvent,
+  type RequestEvent,
+  type ResultEvent,
+} from "./log-event.js";
 import type { Deed, Remark } from "./remark.js";
 import { RunTrail, type Answer } from "./run-trail.js";
 import { StartQueue } from "./start-queue.js";
@@ -51,6 +57,20 @@ export abstract class Walking implements Walked {
       this.isUnclear = true;
       for (const run of this.runs) run.isUnclear = true;
     } else (this.byId.get(id) ?? this.begin(id, event)).isUnclear = true;
+  }
+
+  /** RFC-103 lets the event that a plugin emits stand for its result. */
+  protected meetForeign(event: LogEvent): void {
+    const run = this.byId.get(event.runId?.text ?? "");
+    if (run?.pending === undefined || !isCorrelated(event)) return;
+    const { step, tool } = run.pending;
+    if (event.step.value === step.value && event.tool.text === tool.text) run.standIn = event;
+  }
+
+  /** The run goes on: what stands in for a result has been taken for it. */
+  protected settle(run: RunTrail): void {
+    const { pending, standIn } = run;
+    if (pending !== undefined && standIn !== undefined) this.answers.push(run.answer(pending, standIn));
   }
 
   /** Keeps the table of an unclear run up to date, and says nothing. */

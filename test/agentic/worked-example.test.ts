@@ -67,6 +67,54 @@ it("an event of something else takes nothing from the order of the runs", () => 
   expect(said(twice)).toEqual(["1 agentic-event", "8 agentic-after-end"]);
 });
 
+describe("an event of something else that carries what a run waits for", () => {
+  /** The mended log with the result in this line emitted as another event, or with that event before the line. */
+  const emitted = (line: number, keep: 0 | 1 = 0, from = "", to = ""): string =>
+    changed((lines) => {
+      const result = lines[line - 1] ?? "";
+      const event = result.replace("agentic.tool_result", "content_ready").replace(from, to);
+      return lines.toSpliced(line - 1, 1, event, ...(keep === 1 ? [result] : []));
+    });
+
+  it("stands in for the result if the run goes on without one", () => {
+    expect(said(emitted(3))).toEqual(["3 agentic-event"]);
+    expect(said(emitted(3, 0, '"status": "ok", ', ""))).toEqual(["3 agentic-event"]);
+    // Line 6 lists an artifact that only line 5 gives.
+    expect(said(emitted(5))).toEqual(["5 agentic-event"]);
+    expect(said(emitted(3, 0, '"status": "ok"', '"status": "error"'))).toEqual([
+      "3 agentic-event",
+      "4 agentic-after-error",
+    ]);
+  });
+
+  it("takes nothing from a result that follows, nor from a request that is sent again", () => {
+    expect(said(emitted(3, 1))).toEqual(["3 agentic-event"]);
+    const again = changed(([start = "", request = "", result = "", ...rest]) => [
+      start,
+      request,
+      result.replace("agentic.tool_result", "content_ready"),
+      request.replace("12:00:00Z", "12:00:01Z"),
+      result,
+      ...rest,
+    ]);
+    expect(said(again)).toEqual(["3 agentic-event", "4 agentic-duplicate"]);
+  });
+
+  it("must be for the step and from the tool", () => {
+    expect(said(emitted(3, 0, '"step": 1', '"step": 2'))).toEqual(["3 agentic-event", "4 agentic-pending"]);
+    expect(said(emitted(3, 0, '"tool": "fetch"', '"tool": "other"'))).toEqual([
+      "3 agentic-event",
+      "4 agentic-pending",
+    ]);
+    expect(said(emitted(3, 0, '"tool": "fetch", ', ""))).toEqual(["3 agentic-event", "4 agentic-pending"]);
+  });
+
+  it("leaves a run open that does not go on", () => {
+    const open = emitted(5).split("\n").slice(0, 5).join("\n");
+    expect(said(open)).toEqual(["4 agentic-run-open", "5 agentic-event"]);
+  });
+});
+
 it("a loop that requests itself is known without routes", () => {
   expect(said(on(4, "tool_request.fabric", "tool_request.agentic-loop"))).toEqual(["4 agentic-route"]);
 });
