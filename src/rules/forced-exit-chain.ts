@@ -8,13 +8,14 @@ export const forcedExitChain: WorkflowRule = {
   severity: "info",
   source: "RFC 0009, rule 2",
   heldBackBy: [...lostStateRules, "forced-exit-cycle"],
-  *check({ states = [], stateNamed }, { forcedExitEnds }) {
+  *check({ states = [], stateNamed }, { forcedExitEnds, machine }) {
     for (const { index, name, maxVisits, onMaxVisits } of states) {
       if (maxVisits === undefined || onMaxVisits === undefined) continue;
       const target = stateNamed(onMaxVisits.text);
       const end = forcedExitEnds[index];
       if (target?.maxVisits === undefined || (end?.kind !== "enters" && end?.kind !== "stops")) continue;
-      const then = end.kind === "enters" ? `continues in "${states[end.state]?.name.text}"` : "stops";
+      const last = end.kind === "enters" ? machine.states[end.state] : undefined;
+      const then = last === undefined ? "stops" : `${last.ends ? "ends" : "continues"} in "${last.name}"`;
       const endsThere = end.kind === "enters" && end.state === target.index;
       const further = endsThere
         ? " but ends the run on its first visit"
