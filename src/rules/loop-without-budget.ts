@@ -30,10 +30,11 @@ export const loopWithoutBudget: WorkflowRule = {
     const { unbounded, trapped } = verdictsOf(workflow, facts);
     if (unbounded.length > 0 || trapped.length > 0) return;
     const names = namesOf(workflow, facts.reentered);
+    const isEmpty = workflow.budget?.isEmpty === true;
     yield {
       at: workflow.at,
-      message: `A run can come back to ${listNames(names)}, and there is no engine.budget to catch a runaway.`,
-      advice: "Set one as a safety net.",
+      message: `A run can come back to ${listNames(names)}, and ${isEmpty ? "engine.budget is empty, so that it catches no" : "there is no engine.budget to catch a"} runaway.`,
+      advice: `Set ${isEmpty ? "a limit in it" : "one"} as a safety net.`,
       ...shownBy(facts.reentry(facts.reentered)),
       data: { states: names },
     };
