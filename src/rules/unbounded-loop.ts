@@ -1,5 +1,8 @@
+import { asMapping } from "../document/spelled-values.js";
 import { verdictsOf } from "../machine/verdicts.js";
+import { strayBudgets } from "../meant/stray-budget.js";
 import { isOlderThan } from "../pack/spec.js";
+import type { Workflow } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
 import { describeLoop, namesOf, witnessed } from "./shared/loop-words.js";
@@ -14,7 +17,7 @@ export const unboundedLoop: WorkflowRule = {
   *check(workflow, facts) {
     const advice = isOlderThan(workflow.spec, "1.4.0")
       ? "From spec 1.4 on, max_visits or engine.budget can end it."
-      : "Give one of its states a max_visits that leads out, or set engine.budget.max_total_visits.";
+      : `Give one of its states a max_visits that leads out, or ${budgetAdvice(workflow)}.`;
     for (const loop of verdictsOf(workflow, facts).unbounded) {
       const fault = loop.certain ? "never has to end" : "may never end";
       yield* witnessed(workflow, loop, {
@@ -25,3 +28,18 @@ export const unboundedLoop: WorkflowRule = {
     }
   },
 };
+
+const endsEveryRun: ReadonlySet<string> = new Set(["max_total_visits", "max_wall_time_sec"]);
+
+/** A limit that is there, but out of place, is moved rather than set again. */
+function budgetAdvice({ engine }: Workflow): string {
+  for (const { key, kind } of strayBudgets(engine)) {
+    const isWhole = kind === "misspelt";
+    const limits = isWhole
+      ? (asMapping(key.value ?? undefined)?.entries ?? []).map((limit) => limit.key)
+      : [key];
+    if (limits.some(({ text }) => endsEveryRun.has(text)))
+      return `move ${isWhole ? "what is in " : ""}"${key.text}" into engine.budget`;
+  }
+  return "set engine.budget.max_total_visits";
+}
