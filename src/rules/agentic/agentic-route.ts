@@ -30,7 +30,7 @@ export const agenticRoute: AgenticRule = {
         const advice = nameAdvice(plugin, routes.routedPlugins(), guess);
         yield {
           at,
-          message: `No pipeline answers "${requestPrefix}${plugin}", so the run waits forever.`,
+          message: `By these routes nothing answers this request: there is no pipeline on "${requestPrefix}${plugin}".`,
           advice,
         };
       }
