@@ -1,6 +1,8 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import { syntaxes } from "../template/read-template.js";
+import { resembling } from "../words/resembling.js";
+import { lostNames } from "./lost-names.js";
 import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
@@ -22,14 +24,16 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
   const used = new Set<number>();
   const elsewhere = namesElsewhere(pack);
+  const lost = lostNames(pack);
   for (const prompt of pack.prompts?.values() ?? []) {
     const isUsed = usage(pack, prompt, elsewhere);
+    const mayBeMeant = resembling(lost.get(prompt) ?? []);
     for (const [name, { node, isBound, name: written }] of prompt.declared) {
       const at = placeOf(node);
       const known = unused.get(at.start);
       // How templates read a name that the schema reports is not known.
       const isUnclear = written === undefined || !isSoundName(written.text);
-      if (isBound || isUnclear || isUsed(name)) used.add(at.start);
+      if (isBound || isUnclear || isUsed(name) || mayBeMeant(name)) used.add(at.start);
       else if (known === undefined) unused.set(at.start, { at, name, prompts: [prompt] });
       else known.prompts.push(prompt);
     }
@@ -69,12 +73,11 @@ function holds(text: string, written: string): boolean {
 
 type IsNamed = (name: string) => boolean;
 
-/** Says yes to everything while the prompt reads something that is not there: it may be a misspelt name. */
+/** Says yes to everything while not all that the prompt reads is known. */
 function usage(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
-  const { delimiters, hasAllFragments, readings, templates, artifacts } = pack;
+  const { delimiters, hasAllFragments, readings } = pack;
   const { node } = prompt;
-  const dangles = templates.dangling.has(prompt) || artifacts.dangling.has(prompt);
-  const isKnown = hasAllFragments && prompt.hasAllVariables && !dangles && readings.isWhole(prompt);
+  const isKnown = hasAllFragments && prompt.hasAllVariables && readings.isWhole(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
   const read = new Set<string>();
   for (const { reference } of readings.of(prompt)) {

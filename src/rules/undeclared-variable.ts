@@ -1,3 +1,4 @@
+import { nameBehind } from "../pack/lost-names.js";
 import type { Pack } from "../pack/pack.js";
 import type { Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
@@ -11,7 +12,6 @@ import { throughFragment } from "./shared/reader-words.js";
 
 /** Looking for the nearest name costs most of the time, and nobody reads so many suggestions. */
 const mostSuggestions = 200;
-const longestInside = 100;
 
 export const undeclaredVariable: PackRule = {
   id: "undeclared-variable",
@@ -72,10 +72,4 @@ function meantVariable(reading: Reading, known: Nameable, pack: Pack): Suggestio
   if (name === undefined || !known.name.has(name)) return undefined;
   const part = { start: reference.start, end: reference.end + 1 + name.length };
   return { advice: `Did you mean "${name}"?`, ...partFix(pack.document, source, part, name) };
-}
-
-/** The second segment of a path. */
-function nameBehind({ reference, source }: Reading): string | undefined {
-  const behind = source.text.text.slice(reference.end, reference.end + longestInside);
-  return /^\.([^\s.{}()[\]|]+)/.exec(behind)?.[1];
 }
