@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Span } from "../document/node.js";
+import { type JinjaBlock, jinjaBlocks } from "../template/jinja-blocks.js";
 import { readTemplate, type Syntax, type Template } from "../template/read-template.js";
 import type { Text } from "../document/spelled-values.js";
 
@@ -9,6 +10,7 @@ const nothing: Template = { references: [], faults: [] };
 /** A string of the pack that a runtime fills in: read only when somebody asks. */
 export class TemplateText {
   private read: Template | undefined;
+  private jinja: readonly JinjaBlock[] | undefined;
 
   /** Without a `syntax` the delimiters are not understood, and the template says nothing. */
   constructor(
@@ -20,6 +22,12 @@ export class TemplateText {
   get template(): Template {
     this.read ??= this.syntax === undefined ? nothing : readTemplate(this.text.text, this.syntax);
     return this.read;
+  }
+
+  /** Only of tags `{{x}}` they are easily taken for a part. */
+  get jinjaBlocks(): readonly JinjaBlock[] {
+    this.jinja ??= this.syntax?.open === "{{" ? jinjaBlocks(this.text.text) : [];
+    return this.jinja;
   }
 
   /** Where the string is spelled: one place for all aliases of an anchor. */

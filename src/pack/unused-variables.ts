@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
-import { syntaxes } from "../template/read-template.js";
+import { type Respelling, respelled } from "../template/jinja-blocks.js";
+import { type Syntax, syntaxes } from "../template/read-template.js";
 import { resembling } from "../words/resembling.js";
 import { lostNames } from "./lost-names.js";
 import { type Names, namesWithin } from "./names-within.js";
@@ -13,7 +14,7 @@ export interface UnusedVariable {
   readonly name: string;
   readonly prompts: readonly Prompt[];
   /** How a prompt writes it, in the manner of another template syntax. */
-  readonly writtenAs?: string | undefined;
+  readonly respelling?: Respelling | undefined;
 }
 
 /**
@@ -41,24 +42,32 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   const search = otherSpellings(pack);
   return [...unused.values()]
     .filter(({ at }) => !used.has(at.start))
-    .map((variable) => ({ ...variable, writtenAs: search(variable) }));
+    .map((variable) => ({ ...variable, respelling: search(variable) }));
 }
 
 /** Bounds the search, in characters. */
 const mostSearched = 2_000_000;
 
-function otherSpellings({ delimiters }: Pack): (variable: UnusedVariable) => string | undefined {
+function otherSpellings({ delimiters }: Pack): (variable: UnusedVariable) => Respelling | undefined {
   let searched = 0;
   const others = syntaxes.filter(({ open }) => open !== delimiters?.open);
   return ({ name, prompts }) => {
-    for (const { text } of prompts.flatMap(({ templates }) => templates.map((template) => template.text))) {
+    if (delimiters === undefined) return undefined;
+    for (const template of prompts.flatMap(({ templates }) => templates)) {
+      const { text } = template.text;
       searched += text.length * others.length;
       if (searched > mostSearched) return undefined;
-      const found = others.find(({ open, close }) => holds(text, open + name + close));
-      if (found !== undefined) return found.open + name + found.close;
+      const other = others.map((syntax) => inSyntax(syntax, name)).find((written) => holds(text, written));
+      if (other !== undefined) return { right: inSyntax(delimiters, name), written: other };
+      const block = template.jinjaBlocks.find(({ names }) => names.includes(name));
+      if (block !== undefined) return respelled(block, name);
     }
     return undefined;
   };
+}
+
+function inSyntax({ open, close }: Syntax, name: string): string {
+  return open + name + close;
 }
 
 /** Whether a text has this in it, and not as a part of how another syntax writes it. */

@@ -1,4 +1,4 @@
-import { nameBehind } from "../pack/lost-names.js";
+import { nameBehind, respelledLoop } from "../pack/lost-names.js";
 import type { Pack } from "../pack/pack.js";
 import type { Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
@@ -7,6 +7,7 @@ import { guesser, nearestName } from "../words/nearest-name.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { type Nameable, knownTo, type Suggestion, suggestion } from "./shared/meant-name.js";
+import { insteadOf } from "./shared/instead-of.js";
 import { partFix } from "./shared/near-name-fix.js";
 import { throughFragment } from "./shared/reader-words.js";
 
@@ -25,7 +26,9 @@ export const undeclaredVariable: PackRule = {
     for (const undeclared of pack.templates.undeclared) {
       const { reading, prompts } = undeclared;
       const known = knownTo(prompts[0], pack);
+      const loop = respelledLoop(reading);
       const meant =
+        (loop && { advice: insteadOf(loop) }) ??
         meantNamespace(reading, known, pack) ??
         suggestion(pack.document, reading, known, guess) ??
         meantVariable(reading, known, pack);
