@@ -5,6 +5,8 @@ import { type JinjaBlock, jinjaBlocks } from "../template/jinja-blocks.js";
 import { readTemplate, type Syntax, type Template } from "../template/read-template.js";
 import type { Text } from "../document/spelled-values.js";
 
+const longestComment = 1_000;
+
 const nothing: Template = { references: [], faults: [] };
 
 /** A string of the pack that a runtime fills in: read only when somebody asks. */
@@ -28,6 +30,13 @@ export class TemplateText {
   get jinjaBlocks(): readonly JinjaBlock[] {
     this.jinja ??= this.syntax?.open === "{{" ? jinjaBlocks(this.text.text) : [];
     return this.jinja;
+  }
+
+  /** The comment that ends a plain text of YAML on its last line, as any `#` behind a space does. */
+  get comment(): string {
+    const { end, source } = this.text.node;
+    if (source.style !== "plain") return "";
+    return /^[ \t]+#.*/.exec(this.document.text.slice(end, end + longestComment))?.[0] ?? "";
   }
 
   /** Where the string is spelled: one place for all aliases of an anchor. */

@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import { type Respelling, respelled } from "../template/jinja-blocks.js";
-import { type Syntax, syntaxes } from "../template/read-template.js";
+import { readTemplate, type Syntax, syntaxes } from "../template/read-template.js";
 import { resembling } from "../words/resembling.js";
 import { lostNames } from "./lost-names.js";
 import { type Names, namesWithin } from "./names-within.js";
@@ -13,8 +13,8 @@ export interface UnusedVariable {
   readonly at: Place;
   readonly name: string;
   readonly prompts: readonly Prompt[];
-  /** How a prompt writes it, in the manner of another template syntax. */
-  readonly respelling?: Respelling | undefined;
+  /** What looks like its use: written in the manner of another template syntax, or taken for a comment by YAML. */
+  readonly seemingUse?: Respelling | "comment" | undefined;
 }
 
 /**
@@ -39,28 +39,30 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
       else known.prompts.push(prompt);
     }
   }
-  const search = otherSpellings(pack);
+  const search = seemingUses(pack);
   return [...unused.values()]
     .filter(({ at }) => !used.has(at.start))
-    .map((variable) => ({ ...variable, respelling: search(variable) }));
+    .map((variable) => ({ ...variable, seemingUse: search(variable) }));
 }
 
 /** Bounds the search, in characters. */
 const mostSearched = 2_000_000;
 
-function otherSpellings({ delimiters }: Pack): (variable: UnusedVariable) => Respelling | undefined {
+function seemingUses({ delimiters }: Pack): (variable: UnusedVariable) => UnusedVariable["seemingUse"] {
   let searched = 0;
   const others = syntaxes.filter(({ open }) => open !== delimiters?.open);
   return ({ name, prompts }) => {
     if (delimiters === undefined) return undefined;
     for (const template of prompts.flatMap(({ templates }) => templates)) {
       const { text } = template.text;
-      searched += text.length * others.length;
+      searched += text.length * others.length + template.comment.length;
       if (searched > mostSearched) return undefined;
       const other = others.map((syntax) => inSyntax(syntax, name)).find((written) => holds(text, written));
       if (other !== undefined) return { right: inSyntax(delimiters, name), written: other };
       const block = template.jinjaBlocks.find(({ names }) => names.includes(name));
       if (block !== undefined) return respelled(block, name);
+      const commented = readTemplate(template.comment, delimiters).references;
+      if (commented.some((reference) => reference.name === name)) return "comment";
     }
     return undefined;
   };

@@ -1,4 +1,4 @@
-import { unusedVariables } from "../pack/unused-variables.js";
+import { type UnusedVariable, unusedVariables } from "../pack/unused-variables.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { lostArtifactRules, unclearTextRules } from "./shared/held-back.js";
@@ -14,14 +14,20 @@ export const unusedVariable: PackRule = {
   *check(pack) {
     if (pack.delimiters === undefined) return;
     const { open, close } = pack.delimiters;
-    for (const { at, name, prompts, respelling } of unusedVariables(pack)) {
-      const usage = `Use it as ${open}${name}${close}, or remove it.`;
+    for (const { at, name, prompts, seemingUse } of unusedVariables(pack)) {
       const owners = listNamed(prompts, ({ key }) => key.text, 4);
       const message =
         prompts.length === 1
           ? `Prompt ${owners} declares the variable "${name}" but never uses it.`
           : `Prompts ${owners} declare the variable "${name}" but never use it.`;
-      yield { at, message, advice: respelling === undefined ? usage : insteadOf(respelling) };
+      const advice = seemingUse && adviceFor(seemingUse);
+      yield { at, message, advice: advice ?? `Use it as ${open}${name}${close}, or remove it.` };
     }
   },
 };
+
+function adviceFor(seemingUse: Exclude<UnusedVariable["seemingUse"], undefined>): string {
+  return seemingUse === "comment"
+    ? '"#" after a space starts a comment: put the text in quotes.'
+    : insteadOf(seemingUse);
+}
