@@ -6,7 +6,7 @@ import { resembling } from "../words/resembling.js";
 import { lostNames } from "./lost-names.js";
 import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
-import type { Prompt } from "./prompt.js";
+import type { Prompt, Readings } from "./prompt.js";
 import { isSoundName } from "./variable.js";
 
 export interface UnusedVariable {
@@ -90,15 +90,26 @@ function usage(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
   const { node } = prompt;
   const isKnown = hasAllFragments && prompt.hasAllVariables && readings.isWhole(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
+  const read = readBy(prompt, readings);
+  let named: Names | undefined;
+  return (name) =>
+    read.has(name) || (named ??= namesWithin(node, delimiters, ["name"])).has(name) || elsewhere(name);
+}
+
+function readBy(prompt: Prompt, readings: Readings): ReadonlySet<string> {
   const read = new Set<string>();
   for (const { reference } of readings.of(prompt)) {
     if (reference.kind === "name") read.add(reference.name);
     // Of a prompt with a variable of that name it is the variable that is read.
     else if (reference.kind === "artifact") read.add("artifacts");
   }
-  let named: Names | undefined;
-  return (name) =>
-    read.has(name) || (named ??= namesWithin(node, delimiters, ["name"])).has(name) || elsewhere(name);
+  return read;
+}
+
+/** The variables of a prompt that no template of it reads. */
+export function unreadVariables(prompt: Prompt, { readings }: Pack): readonly string[] {
+  const read = readBy(prompt, readings);
+  return [...prompt.declared.keys()].filter((name) => !read.has(name));
 }
 
 /** The pack's own evals and skills are there for every prompt. */

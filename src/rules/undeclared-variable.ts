@@ -1,9 +1,11 @@
 import { nameBehind, respelledLoop } from "../pack/lost-names.js";
 import type { Pack } from "../pack/pack.js";
-import type { Reading } from "../pack/prompt.js";
+import type { Prompt, Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
+import { unreadVariables } from "../pack/unused-variables.js";
 import { isSoundName } from "../pack/variable.js";
-import { guesser, nearestName } from "../words/nearest-name.js";
+import { guesser, nameAdvice, nearestName } from "../words/nearest-name.js";
+import { renamedEitherWay } from "../words/renamed-name.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { type Nameable, knownTo, type Suggestion, suggestion } from "./shared/meant-name.js";
@@ -23,6 +25,7 @@ export const undeclaredVariable: PackRule = {
   heldBackBy: ["template-engine", "template-syntax", "unknown-fragment"],
   *check(pack) {
     const guess = guesser(mostSuggestions);
+    const renamed = renamings(pack);
     for (const undeclared of pack.templates.undeclared) {
       const { reading, prompts } = undeclared;
       const known = knownTo(prompts[0], pack);
@@ -31,7 +34,8 @@ export const undeclaredVariable: PackRule = {
         (loop && { advice: insteadOf(loop) }) ??
         meantNamespace(reading, known, pack) ??
         suggestion(pack.document, reading, known, guess) ??
-        meantVariable(reading, known, pack);
+        meantVariable(reading, known, pack) ??
+        renamed(reading.reference.name, prompts[0]);
       yield {
         at: reading.source.placeOf(reading.reference),
         message: sentence(undeclared),
@@ -75,4 +79,16 @@ function meantVariable(reading: Reading, known: Nameable, pack: Pack): Suggestio
   if (name === undefined || !known.name.has(name)) return undefined;
   const part = { start: reference.start, end: reference.end + 1 + name.length };
   return { advice: `Did you mean "${name}"?`, ...partFix(pack.document, source, part, name) };
+}
+
+/** `company_name` for `{{company}}`, where the prompt declares it and reads it nowhere. */
+function renamings(pack: Pack): (name: string, prompt: Prompt) => Suggestion | undefined {
+  const guess = guesser(mostSuggestions, renamedEitherWay);
+  const unread = new Map<Prompt, readonly string[]>();
+  return (name, prompt) => {
+    const names = unread.get(prompt) ?? unreadVariables(prompt, pack);
+    unread.set(prompt, names);
+    const advice = nameAdvice(name, names, guess);
+    return advice === undefined ? undefined : { advice };
+  };
 }

@@ -24,6 +24,16 @@ export function renamedName(name: string, candidates: Iterable<string>): string 
   return found;
 }
 
+/** The same for candidates that nobody names: `company_name` may then be called `company` now, too. */
+export function renamedEitherWay(name: string, unnamed: Iterable<string>): string | undefined {
+  const candidates = [...unnamed];
+  if (candidates.length > mostCandidates) return undefined;
+  const longer = renamedName(name, candidates);
+  if (longer !== undefined) return longer;
+  const [shorter, other] = candidates.filter((candidate) => renamedName(candidate, [name]) !== undefined);
+  return other === undefined ? shorter : undefined;
+}
+
 /** Guesses renamings for the first names asked about. */
 export function renamingGuesser(): Guess {
   return guesser(undefined, renamedName);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renamedName } from "../../src/words/renamed-name.js";
+import { renamedEitherWay, renamedName } from "../../src/words/renamed-name.js";
 
 describe("renamedName", () => {
   it.each([
@@ -26,5 +26,24 @@ describe("renamedName", () => {
     const many = Array.from({ length: 100_000 }, (_, index) => `other_${index}`);
     expect(renamedName("plan", ["plan_it", ...many])).toBeUndefined();
     expect(renamedName("plan", [`plan_${"x".repeat(1_000_000)}`])).toBeUndefined();
+  });
+});
+
+describe("renamedEitherWay", () => {
+  it.each([
+    ["company", ["company_name", "city"], "company_name"],
+    ["company_name", ["company", "city"], "company"],
+    ["company_name", ["company", "name"], undefined],
+    ["company", ["company_name", "company_seat"], undefined],
+    ["company", ["city"], undefined],
+    ["order_id", ["id"], undefined],
+  ])("%s among %j is %s", (name, candidates, expected) => {
+    expect(renamedEitherWay(name, candidates)).toBe(expected);
+  });
+
+  it("does not know where there are too many names", () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => `other_${index}`);
+    expect(renamedEitherWay("company_name", ["company", ...many.slice(1)])).toBe("company");
+    expect(renamedEitherWay("company_name", ["company", ...many])).toBeUndefined();
   });
 });
