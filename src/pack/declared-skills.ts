@@ -31,6 +31,12 @@ export class DeclaredSkills {
     return this.folders.has(path) || [...ancestors(parts), path].some((folder) => this.paths.has(folder));
   }
 
+  /** Where a skill of this name may be inside the declared folders; nowhere if it is no mere name. */
+  *pathsTo(name: string): Iterable<string> {
+    if (name === ".." || pathParts(name)[0] !== name) return;
+    for (const folder of this.paths) yield* [`${folder}/${name}`, `${folder}/${name}.md`];
+  }
+
   *texts(): Iterable<string> {
     for (const source of this.skills.sources)
       yield source.kind === "inline" ? source.name.text : source.path.text;

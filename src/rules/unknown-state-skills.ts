@@ -20,9 +20,10 @@ export const unknownStateSkills: PackRule = {
     const declared = new DeclaredSkills(skills ?? noSkills);
     const guess = guesser();
     const isRightPath = pathsThatExist(skills ?? noSkills, surroundings);
+    const isInFolder = namesInFolders(declared, surroundings);
     for (const { name, skills: chosen } of workflow?.states ?? []) {
       if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
-      if (isRightPath(chosen.text)) continue;
+      if (isRightPath(chosen.text) || isInFolder(chosen.text)) continue;
       const why = skills === undefined ? 'but the pack has no "skills".' : "which the pack does not declare.";
       const advice = adviceFor(chosen.text, declared.texts(), guess);
       yield {
@@ -52,5 +53,18 @@ function pathsThatExist(skills: Skills, { fileExists }: Surroundings): (text: st
     if (path === undefined) return false;
     someMissing ??= [...missingPaths(skills, fileExists)].length > 0;
     return someMissing && fileExists(path);
+  };
+}
+
+/** Bounds the work; past it nothing is known to be missing. */
+const mostLookups = 1_000;
+
+/** A skill goes by its name in a declared folder, too. */
+function namesInFolders(declared: DeclaredSkills, { fileExists }: Surroundings): (name: string) => boolean {
+  if (fileExists === undefined) return () => false;
+  let lookups = 0;
+  return (name) => {
+    for (const path of declared.pathsTo(name)) if (++lookups > mostLookups || fileExists(path)) return true;
+    return false;
   };
 }
