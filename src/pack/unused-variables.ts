@@ -25,10 +25,12 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
   const used = new Set<number>();
   const elsewhere = namesElsewhere(pack);
-  const lost = lostNames(pack);
+  const lostBy = lostNames(pack);
+  const mayInclude = inclusions(pack);
   for (const prompt of pack.prompts?.values() ?? []) {
-    const isUsed = usage(pack, prompt, elsewhere);
-    const mayBeMeant = resembling(lost.get(prompt) ?? []);
+    const lost = lostBy.get(prompt) ?? [];
+    const isUsed = lost.some(mayInclude) ? () => true : usage(pack, prompt, elsewhere);
+    const mayBeMeant = resembling(lost);
     for (const [name, { node, isBound, name: written }] of prompt.declared) {
       const at = placeOf(node);
       const known = unused.get(at.start);
@@ -110,6 +112,20 @@ function readBy(prompt: Prompt, readings: Readings): ReadonlySet<string> {
 export function unreadVariables(prompt: Prompt, { readings }: Pack): readonly string[] {
   const read = readBy(prompt, readings);
   return [...prompt.declared.keys()].filter((name) => !read.has(name));
+}
+
+/** So many names are asked about; of more, any may be meant for a fragment. */
+const mostInclusions = 200;
+
+/** Whether a name that leads nowhere may be meant for a fragment, and so for all that this reads. */
+function inclusions({ fragments }: Pack): IsNamed {
+  const known = new Map<string, boolean>();
+  return (lost) => {
+    const answer =
+      known.get(lost) ?? (known.size === mostInclusions || [...fragments.keys()].some(resembling([lost])));
+    if (known.size < mostInclusions) known.set(lost, answer);
+    return answer;
+  };
 }
 
 /** The pack's own evals and skills are there for every prompt. */
