@@ -11,6 +11,9 @@ const lineAmongItems =
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 const singleQuote = `${endsEarly} write '' for a quote inside it`;
 
+const textOf = (key: string) =>
+  `is not a key with a value; add the missing colon, or put "|" after "${key}:" if this is text.`;
+
 const pack = `# A bot that sorts mail.
 id: mail-bot
 name: Mail bot
@@ -393,6 +396,60 @@ const edits: [string, string, string][] = [
     "      - name: company\n",
     "      - description: # of it\n          The company\n          Note: it may be new.\n        name: company\n",
     '22:11-22:22 "The company" is not a key with a value; add the missing colon, or put "|" after "description:" if this is text.',
+  ],
+  // A text without its "|" of which a line has a colon.
+  [
+    "Answer politely.",
+    "\n      Answer this request: {{request}}\n      When done emit Answered.",
+    `34:7-34:31 "When done emit Answered." ${textOf("system_template")}`,
+  ],
+  [
+    "Answer politely.",
+    "\n      Role: first contact of ACME.\n      Company is {{company}}\n      {{fragments.tone}}",
+    `34:7-34:29 "Company is {{company}}" ${textOf("system_template")}`,
+  ],
+  [
+    "Answer politely.",
+    "\n      Company: {{company}}\n      Note: {{a}} and {{b}}\n      - Be kind.\n      {{fragments.tone}} # as always",
+    `36:7-36:25 "{{fragments.tone}}" ${textOf("system_template")}`,
+  ],
+  [
+    "Answer politely.",
+    "\n      Follow these rules:\n        - Be kind.\n      Then answer.",
+    `35:7-35:19 "Then answer." ${textOf("system_template")}`,
+  ],
+  ['"Be kind."', "\n    Note: {{a}} b\n    Be kind.", `12:5-12:13 "Be kind." ${textOf("tone")}`],
+  [
+    "      - name: company\n",
+    "      - name: company\n        description:\n          Note: it may be new.\n          Ask who knows it.\n",
+    `24:11-24:28 "Ask who knows it." ${textOf("description")}`,
+  ],
+  [
+    "Answer politely.",
+    "Answer for {{company}}\n      Customer: {{customer}}\n      {{fragments.tone}}",
+    '33:7-33:29 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
+  ],
+  // These are keys.
+  [
+    "on_event: { Bill: answer, Other: answer }",
+    "on_event:\n        Bill: answer\n        Other: answer\n        Sort all other mail.",
+    '43:9-43:29 "Sort all other mail." is not a key with a value; add the missing colon, or indent the line.',
+  ],
+  [
+    "on_event: { Bill: answer, Other: answer }",
+    "on_event:\n        Bill: answer\n          Other: answer",
+    "42:11-42:24 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
+  ],
+  [
+    "    system_template: Answer politely.\n",
+    "    system_template: Answer politely.\n      tags: [mail]\n",
+    "33:7-33:19 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
+  ],
+  // And this is a text as it is.
+  [
+    "Answer politely.",
+    "\n      Answer the mail\n      politely.\n   tags: []",
+    `35:4-35:5 ${otherIndentation}`,
   ],
   ["&vars", "&vars &more", "20:22-20:27 A value can have only one anchor."],
   [

@@ -196,6 +196,15 @@ const cases: [string, string[]][] = [
     "a: {\n\u00a0b: 1, \u00a0c: 2 }\n",
     ["2:1-2:2 A no-break space cannot indent a line in YAML; use plain spaces."],
   ],
+  // What starts these lines is a key that lacks its colon, and no text.
+  [
+    "a:\n  b { c: 1 }\n  Be very kind.\n",
+    ['3:3-3:16 "Be very kind." is not a key with a value; add the missing colon, or indent the line.'],
+  ],
+  [
+    "a:\n  b = c: d\n  Be very kind.\n",
+    ['3:3-3:16 "Be very kind." is not a key with a value; add the missing colon, or indent the line.'],
+  ],
   // Prose.
   ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
   ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],

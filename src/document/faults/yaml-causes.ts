@@ -11,6 +11,7 @@ import {
   nextLine,
   type Line,
 } from "../yaml/yaml-sections.js";
+import { missingBlock } from "./yaml-unfinished-key.js";
 import { missingColon } from "../yaml/yaml-misread-keys.js";
 import { strangeSpaceIn } from "../yaml/yaml-strange-space.js";
 import { tabMessage } from "../yaml/yaml-words.js";
@@ -25,6 +26,7 @@ export function causeOf(text: string, fault: Fault): Fault {
     markIn(text, line) ??
     missingColonIn(text, line) ??
     (above && (strangeSpaceIn(text, above) ?? markIn(text, above))) ??
+    (above && missingBlock(text, above)) ??
     unquotedIn(text, line, fault) ??
     (above && templateIn(text, above, fault)) ??
     templateUnderKey(text, fault) ??

@@ -13,6 +13,7 @@ import { parseRelaxed } from "../yaml/yaml-relax.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "../yaml/yaml-sections.js";
 import { withoutStacks } from "./without-stacks.js";
 import { translate } from "./yaml-translate.js";
+import { missingBlock } from "./yaml-unfinished-key.js";
 
 /** Past this size the one fault that the fast parser found must do: this one is many times slower. */
 const maxLength = 256 * 1024;
@@ -69,6 +70,9 @@ class FaultReader {
       this.templates.push(...bareTemplates(this.text, entry.start, events));
       return [];
     }
+    // Whatever is wrong with a text as keys and values follows from the mark that it lacks.
+    const unmarked = missingBlock(this.text, lineAt(this.text, entry.start));
+    if (unmarked !== undefined) return this.counted([unmarked]);
     const whole = this.believed(entry);
     const body = whole.length > 0 ? bodyOf(this.text, entry) : undefined;
     const inner = body === undefined ? [] : this.ofEntries(body, levels - 1);

@@ -1,11 +1,12 @@
 import type { Fault } from "../document.js";
-import { arrowAdvice, gluedKey } from "../glued-key.js";
-import { faultAt, shown } from "../refusal.js";
+import { gluedKey } from "../glued-key.js";
+import { faultAt } from "../refusal.js";
 import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
 import { describeMixture } from "./yaml-list-items.js";
+import { unfinishedKey } from "./yaml-unfinished-key.js";
 import { endOfLine } from "../scan-text.js";
-import { indentOf, isBareKey, lineAt, lineBefore, nextLine } from "../yaml/yaml-sections.js";
+import { indentOf, lineAt, lineBefore, nextLine } from "../yaml/yaml-sections.js";
 
 /** What the parser says, at the place where its author looks for it. */
 export function translate(text: string, error: SyntaxError): Fault {
@@ -52,35 +53,6 @@ function isFence(text: string, at: number): boolean {
   return text.startsWith("```", at) && lineAt(text, at).body === at;
 }
 
-function unfinishedKey(text: string, start: number, end: number): Fault {
-  const whole = text.slice(start, end);
-  const line = whole.trimEnd() || whole;
-  const advice = adviceFor(line, missingBlock(text, start));
-  return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);
-}
-
-/** The key with nothing beside it under which a line is the first: that may be text that lacks its "|". */
-function missingBlock(text: string, start: number): string | undefined {
-  const line = lineAt(text, start);
-  const key = line.body === start ? lineBefore(text, line) : undefined;
-  if (key === undefined || indentOf(key) >= indentOf(line) || !isBareKey(text, key)) return undefined;
-  return text.slice(key.body, endOfLine(text, key.body)).replace(/^(?:- +)*|:\s*(?:#.*)?$/g, "");
-}
-
-/** `key`: what the line may be the text of. */
-function adviceFor(line: string, key: string | undefined): string {
-  if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
-  if (line.startsWith("```")) return "remove this line of Markdown";
-  if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
-  const arrow = arrowAdvice(line);
-  if (arrow !== undefined) return arrow;
-  if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " instead of "\uff1a"';
-  if (gluedKey.test(line)) return "put a space after the colon";
-  return key !== undefined && /\s/.test(line)
-    ? `add the missing colon, or put "|" after ${shown(`${key}:`)} if this is text`
-    : "add the missing colon, or indent the line";
-}
-
 /** The first empty line of a block with more spaces than its text, which starts at `at`. */
 function wideLine(text: string, at: number): Fault {
   const first = lineAt(text, at);
@@ -104,13 +76,13 @@ function misplacedBlock(text: string, error: SyntaxError): Fault {
       'A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.';
     return faultAt(start, line, message);
   }
-  return misplacedLine(text, line);
+  return misplacedLine(text, start, line);
 }
 
 const questionMark = 'Text cannot start with "?" unless it is in quotes.';
 
-/** The line with a colon under a value that ends at `end`: a key that is indented too far, or more of the value. */
-function misplacedLine(text: string, end: number): Fault {
+/** The line with a colon under a value of one line: a key that is indented too far, or more of the value. */
+function misplacedLine(text: string, start: number, end: number): Fault {
   let at = nextText(text, end);
   let stop = endOfLine(text, at);
   const second = at;
@@ -118,8 +90,14 @@ function misplacedLine(text: string, end: number): Fault {
     at = nextText(text, stop);
     stop = endOfLine(text, at);
   }
-  const isText = at > second || /^[^"':]*\s[^:]*:/.test(text.slice(at, Math.min(stop, at + longestKey)));
+  const isText = at > second || isMoreText(text.slice(start, end), text.slice(at, stop));
   return faultAt(at, stop, isText ? colonInText : indentedKey);
+}
+
+function isMoreText(value: string, line: string): boolean {
+  return (
+    /^[^"':]*\s[^:]*:/.test(line.slice(0, longestKey)) || (/\S\s+\S/.test(value) && /^\p{Lu}/u.test(line))
+  );
 }
 
 const longestKey = 200;

@@ -1,0 +1,84 @@
+import type { Fault } from "../document.js";
+import { arrowAdvice, gluedKey } from "../glued-key.js";
+import { faultAt, shown } from "../refusal.js";
+import { endOfLine } from "../scan-text.js";
+import { missingColon } from "../yaml/yaml-misread-keys.js";
+import { indentOf, isBareKey, type Line, lineAt, lineBefore, nextLine } from "../yaml/yaml-sections.js";
+
+/** Said of what stands in the place of a key and is none. */
+export function unfinishedKey(text: string, start: number, end: number): Fault {
+  const whole = text.slice(start, end);
+  const line = whole.trimEnd() || whole;
+  const key = /\s/.test(line) ? keyOver(text, start) : undefined;
+  const otherwise = key === undefined ? "add the missing colon, or indent the line" : blockAdvice(text, key);
+  return faultFor(start, line, adviceFor(line) ?? otherwise);
+}
+
+/** Said of the first such line where those under a key with nothing beside it read as a text that lacks its "|". */
+export function missingBlock(text: string, key: Line): Fault | undefined {
+  const line = isBareKey(text, key) ? sentenceUnder(text, key) : undefined;
+  return line && faultFor(line.body, writtenIn(text, line), blockAdvice(text, key));
+}
+
+function faultFor(start: number, line: string, advice: string): Fault {
+  return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);
+}
+
+function adviceFor(line: string): string | undefined {
+  if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
+  if (line.startsWith("```")) return "remove this line of Markdown";
+  if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
+  const arrow = arrowAdvice(line);
+  if (arrow !== undefined) return arrow;
+  if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " instead of "\uff1a"';
+  return gluedKey.test(line) ? "put a space after the colon" : undefined;
+}
+
+function blockAdvice(text: string, { body }: Line): string {
+  const key = text.slice(body, endOfLine(text, body)).replace(/^(?:- +)*|:\s*(?:#.*)?$/g, "");
+  return `add the missing colon, or put "|" after ${shown(`${key}:`)} if this is text`;
+}
+
+/** The key with nothing beside it under which a line is the first. */
+function keyOver(text: string, start: number): Line | undefined {
+  const line = lineAt(text, start);
+  const key = line.body === start ? lineBefore(text, line) : undefined;
+  return key !== undefined && indentOf(key) < indentOf(line) && isBareKey(text, key) ? key : undefined;
+}
+
+/** The first sentence among the lines under a key, when the first of them has a colon and reads as text all the same. */
+function sentenceUnder(text: string, key: Line): Line | undefined {
+  const first = nextLine(text, key.end, text.length);
+  if (first === undefined || indentOf(first) <= indentOf(key) || !opensText(text, first)) return undefined;
+  let line = nextLine(text, first.end, text.length);
+  while (line !== undefined && indentOf(line) >= indentOf(first)) {
+    if (indentOf(line) === indentOf(first) && isSentence(writtenIn(text, line))) return line;
+    line = nextLine(text, line.end, text.length);
+  }
+  return undefined;
+}
+
+/** `Steps to take: ...` or `Role: my helper`. Names are single words; events start in upper case, and lead to one. */
+function opensText(text: string, line: Line): boolean {
+  const written = writtenIn(text, line);
+  const [name = ""] = written.split(colon, 1);
+  if (!/^[\p{L}\p{N}]/u.test(name) || name === written) return false;
+  if (adviceFor(written) !== undefined || missingColon(text, line.body) !== undefined) return false;
+  return /\s/.test(name) || /^\p{Lu}\S*:\s+(?:\{\{|[\p{L}\p{N}].*\s)/u.test(written);
+}
+
+/** Words without a colon, about which there is nothing better to say. */
+function isSentence(line: string): boolean {
+  if (colon.test(line)) return false;
+  if (line.startsWith("{{")) return true;
+  const isLong = /\{\{|[.!?]$/.test(line) || line.split(/\s+/, 3).length === 3;
+  return isLong && /^[^-"'[\]{}|>]\S*\s/.test(line) && adviceFor(line) === undefined;
+}
+
+const colon = /:(?=\s|$)/;
+
+function writtenIn(text: string, { body }: Line): string {
+  const line = text.slice(body, endOfLine(text, body));
+  const comment = line.search(/\s#/);
+  return (comment < 0 ? line : line.slice(0, comment)).trimEnd();
+}
