@@ -451,6 +451,11 @@ const edits: [string, string, string][] = [
     "\n      Answer the mail\n      politely.\n   tags: []",
     `35:4-35:5 ${otherIndentation}`,
   ],
+  [
+    "      - name: company\n        type: string\n        required: true\n",
+    "      -name: company\n",
+    '21:7-21:8 "-name: company" is not a list entry; put a space after "-".',
+  ],
   ["&vars", "&vars &more", "20:22-20:27 A value can have only one anchor."],
   [
     "      on_event: {",

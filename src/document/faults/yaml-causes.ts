@@ -11,6 +11,7 @@ import {
   nextLine,
   type Line,
 } from "../yaml/yaml-sections.js";
+import { isItem, peerBefore } from "./yaml-list-items.js";
 import { missingBlock } from "./yaml-unfinished-key.js";
 import { missingColon } from "../yaml/yaml-misread-keys.js";
 import { strangeSpaceIn } from "../yaml/yaml-strange-space.js";
@@ -24,6 +25,7 @@ export function causeOf(text: string, fault: Fault): Fault {
     tabIn(text, line) ??
     strangeSpaceIn(text, line) ??
     markIn(text, line) ??
+    gluedDashBefore(text, line) ??
     missingColonIn(text, line) ??
     (above && (strangeSpaceIn(text, above) ?? markIn(text, above))) ??
     (above && missingBlock(text, above)) ??
@@ -61,6 +63,12 @@ function gluedDashIn(text: string, { body }: Line): Fault | undefined {
   if (!gluedDash.test(text)) return undefined;
   const entry = shown(text.slice(body, endOfLine(text, body)).trimEnd());
   return faultAt(body, body + 1, `${entry} is not a list entry; put a space after "-".`);
+}
+
+/** To the parser that is a key, and the item after it stands among keys. */
+function gluedDashBefore(text: string, line: Line): Fault | undefined {
+  const peer = isItem(text, line) ? peerBefore(text, line) : undefined;
+  return peer && gluedDashIn(text, peer);
 }
 
 function missingColonIn(text: string, { body }: Line): Fault | undefined {

@@ -18,13 +18,13 @@ const lineAmongItems =
   'This line stands among list items and has no "- "; add it, remove theirs, or correct the indentation.';
 
 /** The nearest line before with the same indentation, and none with less between. */
-function peerBefore(text: string, line: Line): Line | undefined {
+export function peerBefore(text: string, line: Line): Line | undefined {
   let before = lineBefore(text, line);
   while (before !== undefined && indentOf(before) > indentOf(line)) before = lineBefore(text, before);
   return before !== undefined && indentOf(before) === indentOf(line) ? before : undefined;
 }
 
-function isItem(text: string, { body }: Line): boolean {
+export function isItem(text: string, { body }: Line): boolean {
   return /^-(?:\s|$)/.test(text.slice(body, body + 2));
 }
 
