@@ -1,5 +1,5 @@
 import type { Words } from "../diagnostic.js";
-import { shown } from "../document/refusal.js";
+import { shown } from "../document/shown.js";
 import { listNames } from "../words/wording.js";
 import type { Directive, MisspeltDirective } from "./directives.js";
 

@@ -1,5 +1,6 @@
 import type { Fault } from "../document.js";
-import { faultAt, shown } from "../refusal.js";
+import { faultAt } from "../refusal.js";
+import { shown } from "../shown.js";
 import { lineAt } from "../yaml/yaml-sections.js";
 
 /** A line that a merge wrote between the sides it could not join. */

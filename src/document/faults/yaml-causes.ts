@@ -1,5 +1,6 @@
 import type { Fault } from "../document.js";
-import { faultAt, shown } from "../refusal.js";
+import { faultAt } from "../refusal.js";
+import { shown } from "../shown.js";
 import { endOfLine } from "../scan-text.js";
 import { findGluedSpace } from "../strange-space.js";
 import {

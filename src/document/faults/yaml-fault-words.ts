@@ -1,5 +1,5 @@
 import type { YAMLParseError } from "yaml";
-import { shown } from "../refusal.js";
+import { shown } from "../shown.js";
 import { describeEarlyEnd } from "./yaml-early-ends.js";
 import { describeMixture } from "./yaml-list-items.js";
 import { lineAt, lineBefore } from "../yaml/yaml-sections.js";

@@ -1,6 +1,7 @@
 import type { Fault } from "../document.js";
 import { arrowAdvice, gluedKey } from "../glued-key.js";
-import { faultAt, shown } from "../refusal.js";
+import { faultAt } from "../refusal.js";
+import { shown } from "../shown.js";
 import { endOfLine } from "../scan-text.js";
 import { missingColon } from "../yaml/yaml-misread-keys.js";
 import { indentOf, isBareKey, type Line, lineAt, lineBefore, nextLine } from "../yaml/yaml-sections.js";

@@ -1,5 +1,5 @@
 import type { FaultKind } from "../document.js";
-import { shown } from "../refusal.js";
+import { shown } from "../shown.js";
 import { isBreak } from "../spell-flow.js";
 
 /** What holds one JSON value. */

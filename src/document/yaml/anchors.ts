@@ -2,7 +2,8 @@ import { didYouMean } from "../../words/nearest-name.js";
 import { TreeCopier } from "./copy-tree.js";
 import type { Fault, Limits } from "../document.js";
 import { MappingNode, type Node, ScalarNode, type Span } from "../node.js";
-import { Refusal, shown } from "../refusal.js";
+import { Refusal } from "../refusal.js";
+import { shown } from "../shown.js";
 
 /** Of names that are misspelt everywhere, the first ones will do, and of each the first places. */
 const mostUnknown = 20;

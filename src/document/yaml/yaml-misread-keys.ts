@@ -1,6 +1,7 @@
 import type { Fault } from "../document.js";
 import type { Span } from "../node.js";
-import { faultAt, shown } from "../refusal.js";
+import { faultAt } from "../refusal.js";
+import { shown } from "../shown.js";
 import { endOfLine } from "../scan-text.js";
 import { strangeIndent } from "./yaml-strange-space.js";
 

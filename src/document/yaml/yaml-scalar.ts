@@ -1,6 +1,7 @@
 import { getScalarValue, SCALAR_STYLE, type ScalarEvent } from "js-yaml";
 import type { ScalarStyle, ScalarValue } from "../node.js";
-import { Refusal, shown } from "../refusal.js";
+import { Refusal } from "../refusal.js";
+import { shown } from "../shown.js";
 
 export const styleNames: Readonly<Record<ScalarEvent["style"], ScalarStyle>> = {
   [SCALAR_STYLE.PLAIN]: "plain",

@@ -1,6 +1,7 @@
 import { EVENT_ID, type Event, type ScalarEvent } from "js-yaml";
 import type { Fault } from "../document.js";
-import { faultAt, maxFaults, shown } from "../refusal.js";
+import { faultAt, maxFaults } from "../refusal.js";
+import { shown } from "../shown.js";
 import { styleNames } from "./yaml-scalar.js";
 
 const coreTag = /^!(?:!|<tag:yaml\.org,2002:)(str|null|bool|int|float|merge)>?$/;
