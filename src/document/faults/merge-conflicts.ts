@@ -1,12 +1,10 @@
 import type { Fault } from "../document.js";
-import { faultAt } from "../refusal.js";
+import { faultAt, maxFaults } from "../refusal.js";
 import { shown } from "../shown.js";
 import { lineAt } from "../yaml/yaml-sections.js";
 
 /** A line that a merge wrote between the sides it could not join. */
 const marker = /^([<|=>])\1{6}(?=[ \t\r\n]|$)[^\r\n]*/gm;
-
-const mostConflicts = 20;
 
 type FaultsOf = (text: string) => readonly Fault[];
 
@@ -14,7 +12,7 @@ type FaultsOf = (text: string) => readonly Fault[];
 export function faultsBesideConflicts(text: string, faultsOf: FaultsOf): readonly Fault[] {
   const { faults, firstSide } = resolve(text, markersIn(text, faultsOf));
   if (faults.length === 0) return faultsOf(text);
-  return [...faults, ...faultsOf(firstSide)].sort((a, b) => a.start - b.start).slice(0, mostConflicts);
+  return [...faults, ...faultsOf(firstSide)].sort((a, b) => a.start - b.start).slice(0, maxFaults);
 }
 
 function resolve(text: string, markers: readonly RegExpExecArray[]): { faults: Fault[]; firstSide: string } {
@@ -33,7 +31,7 @@ function resolve(text: string, markers: readonly RegExpExecArray[]): { faults: F
     isOther = isOpen && mark !== "<";
   }
   kept.push(text.slice(at));
-  return { faults: faults.slice(0, mostConflicts), firstSide: kept.join("") };
+  return { faults: faults.slice(0, maxFaults), firstSide: kept.join("") };
 }
 
 /** A lone line between two sides may be a text: it is left over only where it is itself what cannot be read. */
