@@ -1,22 +1,25 @@
 import type { Fault, FaultKind } from "./document.js";
+import type { Span } from "./node.js";
 
 /** Syntax errors reported of one file. */
 export const maxFaults = 20;
 
-/** Ends the reading of a file. `isSyntax` says that the text itself is broken, so that more faults may follow. */
+/** Ends the reading of a file. */
 export class Refusal extends Error {
-  constructor(
-    readonly start: number,
-    readonly end: number,
-    message: string,
+  private constructor(
+    readonly fault: Fault,
+    /** Whether the text itself is broken, so that more faults may follow. */
     readonly isSyntax: boolean,
-    readonly kind?: FaultKind,
   ) {
-    super(message);
+    super(fault.message);
   }
 
-  get fault(): Fault {
-    return faultAt(this.start, this.end, this.message, this.kind);
+  static ofBrokenText({ start, end }: Span, message: string, kind?: FaultKind): Refusal {
+    return new Refusal(faultAt(start, end, message, kind), true);
+  }
+
+  static ofSoundText({ start, end }: Span, message: string, kind?: FaultKind): Refusal {
+    return new Refusal(faultAt(start, end, message, kind), false);
   }
 }
 
@@ -26,10 +29,10 @@ export function faultAt(start: number, end: number, message: string, kind?: Faul
 
 export function tooDeep(at: number, maxDepth: number): Refusal {
   const message = `The values are nested more than ${maxDepth} levels deep.`;
-  return new Refusal(at, at + 1, message, false, "maxDepth");
+  return Refusal.ofSoundText({ start: at, end: at + 1 }, message, "maxDepth");
 }
 
 export function tooMany(at: number, maxValues: number): Refusal {
   const message = `The file holds more than ${maxValues} values.`;
-  return new Refusal(at, at + 1, message, false, "maxValues");
+  return Refusal.ofSoundText({ start: at, end: at + 1 }, message, "maxValues");
 }

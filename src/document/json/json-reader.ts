@@ -173,6 +173,6 @@ export class JsonReader {
 
   private fail(problem: JsonProblem, start: number, end: number): never {
     const message = describeJson(problem, this.text, start, end, this.holder);
-    throw new Refusal(start, end, message, true, kindOf(problem));
+    throw Refusal.ofBrokenText({ start, end }, message, kindOf(problem));
   }
 }

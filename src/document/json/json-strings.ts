@@ -67,6 +67,6 @@ export class JsonStrings {
   private fail(quote: number): never {
     const unknown: Problem = { problem: "symbol", start: quote, end: this.end };
     const { problem, start, end } = faultInString(this.text, quote) ?? unknown;
-    throw new Refusal(start, end, describeJson(problem, this.text, start, end), true);
+    throw Refusal.ofBrokenText({ start, end }, describeJson(problem, this.text, start, end));
   }
 }

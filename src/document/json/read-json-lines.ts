@@ -34,7 +34,7 @@ function readLines(text: string, limits: Limits): Document {
       if (!(error instanceof Refusal)) throw error;
       if (faults.length === 0 && isSpread(text, start, end)) {
         const message = "A record has one JSON object per line; this one spans several lines.";
-        return TextDocument.refused(text, "json", new Refusal(start, end, message, true));
+        return TextDocument.refused(text, "json", Refusal.ofBrokenText({ start, end }, message));
       }
       faults.push(error.fault);
       isCutOff = reader.isWithin && lacksOnlyMore(text, error);
@@ -64,14 +64,14 @@ function isSpread(text: string, start: number, end: number): boolean {
 }
 
 /** Whether the text ends where it is wrong. Half an escape is wrong from its beginning on. */
-function lacksOnlyMore(text: string, { start, end, isSyntax }: Refusal): boolean {
+function lacksOnlyMore(text: string, { fault: { start, end }, isSyntax }: Refusal): boolean {
   return isSyntax && (end >= text.length || /^\\u[\da-f]{0,3}$/iu.test(text.slice(start, start + 7)));
 }
 
 function requireObject(node: Node): MappingNode {
   if (node.kind === "mapping") return node;
-  const { start, end } = node.kind === "sequence" ? node.head : node;
-  throw new Refusal(start, end, "Each line of a record is a JSON object; this one is not.", true);
+  const span = node.kind === "sequence" ? node.head : node;
+  throw Refusal.ofBrokenText(span, "Each line of a record is a JSON object; this one is not.");
 }
 
 function listOf(text: string, items: readonly Node[]): SequenceNode {

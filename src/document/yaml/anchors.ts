@@ -92,6 +92,6 @@ function refuse(alias: Alias, reason: string): never {
   throw refusal(alias, reason);
 }
 
-function refusal({ name, start, end }: Alias, reason: string): Refusal {
-  return new Refusal(start, end, `The alias ${shown("*" + name)} ${reason}`, false);
+function refusal(alias: Alias, reason: string): Refusal {
+  return Refusal.ofSoundText(alias, `The alias ${shown("*" + alias.name)} ${reason}`);
 }

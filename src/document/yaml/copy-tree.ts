@@ -52,7 +52,7 @@ export class TreeCopier {
     const { maxAliasNodes, maxDepth } = this.limits;
     if (++this.copied > maxAliasNodes) {
       const message = `Aliases and merge keys add more than ${maxAliasNodes} values.`;
-      throw new Refusal(alias.start, alias.end, message, false, "maxAliasNodes");
+      throw Refusal.ofSoundText(alias, message, "maxAliasNodes");
     }
     if (from.kind === "scalar") return new ScalarNode(at.start, at.end, from.value, from.source);
     if (depth >= maxDepth) throw tooDeep(alias.start, maxDepth);

@@ -30,7 +30,7 @@ function* broughtBy(merge: Entry): Iterable<Entry> {
     if (source.kind !== "mapping") {
       const message =
         'The merge key "<<" takes a mapping or a list of mappings; in quotes it is a key like any other.';
-      throw new Refusal(merge.key.start, merge.key.end, message, false);
+      throw Refusal.ofSoundText(merge.key, message);
     }
     yield* source.entries;
   }

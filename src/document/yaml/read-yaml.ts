@@ -35,7 +35,7 @@ export function readYaml(text: string, limits: Limits): TextDocument {
 }
 
 function emptyFile(): Refusal {
-  return new Refusal(0, 0, "The file is empty.", false, "no-object");
+  return Refusal.ofSoundText({ start: 0, end: 0 }, "The file is empty.", "no-object");
 }
 
 function parse(text: string, limits: Limits): Event[] {
@@ -46,7 +46,7 @@ function parse(text: string, limits: Limits): Event[] {
     if (error instanceof Refusal) throw error;
     // The limit was raised above what the stack can bear: raising it further would not help.
     if (error instanceof RangeError)
-      throw new Refusal(0, 1, "The values are nested too deeply to be read.", false);
+      throw Refusal.ofSoundText({ start: 0, end: 1 }, "The values are nested too deeply to be read.");
     if (!(error instanceof YAMLException)) throw error;
     const at = error.mark?.position ?? 0;
     if (error.reason.startsWith("nesting exceeded")) throw tooDeep(at, maxDepth);
@@ -58,12 +58,8 @@ function syntaxRefusal(text: string, at: number, reason: string): Refusal {
   const { body } = lineAt(text, at);
   const isTab = text.charAt(body) === "\t" && isAboutIndent(reason);
   const start = isTab ? body : at;
-  return new Refusal(
-    start,
-    Math.min(start + 1, text.length),
-    isTab ? tabMessage : describeYaml(reason),
-    true,
-  );
+  const end = Math.min(start + 1, text.length);
+  return Refusal.ofBrokenText({ start, end }, isTab ? tabMessage : describeYaml(reason));
 }
 
 /**

@@ -36,10 +36,10 @@ const earlyEndMessage =
 /** Said of the second document of a file, at its `---` or its first character. */
 export function secondDocument(text: string, start: number, isMarked: boolean): Refusal {
   const early = findEarlyEnd(text.slice(0, start + 1));
-  if (early !== undefined) return new Refusal(early.start, early.end, early.message, false);
+  if (early !== undefined) return Refusal.ofSoundText(early, early.message);
   const end = start + (isMarked ? 3 : 1);
   if (skipSpace(text, end) < text.length || !isMarked)
-    return new Refusal(start, end, "The file holds several YAML documents.", false, "several-documents");
+    return Refusal.ofSoundText({ start, end }, "The file holds several YAML documents.", "several-documents");
   const message = 'Nothing follows this "---", which would start a second document; remove the line.';
-  return new Refusal(start, end, message, false);
+  return Refusal.ofSoundText({ start, end }, message);
 }

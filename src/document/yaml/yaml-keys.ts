@@ -4,10 +4,11 @@ import { faultAt, Refusal } from "../refusal.js";
 
 /** Said of a list or a mapping in the place of a key. Where it is a template without quotes, there may be more of them. */
 export function keyRefusal(text: string, { type, start }: MappingEvent | SequenceEvent): Refusal {
+  const mark = { start, end: start + 1 };
   if (isTemplate(text, start) || isTemplate(text, start + 1))
-    return new Refusal(start, start + 1, templateMessage, true);
+    return Refusal.ofBrokenText(mark, templateMessage);
   const kind = type === EVENT_ID.MAPPING ? "mapping" : "list";
-  return new Refusal(start, start + 1, `A ${kind} cannot be a key; write the key as text.`, false);
+  return Refusal.ofSoundText(mark, `A ${kind} cannot be a key; write the key as text.`);
 }
 
 /** The templates without quotes in a part of the text that is valid: a mapping in a mapping to the parser. */

@@ -25,7 +25,10 @@ function checkEscapes(text: string, event: ScalarEvent): void {
     const digits = match[1];
     if (digits === undefined || Number.parseInt(digits, 16) <= 0x10ffff) continue;
     const start = event.valueStart + match.index;
-    throw new Refusal(start, start + 10, `${shown(match[0])} is not a character of Unicode.`, true);
+    throw Refusal.ofBrokenText(
+      { start, end: start + 10 },
+      `${shown(match[0])} is not a character of Unicode.`,
+    );
   }
 }
 
