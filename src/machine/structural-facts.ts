@@ -7,6 +7,7 @@ import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-
 import type { Machine } from "./machine.js";
 import { mostByEntries } from "./most-by-entries.js";
 import { Once } from "./once.js";
+import { settledRuns } from "./settled-runs.js";
 import { shortestComplete } from "./shortest-complete.js";
 import { StatesAfter } from "./states-after.js";
 import { structuralLoops } from "./structural-loops.js";
@@ -36,7 +37,7 @@ export function structuralFacts(machine: Machine): Facts {
     return new Set(all.filter((state) => after[state] === 1));
   });
 
-  const unboundedLoops = structuralLoops(machine, structure, witnesses);
+  const unboundedLoops = structuralLoops(machine, structure, settledRuns(structure), witnesses);
   const incomplete = neverCompleting(structure, parts, traps.hold);
 
   return {

@@ -1,34 +1,23 @@
 import type { TraceStep } from "../diagnostic.js";
-import { components } from "../graph/components.js";
 import { hasCycleAmong } from "../graph/cycle-among.js";
-import { at, type Digraph, digraph } from "../graph/digraph.js";
+import { at, type Digraph } from "../graph/digraph.js";
 import { shortestCycle } from "../graph/shortest-cycle.js";
 import type { Loop } from "./facts.js";
-import { forcedExitChains } from "./forced-exits.js";
 import { grouped } from "./grouped.js";
 import { GuidedRuns, type LapStep } from "./guided-runs.js";
 import type { Machine } from "./machine.js";
-import { isFree, type Structure, targetsOf } from "./structure.js";
+import type { SettledRuns } from "./settled-runs.js";
+import { isFree, type Structure } from "./structure.js";
 import type { Witnesses } from "./witness.js";
 
 /** Cycles among unguarded states, once every forced exit is taken to lead where its chain ends. */
 export function structuralLoops(
   machine: Machine,
   structure: Structure,
+  { graph, parts, arrives, next }: SettledRuns,
   witnesses: Witnesses,
 ): readonly Loop[] {
-  const { all, metAgain, entered, certain, freeParts } = structure;
-  const chains = forcedExitChains(structure.machine);
-  const settle = (target: number): readonly number[] => {
-    if (isFree(structure.machine, target)) return [target];
-    const end = metAgain[target] === 1 ? chains[target] : undefined;
-    return end?.kind === "enters" ? [end.state] : [];
-  };
-  const canLoop = (state: number): boolean => isFree(structure.machine, state) && entered[state] === 1;
-  const next = (state: number): readonly number[] =>
-    canLoop(state) ? targetsOf(structure.machine, state).flatMap(settle) : [];
-  const graph = digraph(all.map(next));
-  const parts = components(graph);
+  const { all, certain, freeParts } = structure;
   const looping = all.filter((state) => at(parts.cyclic, at(parts.of, state)) === 1);
 
   const isInFreeLoop = (state: number): boolean =>
@@ -46,7 +35,7 @@ export function structuralLoops(
     const free = states.filter(isInFreeLoop);
     if (free.length > 0)
       return { states, witness: witnesses.lasso(free, inOneFreePart), certain: true, canAvoid };
-    const lap = lapThrough(at(states, 0), graph, parts.of, (from, to) => stepOf(machine, from, to, settle));
+    const lap = lapThrough(at(states, 0), graph, parts.of, (from, to) => stepOf(machine, from, to, arrives));
     if (lap === undefined) return { states, witness: undefined, certain: false, canAvoid };
     const witness = guided.into(lap);
     const shown = lap.map((step) => words(machine, step));
@@ -82,12 +71,12 @@ function stepOf(
   { states }: Machine,
   from: number,
   to: number,
-  settle: (target: number) => readonly number[],
+  arrives: (target: number) => readonly number[],
 ): LapStep | undefined {
   const edges = states[from]?.edges ?? [];
   const visitsOf = (event: number): number => states[edges[event]?.target ?? -1]?.maxVisits ?? 0;
   const [event] = edges
-    .flatMap(({ target }, index) => (target >= 0 && settle(target)[0] === to ? [index] : []))
+    .flatMap(({ target }, index) => (target >= 0 && arrives(target)[0] === to ? [index] : []))
     .sort((a, b) => visitsOf(a) - visitsOf(b) || a - b);
   if (event === undefined) return undefined;
   const forced: number[] = [];
