@@ -11,13 +11,14 @@ export interface LapStep {
   readonly to: number;
 }
 
-/** Steps of one run, and what is looked at in all: past these, a loop is not shown by a run. */
-const maxSteps = 500;
+/** Steps of one run, and what is looked at in all: past these, a fault is not shown by a run. */
+export const maxSteps = 500;
 const maxLooked = 1_000_000;
 
 /**
  * Where there are too many runs to explore, one that shows a loop can often be found by going for it: until each guard
- * on a lap is spent, take the nearest way to it; then go round. What it finds is a run; that it finds none says nothing.
+ * on a lap is spent, take the nearest way to one of them; then go round. What it finds is a run; that it finds none says
+ * nothing.
  */
 export class GuidedRuns {
   private looked = 0;
@@ -25,53 +26,66 @@ export class GuidedRuns {
   constructor(private readonly machine: Machine) {}
 
   /** A run into a lap of unguarded states, and once round it: as nothing is counted there, it can go round for ever. */
-  into(lap: readonly LapStep[]): Trace | undefined {
-    const guards = lap.flatMap(({ forced }) => forced);
+  around(lap: readonly LapStep[]): Trace | undefined {
+    const guards = new Set(lap.flatMap(({ forced }) => forced));
+    const first = new Set(lap.slice(0, 1).map(({ from }) => from));
+    return this.fromSomeRoot((run, steps) => {
+      if (!this.comeTo(first, guards, run, steps)) return undefined;
+      for (const { event, to } of lap) {
+        const step = run.fire(event);
+        if (step === undefined || run.current.index !== to) return undefined;
+        steps.push(step);
+      }
+      return { steps, loopFrom: steps.length - lap.length };
+    });
+  }
+
+  /** A run that is in one of the states once the guards are spent. */
+  into(states: ReadonlySet<number>, guards: ReadonlySet<number>): Trace | undefined {
+    return this.fromSomeRoot((run, steps) =>
+      this.comeTo(states, guards, run, steps) ? { steps } : undefined,
+    );
+  }
+
+  private fromSomeRoot(go: (run: Run, steps: TraceStep[]) => Trace | undefined): Trace | undefined {
     for (const root of this.machine.roots) {
       if (++this.looked > maxLooked) return undefined;
-      const steps = this.tryFrom(root, guards, lap);
-      if (steps !== undefined) return { steps, loopFrom: steps.length - lap.length };
+      const trace = go(new Run(this.machine, root), []);
+      if (trace !== undefined) return trace;
     }
     return undefined;
   }
 
-  private tryFrom(
-    root: number,
-    guards: readonly number[],
-    lap: readonly LapStep[],
-  ): readonly TraceStep[] | undefined {
-    const run = new Run(this.machine, root);
-    const steps: TraceStep[] = [];
-    for (const guard of guards) {
-      const state = this.machine.states[guard];
-      while (state !== undefined && !isSpent(state, (index) => run.visits(index))) {
-        if (!this.goTo(guard, run, steps)) return undefined;
-      }
+  /** Spends the guards, then takes the run to one of the states; false where it finds no way, or that is too long. */
+  private comeTo(
+    states: ReadonlySet<number>,
+    guards: ReadonlySet<number>,
+    run: Run,
+    steps: TraceStep[],
+  ): boolean {
+    const left = new Set(guards);
+    for (;;) {
+      const { index } = run.current;
+      if (isSpent(run.current, (state) => run.visits(state))) left.delete(index);
+      if (left.size === 0 && states.has(index)) return true;
+      if (!this.goTo(left.size === 0 ? states : left, run, steps)) return false;
     }
-    const start = lap[0]?.from ?? -1;
-    if (run.current.index !== start && !this.goTo(start, run, steps)) return undefined;
-    for (const { event, to } of lap) {
-      const step = run.fire(event);
-      if (step === undefined || run.current.index !== to) return undefined;
-      steps.push(step);
-    }
-    return steps;
   }
 
-  /** Takes the run the nearest way to a state; false where there is none, or it is too long. */
-  private goTo(goal: number, run: Run, steps: TraceStep[]): boolean {
-    const way = this.wayTo(goal, run);
+  /** Takes the run the nearest way to a goal; false where there is none, or it is too long. */
+  private goTo(goals: ReadonlySet<number>, run: Run, steps: TraceStep[]): boolean {
+    const way = this.wayTo(goals, run);
     if (way === undefined || steps.length + way.length > maxSteps) return false;
     for (const event of way) {
       const step = run.fire(event);
       if (step === undefined) return false;
       steps.push(step);
     }
-    return run.current.index === goal;
+    return true;
   }
 
-  /** The events of the nearest way to a state, with the guards that are spent now. */
-  private wayTo(goal: number, run: Run): readonly number[] | undefined {
+  /** The events of the nearest way to a goal, with the guards that are spent now. */
+  private wayTo(goals: ReadonlySet<number>, run: Run): readonly number[] | undefined {
     const cameBy = new Map<number, { readonly from: number; readonly event: number }>();
     const queue = [run.current.index];
     for (const from of queue) {
@@ -81,7 +95,7 @@ export class GuidedRuns {
         if ((this.looked += 1 + outcome.forced.length) > maxLooked) return undefined;
         if (outcome.kind !== "entered" || cameBy.has(outcome.state)) continue;
         cameBy.set(outcome.state, { from, event });
-        if (outcome.state === goal) return eventsTo(goal);
+        if (goals.has(outcome.state)) return eventsTo(outcome.state);
         queue.push(outcome.state);
       }
     }

@@ -9,6 +9,7 @@ import { mostByEntries } from "./most-by-entries.js";
 import { Once } from "./once.js";
 import { settledRuns } from "./settled-runs.js";
 import { shortestComplete } from "./shortest-complete.js";
+import { shutLoops } from "./shut-loops.js";
 import { StatesAfter } from "./states-after.js";
 import { structuralLoops } from "./structural-loops.js";
 import { structuralTraps } from "./structural-traps.js";
@@ -17,7 +18,7 @@ import { Witnesses } from "./witness.js";
 
 /**
  * What the shape of the graph alone proves, in linear time: never a false claim, but for loops that merely may run.
- * Only in a trap, which may be small, runs are tried.
+ * Runs are tried only in a trap, which may be small, and to get into a loop, a fixed number of steps.
  */
 export function structuralFacts(machine: Machine): Facts {
   const structure = structureOf(withoutGuardsOnEnds(machine));
@@ -37,8 +38,12 @@ export function structuralFacts(machine: Machine): Facts {
     return new Set(all.filter((state) => after[state] === 1));
   });
 
-  const unboundedLoops = structuralLoops(machine, structure, settledRuns(structure), witnesses);
-  const incomplete = neverCompleting(structure, parts, traps.hold);
+  const settled = settledRuns(structure);
+  const unboundedLoops = structuralLoops(machine, structure, settled, witnesses);
+  const leavable = unboundedLoops.filter(({ states }) => !states.every(traps.hold));
+  const shut = shutLoops(structure, settled, mayEnd, leavable);
+  const isShut = new Set([...shut.values()].flatMap(({ states }) => states));
+  const incomplete = neverCompleting(structure, parts, (state) => traps.hold(state) || isShut.has(state));
 
   return {
     machine,
@@ -53,11 +58,14 @@ export function structuralFacts(machine: Machine): Facts {
       ),
     metSpent: undefined,
     unboundedLoops,
-    openLoops: unboundedLoops.filter(({ states }) => !states.every(traps.hold)),
-    trapped: traps.regions.map((states) => ({
-      ...proven(states, witnesses),
-      closedBy: () => [{ states, guards: [] }],
-    })),
+    openLoops: leavable.filter((loop) => shut.get(loop)?.hasOpenLaps !== false),
+    trapped: [
+      ...traps.regions.map((states) => ({
+        ...proven(states, witnesses),
+        closedBy: () => [{ states, guards: [] }],
+      })),
+      ...shut.values(),
+    ].sort((a, b) => at(a.states, 0) - at(b.states, 0)),
     neverCompletes: incomplete.length === 0 ? undefined : proven(incomplete, witnesses),
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitEnds(machine),

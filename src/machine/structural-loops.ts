@@ -37,7 +37,7 @@ export function structuralLoops(
       return { states, witness: witnesses.lasso(free, inOneFreePart), certain: true, canAvoid };
     const lap = lapThrough(at(states, 0), graph, parts.of, (from, to) => stepOf(machine, from, to, arrives));
     if (lap === undefined) return { states, witness: undefined, certain: false, canAvoid };
-    const witness = guided.into(lap);
+    const witness = guided.around(lap);
     const shown = lap.map((step) => words(machine, step));
     return { states, witness, certain: witness !== undefined, canAvoid, lap: shown };
   });

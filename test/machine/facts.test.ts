@@ -210,10 +210,32 @@ describe("structural facts", () => {
           expect(loop.witness).toBeDefined();
           checkLasso(machine, loop);
         }
-        for (const region of facts.trapped) checkEndsIn(machine, region);
+        for (const region of facts.trapped) {
+          checkEndsIn(machine, region);
+          checkShutIn(machine, region);
+          for (const { states, guards } of region.closedBy())
+            for (const state of states) expect(brute.isCaughtOnce(state, guards ?? [])).toBe(true);
+        }
       }),
       { numRuns: 5000 },
     );
+  });
+
+  it("tell of nearly every trap that exploration finds", () => {
+    const all = { shut: 0, told: 0, missed: 0 };
+    fc.assert(
+      fc.property(randomMachine(6), (machine) => {
+        const { trapped } = structuralFacts(machine);
+        for (const { states } of exactly(machine).trapped) {
+          const told = trapped.find((trap) => trap.states.some((state) => states.includes(state)));
+          all[told === undefined ? "missed" : "told"]++;
+          if (told?.closedBy().some(({ guards = [] }) => guards.length > 0) === true) all.shut++;
+        }
+      }),
+      { numRuns: 5000 },
+    );
+    expect(all.shut).toBeGreaterThan(10);
+    expect(all.missed).toBeLessThan(all.told / 50);
   });
 });
 
@@ -246,6 +268,59 @@ describe("a trap where not every run is explored", () => {
         { ...plain, index: 5, name: "never", edges: edgesTo({ On: 4 }) },
       ),
     ).toEqual([[[2, 3, 4], ["retry"]]]);
+  });
+
+  const shut = (...inside: Machine["states"]): unknown => {
+    const facts = structuralFacts({ states: [start, done, ...inside], roots: [0] });
+    return {
+      trapped: facts.trapped.map(({ states, closedBy }) => [states, closedBy()[0]?.guards]),
+      runs: facts.trapped.map(({ witness }) => witness?.steps.map(({ to }) => to).join(" ")),
+      openLoops: facts.openLoops.map(({ states }) => states),
+      neverCompletes: facts.neverCompletes?.states ?? [],
+    };
+  };
+  const tried = { ...plain, name: "try", maxVisits: 2, forcedExit: 2 };
+
+  it("may become one once a guard is spent, and its laps are no news", () => {
+    const hub = { ...plain, index: 2, name: "hub", edges: edgesTo({ Try: 3 }) };
+    expect(shut(hub, { ...tried, index: 3, edges: edgesTo({ End: 1, Back: 2 }) })).toEqual({
+      trapped: [[[2], [3]]],
+      runs: ["hub try hub try hub"],
+      openLoops: [],
+      neverCompletes: [],
+    });
+  });
+
+  it("has laps that are news where they leave a guard alone that still leads out", () => {
+    const hub = { ...plain, index: 2, name: "hub", edges: edgesTo({ Try: 3, Ask: 4 }) };
+    const ask = { ...tried, index: 4, name: "ask", maxVisits: 1, edges: edgesTo({ End: 1, Back: 2 }) };
+    expect(shut(hub, { ...tried, index: 3, edges: edgesTo({ End: 1, Back: 2 }) }, ask)).toEqual({
+      trapped: [[[2], [3, 4]]],
+      runs: ["hub try hub try hub ask hub"],
+      openLoops: [[2]],
+      neverCompletes: [],
+    });
+  });
+
+  it("is worse than to be stopped", () => {
+    const hub = { ...plain, index: 2, name: "hub", edges: edgesTo({ Try: 3 }) };
+    const stop = { ...plain, index: 4, name: "stop", edges: edgesTo({ Wait: 4 }), maxVisits: 1 };
+    expect(shut(hub, { ...tried, index: 3, edges: edgesTo({ Stop: 4, Back: 2 }) }, stop)).toEqual({
+      trapped: [[[2], [3]]],
+      runs: ["hub try hub try hub"],
+      openLoops: [],
+      neverCompletes: [4],
+    });
+  });
+
+  it("is not told where a guard leads out once it is spent, or is spent later than a run is shown", () => {
+    const hub = { ...plain, index: 2, name: "hub", edges: edgesTo({ Try: 3 }) };
+    const edges = edgesTo({ End: 1, Back: 2 });
+    expect(shut(hub, { ...tried, index: 3, edges, forcedExit: 1 })).toMatchObject({ trapped: [] });
+    expect(shut(hub, { ...tried, index: 3, edges, maxVisits: 251 })).toMatchObject({
+      trapped: [],
+      openLoops: [[2]],
+    });
   });
 
   it("is named as far as runs certainly get into it where it holds too many itself", () => {
