@@ -10,10 +10,12 @@ const ofPrompts = [
   "model_overrides",
   "tested_models",
 ];
+const ofParameters = ["temperature", "max_tokens", "top_p", "top_k", "frequency_penalty", "presence_penalty"];
 const ofStates = ["prompt_task", "on_event", "terminal", "max_visits", "on_max_visits", "artifacts"];
 
 /** What has parts in which properties belong that are often written beside them. */
-export type Holder = "pack" | "prompt" | "state" | "variable" | "workflow";
+export type Holder =
+  "agent" | "model override" | "pack" | "prompt" | "state" | "tool" | "variable" | "workflow";
 
 /** By the names on the way to a part, the properties that belong in it. */
 type Parts = Readonly<Record<string, readonly string[]>>;
@@ -23,6 +25,12 @@ type Parts = Readonly<Record<string, readonly string[]>>;
  * of those that are there, and what belongs in nothing is the pack's own.
  */
 const homes: Readonly<Record<Holder, Parts>> = {
+  agent: {
+    "prompts.*": [...ofPrompts, "tools"],
+  },
+  "model override": {
+    parameters: ofParameters,
+  },
   pack: {
     workflow: ["entry", "states", "engine"],
     "workflow.engine": ["budget"],
@@ -31,11 +39,14 @@ const homes: Readonly<Record<Holder, Parts>> = {
     "workflow.states.*": ofStates,
   },
   prompt: {
-    parameters: ["temperature", "max_tokens", "top_p", "top_k", "frequency_penalty", "presence_penalty"],
+    parameters: ofParameters,
     tool_policy: ["tool_choice", "max_rounds", "max_tool_calls_per_turn", "blocklist"],
   },
   state: {
     "prompts.*": [...ofPrompts, "tools"],
+  },
+  tool: {
+    parameters: ["properties", "required", "additionalProperties"],
   },
   variable: {
     validation: ["pattern", "min_length", "max_length", "minimum", "maximum", "enum"],
@@ -54,6 +65,17 @@ const homesByContent: Readonly<Record<"pack" | "workflow" | "agents", Parts>> = 
   workflow: { states: ["prompt_task"] },
   agents: { members: ["state", "tags", "description", "input_modes", "output_modes"] },
 };
+
+/** Of things of many types, the part for the settings that depend on the type. */
+const settings: ReadonlyMap<string | undefined, string> = new Map([
+  ["eval", "params"],
+  ["middleware", "config"],
+  ["validator", "params"],
+]);
+
+export function settingsOf(holder: string | undefined): string | undefined {
+  return settings.get(holder);
+}
 
 /** What they cannot do without. */
 export const requiredOf = {

@@ -4,7 +4,7 @@ import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
 import { misspelt } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
-import { withoutBareParameters } from "./retell/bare-parameters.js";
+import { withoutBareParameters, withoutSpreadParameters } from "./retell/bare-parameters.js";
 import { withoutFlatSections } from "./retell/flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
@@ -89,6 +89,7 @@ const ofPacks: readonly Reteller[] = [
   withoutStraysAmongArtifacts,
   withoutPromptsElsewhere,
   withoutBareParameters,
+  withoutSpreadParameters,
 ];
 
 const ofPartsOfPacks: readonly Reteller[] = [

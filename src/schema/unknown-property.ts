@@ -1,12 +1,13 @@
 import type { Words } from "../diagnostic.js";
-import type { Node } from "../document/node.js";
+import type { Entry, MappingNode, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { homeOf, homeOfContent, isAroundArtifact, isSection } from "../meant/homes.js";
+import { homeOf, homeOfContent, isAroundArtifact, isSection, settingsOf } from "../meant/homes.js";
 import { meantProperty } from "../meant/meant-property.js";
 import { isStrayEvent } from "../meant/meant-state.js";
 import { saysEnd } from "../meant/says-end.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { meantAdvice, quoted } from "./show-value.js";
+import { takesAdvice } from "./takes.js";
 import { besideArtifacts } from "./retell/stray-state.js";
 import { holderOf, kindOfThing, nounOf } from "./thing.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
@@ -33,34 +34,46 @@ export function unknownProperty(
 ): Words {
   const kind = kindOfThing(node, words);
   const message = `${quoted(name)} is not a property of ${kind}.`;
-  if (advice !== undefined) return { message, advice };
-  const known = Object.keys(parentSchema.properties ?? {});
+  const entry = node.kind === "mapping" ? node.entry(name) : undefined;
+  if (advice !== undefined || node.kind !== "mapping" || entry === undefined) return { message, advice };
   const others = otherForms?.of === node ? otherForms.schemas : [];
-  if (node.kind === "mapping" && isOfOtherForm(name, others))
-    return mixedForms(node, parentSchema, others, kind);
-  const value = node.kind === "mapping" ? node.get(name) : undefined;
-  const glued = value && gluedAdvice(value);
-  if (glued !== undefined) return { message, advice: glued };
-  const isOfPack = words === undefined && isSection(name, value?.kind);
-  const has = (property: string) => value !== undefined && hasProperty(value, property);
-  const home = isOfPack ? "" : words === undefined ? homeIn(name, has, holderOf(node)) : undefined;
-  if (home !== undefined && !(home === "" && hasProperty(root, name)))
-    return { message, advice: belongsInside(home) };
-  if (words === undefined && nounOf(node) === "artifact" && isAroundArtifact(name))
-    return { message, advice: besideArtifacts(name, node.parent) };
-  const meant = meantAdvice(meantIn(node, name, known));
-  const entry = node.kind === "mapping" && nounOf(node) === "state" ? node.entry(name) : undefined;
-  if (entry !== undefined && saysEnd(entry)) return { message, advice: "Write terminal: true instead." };
-  const isEvent = node.kind === "mapping" && entry !== undefined && isStrayEvent(node, entry);
-  return { message, advice: meant ?? (isEvent ? belongsInside("on_event") : undefined) };
+  if (isOfOtherForm(name, others)) return mixedForms(node, parentSchema, others, kind);
+  const glued = gluedAdvice(entry.value);
+  const meant = () => meantAdvice(meantIn(node, name, Object.keys(parentSchema.properties ?? {})));
+  if (glued !== undefined || words !== undefined) return { message, advice: glued ?? meant() };
+  return {
+    message,
+    advice:
+      homeAdvice(entry, node, root) ??
+      endAdvice(entry, node) ??
+      meant() ??
+      partAdvice(entry, node) ??
+      (others.length === 0 ? takesAdvice(kind, parentSchema) : undefined),
+  };
 }
 
-function homeIn(
-  name: string,
-  has: (property: string) => boolean,
-  holder: string | undefined,
-): string | undefined {
-  return homeOf(name, holder) ?? homeOfContent(has, holder);
+/** Where it belongs instead. */
+function homeAdvice({ key, value }: Entry, node: MappingNode, root: Node): string | undefined {
+  const has = (property: string) => hasProperty(value, property);
+  const holder = holderOf(node);
+  const home = isSection(key.text, value.kind)
+    ? ""
+    : (homeOf(key.text, holder) ?? homeOfContent(has, holder));
+  if (home !== undefined && !(home === "" && hasProperty(root, key.text))) return belongsInside(home);
+  const isAround = nounOf(node) === "artifact" && isAroundArtifact(key.text);
+  return isAround ? besideArtifacts(key.text, node.parent) : undefined;
+}
+
+function endAdvice(entry: Entry, node: MappingNode): string | undefined {
+  return nounOf(node) === "state" && saysEnd(entry) ? "Write terminal: true instead." : undefined;
+}
+
+/** The part of the thing in which it may belong, whatever it is called. */
+function partAdvice(entry: Entry, node: MappingNode): string | undefined {
+  const noun = nounOf(node);
+  if (noun === "state" && isStrayEvent(node, entry)) return belongsInside("on_event");
+  const settings = settingsOf(noun);
+  return settings === undefined ? undefined : `Settings of its type belong inside ${quoted(settings)}.`;
 }
 
 /** Of a text, `min` is the length. */

@@ -3,7 +3,6 @@ import type { Holder } from "../meant/homes.js";
 /** What the parts of documents are called; what stands in the wrong place is known by these, too. */
 export type Noun =
   | Holder
-  | "agent"
   | "artifact"
   | "budget"
   | "capture"
@@ -16,7 +15,6 @@ export type Noun =
   | "log"
   | "media type"
   | "middleware"
-  | "model override"
   | "parameter"
   | "part"
   | "pipeline"
@@ -29,7 +27,6 @@ export type Noun =
   | "template engine"
   | "tested model"
   | "the target of event"
-  | "tool"
   | "transition"
   | "validator";
 

@@ -6,6 +6,7 @@ const { $defs } = JSON.parse(readFileSync("schema/promptpack-v1.4.schema.json", 
 
 it.each([
   ["prompt", "parameters", $defs.Parameters],
+  ["model override", "parameters", $defs.Parameters],
   ["prompt", "tool_policy", $defs.ToolPolicy],
   ["variable", "validation", $defs.Variable.properties.validation],
   ["workflow", "engine.budget", $defs.Budget],

@@ -79,7 +79,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
       "    s: {prompt_task: a, artifacts: {plan: {type: text/plain, description: d, prompt_task: a}}, terminal: true}\n",
     ),
     'unused-artifact /workflow/states/s/artifacts/plan No template reads the artifact "plan". Read it as {{artifacts.plan}}, or remove it.',
-    'schema /workflow/states/s/artifacts/plan/prompt_task "prompt_task" is not a property of an artifact.',
+    'schema /workflow/states/s/artifacts/plan/prompt_task "prompt_task" is not a property of an artifact. An artifact takes "type", "description" and "mode".',
   ],
   [
     "the entry among the states",
@@ -184,7 +184,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     "all agents beside the entry, and something else",
     `${head}prompts:\n${prompt("a")}agents: {entry: a, a: {}, metadata: {}}\n`,
     'schema /agents "agents" has no "members". Add it, and put "a" inside.',
-    'schema /agents/metadata "metadata" is not a property of "agents".',
+    'schema /agents/metadata "metadata" is not a property of "agents". "agents" takes "entry" and "members".',
   ],
   [
     "agents that are no prompts beside an entry that is none",
@@ -206,7 +206,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
   [
     "what is no agent in one",
     `${head}prompts:\n${prompt("a")}agents: {entry: a, members: {a: {metadata: {}}}}\n`,
-    'schema /agents/members/a/metadata "metadata" is not a property of an agent.',
+    'schema /agents/members/a/metadata "metadata" is not a property of an agent. An agent takes "description", "tags", "input_modes", "output_modes" and "state".',
   ],
   [
     "the variables in the pack",
@@ -381,7 +381,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     workflow(end.replace("t:", "s:")).replace("version: 1\n", "version: 1\n  metadata: {a: b}\n") +
       "metadata: {c: d}\ntools: {x: {name: x, description: X, parameters: {type: object, properties: {required: [q], q: {}}, required: [q]}}}\n",
     'schema /tools/x/parameters/properties/required Parameter "required" must be an object, found a list.',
-    'schema /workflow/metadata "metadata" is not a property of a workflow.',
+    'schema /workflow/metadata "metadata" is not a property of a workflow. A workflow takes "version", "entry", "states" and "engine".',
     'unused-tool /tools/x No prompt lists the tool "x". Add it to the "tools" of a prompt, or remove it.',
   ],
   [
@@ -534,7 +534,9 @@ it("an object in a prompt is a prompt only when it has all that one needs", () =
 
 it("an unknown object beside the agents is no agent", () => {
   const pack = `${head}prompts:\n${prompt("a")}agents: {entry: a, members: {a: {}}, metadata: {}}\n`;
-  expect(findingsIn(pack)).toEqual(['schema /agents/metadata "metadata" is not a property of "agents".']);
+  expect(findingsIn(pack)).toEqual([
+    'schema /agents/metadata "metadata" is not a property of "agents". "agents" takes "entry" and "members".',
+  ]);
 });
 
 it("a state of which the section has one already is not read twice", () => {

@@ -710,7 +710,56 @@ describe("properties", () => {
     [
       "unknown where there is no role",
       withPrompt("media: { enabled: true, image: { depth: 1 } }"),
-      ['/prompts/p/media/image/depth | depth | additionalProperties | "depth" is not a property of "image".'],
+      [
+        '/prompts/p/media/image/depth | depth | additionalProperties | "depth" is not a property of "image". "image" takes "max_size_mb", "allowed_formats", "default_detail", "require_caption" and "max_images_per_msg".',
+      ],
+    ],
+    [
+      "unknown in a skill, which has several forms",
+      `${head}${prompts}skills: [{ path: x, colour: red }]\n`,
+      ['/skills/0/colour | colour | additionalProperties | "colour" is not a property of a skill.'],
+    ],
+    [
+      "settings that depend on a type, beside it",
+      `${withPrompt("validators: [{ type: length, limit: 5 }], pipeline: { stages: [], middleware: [{ type: cache, ttl: 5 }] }")}evals: [{ id: e, type: judge, trigger: every_turn, rubric: R }]\n`,
+      [
+        '/prompts/p/pipeline/middleware/0/ttl | ttl | additionalProperties | "ttl" is not a property of a middleware. Settings of its type belong inside "config".',
+        '/prompts/p/validators/0/limit | limit | additionalProperties | "limit" is not a property of a validator. Settings of its type belong inside "params".',
+        '/evals/0/rubric | rubric | additionalProperties | "rubric" is not a property of an eval. Settings of its type belong inside "params".',
+      ],
+    ],
+    [
+      "parameters of a model override, and tools of an agent, a level too high",
+      `${withPrompt("model_overrides: { m: { temperature: 1 } }")}agents: { entry: p, members: { p: { tools: [t] } } }\n`,
+      [
+        '/prompts/p/model_overrides/m/temperature | temperature | additionalProperties | "temperature" is not a property of a model override. It belongs inside "parameters".',
+        '/agents/members/p/tools | tools | additionalProperties | "tools" is not a property of an agent. It belongs inside a prompt.',
+      ],
+    ],
+    [
+      "the name of an eval, which is called id",
+      `${head}${prompts}evals: [{ name: e, type: judge, trigger: every_turn }]\n`,
+      [
+        '/evals/0/name | name | additionalProperties | "name" is not a property of an eval. Did you mean "id"?',
+      ],
+    ],
+    [
+      "the schema of the parameters directly in a tool",
+      `${head}${prompts}tools: { t: { name: t, description: T, properties: {}, required: [] }, u: { name: u, description: U, type: object, properties: {} }, v: { name: v, description: V, properties: {} } }\n`,
+      [
+        '/tools/t/properties | properties | additionalProperties | "properties" and "required" are not properties of a tool. Put them inside "parameters", with a "type" of "object".',
+        '/tools/u/type | type | additionalProperties | "type" and "properties" are not properties of a tool. Put them inside "parameters".',
+        '/tools/v/properties | properties | additionalProperties | "properties" is not a property of a tool. Put it inside "parameters", with a "type" of "object".',
+      ],
+    ],
+    [
+      "a part of the schema of the parameters beside them, and the type of the tool",
+      `${head}${prompts}tools: { t: { name: t, description: T, parameters: { type: object, properties: {} }, required: [] }, u: { name: u, description: U, type: function, properties: {} } }\n`,
+      [
+        '/tools/t/required | required | additionalProperties | "required" is not a property of a tool. It belongs inside "parameters".',
+        '/tools/u/type | type | additionalProperties | "type" is not a property of a tool. A tool takes "name", "description" and "parameters".',
+        '/tools/u/properties | properties | additionalProperties | "properties" is not a property of a tool. Put it inside "parameters", with a "type" of "object".',
+      ],
     ],
     [
       "of an agent",

@@ -1,9 +1,15 @@
 import type { Words } from "../../diagnostic.js";
 import type { Node } from "../../document/node.js";
+import { stringOf } from "../../document/spelled-values.js";
+import { homeOf } from "../../meant/homes.js";
+import { joined } from "../../words/wording.js";
 import { shapeOf } from "../json-schema-keywords.js";
-import type { Retold, Scene } from "./retold.js";
+import { without } from "../merge-errors.js";
+import { quoted } from "../show-value.js";
+import { type Retold, type Scene, unknownByPath } from "./retold.js";
 import type { SchemaError } from "../validator.js";
 
+const tool = /^\/tools\/[^/]+$/;
 const parametersOfTool = /^\/tools\/[^/]+\/parameters$/;
 
 const bare: Words = {
@@ -25,6 +31,40 @@ export function withoutBareParameters(errors: readonly SchemaError[], { nodeAt }
     return true;
   });
   return { errors: kept, words };
+}
+
+/** The schema of the parameters directly in the tool, for want of the line with `parameters`: that is one fault, too. */
+export function withoutSpreadParameters(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
+  const words = new Map<SchemaError, Words>();
+  const dropped = new Set<SchemaError>();
+  for (const [path, unknown] of unknownByPath(errors)) {
+    const node = unknown.has("properties") && tool.test(path) ? nodeAt(path) : undefined;
+    if (node?.kind !== "mapping" || node.get("parameters") !== undefined) continue;
+    const isTyped = stringOf(node.get("type")) === "object";
+    const isPart = (name: string) => homeOf(name, "tool") === "parameters" || (isTyped && name === "type");
+    const parts = [...unknown].filter(([name]) => isPart(name));
+    const [first, ...more] = parts.map(([, error]) => error);
+    if (first === undefined) continue;
+    words.set(
+      first,
+      spreadWords(
+        parts.map(([name]) => name),
+        isTyped,
+      ),
+    );
+    for (const error of more) dropped.add(error);
+  }
+  return { errors: without(errors, dropped), words };
+}
+
+function spreadWords(names: readonly string[], isTyped: boolean): Words {
+  const isOne = names.length === 1;
+  const claim = isOne ? "is not a property" : "are not properties";
+  const type = isTyped ? "" : ', with a "type" of "object"';
+  return {
+    message: `${joined(names.map(quoted), "and")} ${claim} of a tool.`,
+    advice: `Put ${isOne ? "it" : "them"} inside "parameters"${type}.`,
+  };
 }
 
 function areBare(node: Node | undefined): boolean {
