@@ -198,4 +198,12 @@ export const losable: readonly Losable[] = [
     ],
     holders: [states],
   },
+  {
+    home: ["workflow"],
+    parts: [
+      ["entry", "scalar"],
+      ["states", "mapping"],
+    ],
+    holders: [["workflow", "engine"]],
+  },
 ];

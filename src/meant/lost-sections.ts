@@ -1,13 +1,21 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
-import { isForeign } from "./unindented.js";
-import { losable } from "./homes.js";
-import { fields, makeOf, type Made, spelled, withEntries } from "./spelled.js";
+import { stringOf } from "../document/spelled-values.js";
+import { isForeign, linesBelow } from "./unindented.js";
+import { type Losable, losable } from "./homes.js";
+import { fields, isMade, makeOf, type Made, spelled, withEntries } from "./spelled.js";
 
 /** What the entries of a section are, where a section could be taken for one. */
 const things: ReadonlyMap<string, Made> = new Map([
   ["prompts", "prompt"],
   ["tools", "tool"],
   ["states", "state"],
+]);
+
+/** The properties of sections that have no others. */
+const ownFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["template_engine", fields.templateEngine],
+  ["workflow", fields.workflow],
+  ["agents", fields.agents],
 ]);
 
 /**
@@ -21,10 +29,10 @@ export function withLostSections(root: MappingNode): MappingNode {
       const owner = nodeAt(found, home);
       if (owner === undefined || owner.get(name) !== undefined) continue;
       for (const path of holders) {
-        const lost = nodeAt(found, path)?.entry(name);
-        if (lost?.value.kind !== kind || !isLost(lost.value, path)) continue;
-        found = changed(found, path, (entries) => entries.filter((entry) => entry !== lost));
-        found = changed(found, home, (entries) => [...entries, lost]);
+        const lost = lostPart(nodeAt(found, path), path, name, kind);
+        if (lost === undefined) continue;
+        found = changed(found, path, (entries) => entries.filter(({ key }) => !lost.taken.has(key.text)));
+        found = changed(found, home, (entries) => [...entries, lost.entry]);
         break;
       }
     }
@@ -32,8 +40,46 @@ export function withLostSections(root: MappingNode): MappingNode {
   return found;
 }
 
+/** A part that stands in a neighbour of its home. */
+interface LostPart {
+  readonly entry: Entry;
+  /** The names that the neighbour has of it: its own, and those of its entries where it alone is indented too far. */
+  readonly taken: ReadonlySet<string>;
+}
+
+export function lostPart(
+  holder: MappingNode | undefined,
+  path: readonly string[],
+  name: string,
+  kind: Losable["parts"][number][1],
+): LostPart | undefined {
+  const entry = holder?.entry(name);
+  if (holder === undefined || entry === undefined) return undefined;
+  if (entry.value.kind === kind)
+    return isLost(entry.value, path) ? { entry, taken: new Set([name]) } : undefined;
+  const inside = linesBelow(entry.value, (below) => isContent(name, holder.entry(below), path));
+  if (inside.length === 0) return undefined;
+  const names = new Set(inside.map(({ text }) => text));
+  const content = holder.entries.filter(({ key }) => names.has(key.text));
+  return { entry: { key: entry.key, value: withEntries(entry.value, content) }, taken: names.add(name) };
+}
+
+/** Whether an entry below the name of a section is one that the section has, and that its own holder has not. */
+function isContent(section: string, entry: Entry | undefined, path: readonly string[]): boolean {
+  const holder = path.at(-1) ?? "";
+  if (entry === undefined || ownFields.get(holder)?.has(entry.key.text) === true) return false;
+  const fieldsInside = ownFields.get(section);
+  if (fieldsInside !== undefined) return fieldsInside.has(entry.key.text);
+  const around = things.get(holder);
+  if (section === "fragments") return around === undefined && stringOf(entry.value) !== undefined;
+  const kind = things.get(section);
+  if (kind === undefined || !isMade(entry, kind)) return false;
+  // A prompt has all that a tool needs.
+  return kind === "prompt" || around === undefined || !isMade(entry, around);
+}
+
 /** A prompt may be called "tools". */
-export function isLost(value: Node, outer: readonly string[]): boolean {
+function isLost(value: Node, outer: readonly string[]): boolean {
   const kind = things.get(outer.at(-1) ?? "");
   if (kind === undefined || value.kind !== "mapping") return true;
   return isForeign(spelled(value, fields[kind]), makeOf(kind));

@@ -38,6 +38,11 @@ export function makeOf(kind: Made): Make {
   return makes[kind];
 }
 
+/** Whether it has all that a thing of this kind cannot do without. */
+export function isMade({ value }: Entry, kind: Made): boolean {
+  return value.kind === "mapping" && makes[kind].required.every((name) => value.get(name) !== undefined);
+}
+
 function make(kind: keyof typeof requiredOf): Make {
   return { hasProperty: (name) => fields[kind].has(name), required: requiredOf[kind] };
 }

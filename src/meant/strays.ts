@@ -1,7 +1,7 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { isEventName } from "../words/event-name.js";
-import { fields, type Made, makeOf, withEntries } from "./spelled.js";
+import { fields, isMade, type Made, withEntries } from "./spelled.js";
 
 /** What may hold a stray, and the properties that are its own. */
 type Holder = readonly [node: Node | null | undefined, known: ReadonlySet<string>];
@@ -89,8 +89,4 @@ export function withoutStrays(
   if (section?.kind !== "mapping") return section;
   const own = section.entries.filter((entry) => !isMade(entry, kind) || isTaken(entry.key.text));
   return own.length === section.entries.length ? section : withEntries(section, own);
-}
-
-function isMade({ value }: Entry, kind: Made): boolean {
-  return value.kind === "mapping" && makeOf(kind).required.every((name) => value.get(name) !== undefined);
 }

@@ -6,6 +6,8 @@ const engine = 'template_engine:\n  version: v1\n  syntax: "{{variable}}"\n';
 const prompt = (id: string, parts: string) => `  ${id}: {id: ${id}, name: P, version: 1.0.0, ${parts}}\n`;
 const findingsIn = (pack: string) =>
   lint(head + pack, { file: "pack.yaml" }).diagnostics.map(({ rule, pointer }) => `${rule} ${pointer}`);
+const messagesIn = (pack: string) =>
+  lint(head + pack, { file: "pack.yaml" }).diagnostics.map(({ message }) => message);
 
 /** Each pack is sound but for one section that stands inside another. */
 const packs: readonly (readonly [place: string, pack: string])[] = [
@@ -54,6 +56,30 @@ const packs: readonly (readonly [place: string, pack: string])[] = [
     "/template_engine/prompts",
     `${engine}  prompts:\n  ${prompt("a", "system_template: Hi")}workflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true}}}\n`,
   ],
+  // The name alone is indented: what belongs inside stands beside it.
+  [
+    "/tools/workflow",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi, tools: [t]")}tools:\n  t: {name: t, description: T}\n  workflow:\n` +
+      "  version: 1\n  entry: s\n  states: {s: {prompt_task: a, terminal: true}}\nagents: {entry: a, members: {a: {state: s}}}\n",
+  ],
+  [
+    "/fragments/prompts",
+    `${engine}fragments:\n  f: F\n  prompts:\n${prompt("a", 'system_template: "{{fragments.f}}"')}${prompt("b/c", "system_template: Hi, description: D")}`,
+  ],
+  [
+    "/prompts/tools",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi, tools: [t]")}  tools:\n  t: {name: t, description: T, parameters: {type: object, properties: {}}}\n`,
+  ],
+  [
+    "/template_engine/fragments",
+    `${engine}  fragments:\n  f: F\nprompts:\n${prompt("a", 'system_template: "{{fragments.f}}"')}`,
+  ],
+  [
+    "/workflow/agents",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi, tools: [b, t]")}${prompt("b", "system_template: Hi")}` +
+      "tools: {t: {name: t, description: T}}\nworkflow:\n  version: 1\n  entry: s\n  states: {s: {prompt_task: a, terminal: true}}\n" +
+      "  agents:\n  members: {a: {state: s}, b: {}}\n",
+  ],
 ];
 
 describe("what follows from a section that is indented too far is not told", () => {
@@ -85,4 +111,46 @@ it("a prompt that has the name of a section is a prompt", () => {
   expect(findingsIn(`${engine}prompts:\n${called}`)).toEqual([
     "undeclared-variable /prompts/tools/system_template",
   ]);
+});
+
+it("a prompt among others, of which nothing but the name is written, is no section", () => {
+  const described = prompt("b", "system_template: Hi, description: D");
+  expect(findingsIn(`${engine}prompts:\n  tools:\n${described}`)).toEqual(["schema /prompts/tools"]);
+  expect(messagesIn(`${engine}prompts:\n  tools:\n${described}`)).toEqual([
+    'Prompt "tools" must be an object with "id", "name", "version" and "system_template"; found nothing (null).',
+  ]);
+});
+
+it("what is the workflow's is not taken for what belongs in an empty section", () => {
+  const workflow =
+    "workflow:\n  version: 1\n  agents:\n  entry: s\n  states: {s: {prompt_task: a, terminal: true}}\n";
+  expect(messagesIn(`${engine}prompts:\n${prompt("a", "system_template: Hi")}${workflow}`)).toEqual([
+    '"agents" is not a property of a workflow. A workflow takes "version", "entry", "states" and "engine".',
+  ]);
+});
+
+describe("what is the workflow's is missed where anything is allowed", () => {
+  const workflow = (parts: string) =>
+    `${engine}prompts:\n${prompt("a", "system_template: Hi")}workflow:\n  version: 1\n${parts}agents: {entry: a, members: {a: {state: s}}}\n`;
+  const strayIn = (name: string) =>
+    `"${name}" is a property of the workflow, not of its "engine". Put it beside "engine".`;
+  const budget = "    budget: {max_total_visits: 3}\n";
+
+  it.each([
+    ["states", `  entry: s\n  engine:\n${budget}    states: {s: {prompt_task: a, terminal: true}}\n`],
+    ["states", `  entry: s\n  engine:\n${budget}    states:\n    s: {prompt_task: a, terminal: true}\n`],
+    ["entry", `  engine:\n    entry: s\n${budget}  states: {s: {prompt_task: a, terminal: true}}\n`],
+  ])("%s", (name, parts) => {
+    const pack = workflow(parts);
+    expect(messagesIn(pack)).toEqual([strayIn(name)]);
+    expect(findingsIn(pack)).toEqual([`schema /workflow/engine/${name}`]);
+  });
+
+  it("but not where the workflow has it, or nothing is inside", () => {
+    const has = `  entry: s\n  engine:\n${budget}    entry: t\n  states: {s: {prompt_task: a, terminal: true}}\n`;
+    expect(messagesIn(workflow(has))).not.toContain(strayIn("entry"));
+    expect(messagesIn(workflow("  entry: s\n  engine:\n    states:\n"))).toContain(
+      'The workflow has no "states".',
+    );
+  });
 });

@@ -1,7 +1,8 @@
 import type { Words } from "../../diagnostic.js";
 import { isWithin } from "../../document/find-node.js";
+import { unescapeSegment } from "../../document/node.js";
 import { losable } from "../../meant/homes.js";
-import { isLost } from "../../meant/lost-sections.js";
+import { lostPart } from "../../meant/lost-sections.js";
 import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import type { Retold, Scene } from "./retold.js";
@@ -11,6 +12,7 @@ import type { SchemaError } from "../validator.js";
 export function withoutLostSections(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
   const words = new Map<SchemaError, Words>();
   const dropped = new Set<SchemaError>();
+  const moved = new Map<SchemaError, SchemaError>();
   for (const { home, parts, holders } of losable) {
     const owner = nodeAt(pathOf(home));
     if (owner?.kind !== "mapping") continue;
@@ -19,17 +21,21 @@ export function withoutLostSections(errors: readonly SchemaError[], { nodeAt }: 
       const value = nodeAt(outer);
       if (value?.kind !== "mapping") continue;
       for (const [name, kind] of parts) {
-        const lost = value.get(name);
-        if (lost?.kind !== kind || owner.get(name) !== undefined) continue;
-        const [first, ...more] = errors.filter((error) => isAbout(error, outer, name));
-        if (first === undefined || !isLost(lost, holder)) continue;
-        words.set(first, wordsOf(name, home, holder));
+        const lost = owner.get(name) === undefined ? lostPart(value, holder, name, kind) : undefined;
+        if (lost === undefined) continue;
         const missing = errors.filter((error) => isMissing(error, pathOf(home), name));
-        for (const error of [...more, ...missing]) dropped.add(error);
+        const about = errors.filter((error) => lost.taken.has(entryIn(outer, error) ?? ""));
+        const told = about.find((error) => entryIn(outer, error) === name) ?? missing[0];
+        if (told === undefined) continue;
+        for (const error of [...about, ...missing]) if (error !== told) dropped.add(error);
+        // Where anything is allowed, it is only missed at home.
+        const stray = told === missing[0] ? unknownIn(outer, name, told) : told;
+        moved.set(told, stray);
+        words.set(stray, wordsOf(name, home, holder));
       }
     }
   }
-  return { errors: without(errors, dropped), words };
+  return { errors: without(errors, dropped).map((error) => moved.get(error) ?? error), words };
 }
 
 function pathOf(names: readonly string[]): string {
@@ -37,23 +43,36 @@ function pathOf(names: readonly string[]): string {
 }
 
 function wordsOf(name: string, home: readonly string[], holder: readonly string[]): Words {
-  if (home.length > 0)
+  if (home.length > 0) {
+    const last = holder.at(-1) ?? "";
+    const instead = last === "states" ? "a state" : `of its ${quoted(last)}`;
     return {
-      message: `${quoted(name)} is a property of the ${home.join(".")}, not a state.`,
-      advice: 'Put it beside "states".',
+      message: `${quoted(name)} is a property of the ${home.join(".")}, not ${instead}.`,
+      advice: `Put it beside ${quoted(last)}.`,
     };
+  }
   const outer = quoted(holder.join("."));
   return {
     message: `${quoted(name)} is a section of the pack, not an entry of ${outer}: move it to the top level.`,
   };
 }
 
-function isAbout({ instancePath, keyword, params }: SchemaError, outer: string, name: string): boolean {
-  const path = `${outer}/${name}`;
-  if (isWithin(instancePath, path)) return true;
-  return (
-    instancePath === outer && keyword === "additionalProperties" && params["additionalProperty"] === name
-  );
+/** The entry of a mapping that an error is about. */
+function entryIn(outer: string, { instancePath, keyword, params }: SchemaError): string | undefined {
+  if (instancePath === outer)
+    return keyword === "additionalProperties" ? String(params["additionalProperty"]) : undefined;
+  if (!isWithin(instancePath, outer)) return undefined;
+  const end = instancePath.indexOf("/", outer.length + 1);
+  return unescapeSegment(instancePath.slice(outer.length + 1, end === -1 ? undefined : end));
+}
+
+function unknownIn(outer: string, name: string, missing: SchemaError): SchemaError {
+  return {
+    ...missing,
+    instancePath: outer,
+    keyword: "additionalProperties",
+    params: { additionalProperty: name },
+  };
 }
 
 function isMissing({ instancePath, keyword, params }: SchemaError, home: string, name: string): boolean {
