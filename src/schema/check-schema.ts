@@ -139,7 +139,7 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
     at: placeOf(node),
     ...((words === undefined ? notAnEvent(node) : undefined) ?? {
       message: valueMessage(error, node, source, words),
-      advice: advice ?? valueAdvice(error, node, source),
+      advice: advice ?? valueAdvice(error, node, source, words),
     }),
     data,
   };

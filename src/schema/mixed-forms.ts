@@ -4,6 +4,7 @@ import { joined } from "../words/wording.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import type { SchemaError, SchemaPart } from "./validator.js";
+import { isBlock } from "./written-as.js";
 
 /** Whether a property that a thing does not have in its form is one of another form. */
 export function isOfOtherForm(name: string, others: readonly SchemaPart[]): boolean {
@@ -52,9 +53,9 @@ export function mixedForms(
 }
 
 /** Where an item of a list in block style goes on as a whole one of another form: the dash before that may be lost. */
-function startOfNext({ key, start, entries }: MappingNode, forms: readonly SchemaPart[]): string | undefined {
-  if (typeof key !== "number" || entries[0]?.key.start !== start) return undefined;
-  const names = entries.map((entry) => entry.key.text);
+function startOfNext(node: MappingNode, forms: readonly SchemaPart[]): string | undefined {
+  if (typeof node.key !== "number" || !isBlock(node)) return undefined;
+  const names = node.entries.map((entry) => entry.key.text);
   const isWhole = (part: readonly string[]) =>
     forms.some(
       (form) =>

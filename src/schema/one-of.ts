@@ -5,8 +5,8 @@ import { nameAdvice } from "../words/nearest-name.js";
 import { capitalized, joined } from "../words/wording.js";
 import { found, quoted } from "./show-value.js";
 import { knownBeside, valueName } from "./thing.js";
-import type { Branch, SchemaError, SchemaPart } from "./validator.js";
-import { must, typeName, typesOf } from "./words.js";
+import { type Branch, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { must, typeName } from "./words.js";
 
 /** Either the errors of the one branch that was meant, and the other branches, or a sentence where there is no telling. */
 export type OneOfAnswer =

@@ -19,6 +19,11 @@ export interface SchemaPart {
   readonly oneOf?: readonly SchemaPart[];
 }
 
+/** The types of which a value may be. */
+export function typesOf(schema: SchemaPart): readonly string[] {
+  return typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
+}
+
 /** One error as a generated validator gives it. */
 export interface SchemaError {
   readonly instancePath: string;

@@ -1,12 +1,17 @@
 import { arrowAdvice, gluedText } from "../document/glued-key.js";
-import { isNull, Key, type Node } from "../document/node.js";
+import { isNull, Key, type MappingNode, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
 import { nameAdvice } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
-import type { SchemaError, SchemaPart } from "./validator.js";
-import { namesIn, typesOf } from "./words.js";
-import { isBeforeComment, isPlain } from "./written-as.js";
+import { quoted } from "./show-value.js";
+import { takesAdvice } from "./takes.js";
+import { kindOfThing } from "./thing.js";
+import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { isForNames } from "./value-hints.js";
+import type { Vocabulary } from "./vocabulary.js";
+import { namesIn } from "./words.js";
+import { isBeforeComment, isBlock, isPlain } from "./written-as.js";
 
 /** What to do about a value that is a part of its key. */
 export function gluedAdvice(value: Node): string | undefined {
@@ -19,19 +24,37 @@ export function gluedAdvice(value: Node): string | undefined {
 }
 
 /** What to do about a value that is wrong, where it can be told. */
-export function valueAdvice({ parentSchema }: SchemaError, node: Node, source: string): string | undefined {
+export function valueAdvice(
+  { parentSchema }: SchemaError,
+  node: Node,
+  source: string,
+  words?: Vocabulary,
+): string | undefined {
   const glued = gluedAdvice(node);
   if (glued !== undefined) return glued;
   if (isRequiredAmongProperties(node)) return 'Put it beside "properties".';
   const types = typesOf(parentSchema);
   const space = types.some(isCollection) ? spaceIn(node, source) : undefined;
   if (space !== undefined) return space;
-  if (isNull(node) && mayBeEmpty(parentSchema)) return "Write {} for an empty object.";
+  if (mayBeEmpty(parentSchema) && node.kind !== "mapping")
+    return isNull(node)
+      ? "Write {} for an empty object."
+      : takesAdvice(kindOfThing(node, words), parentSchema);
   if (types.includes("string") && isBeforeComment(node, source)) {
-    const isFree = parentSchema.enum === undefined && parentSchema.pattern === undefined;
-    return `What follows "#" is a comment${isFree ? "; put text that starts with it in quotes" : ""}.`;
+    return `What follows "#" is a comment${isFree(parentSchema) ? "; put text that starts with it in quotes" : ""}.`;
   }
+  if (types.includes("string") && isFree(parentSchema) && isTextWithColons(node))
+    return `If it is text, put "|" after ${quoted(`${node.key.text}:`)}.`;
   return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
+}
+
+function isFree(schema: SchemaPart): boolean {
+  return schema.enum === undefined && schema.pattern === undefined;
+}
+
+/** Lines such as `Role: helper` below a key are taken for an object. */
+function isTextWithColons(node: Node): node is MappingNode & { key: Key } {
+  return node.kind === "mapping" && node.key instanceof Key && isBlock(node) && !isForNames(node);
 }
 
 function isCollection(type: string): boolean {

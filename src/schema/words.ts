@@ -1,14 +1,12 @@
 import { codePoints } from "../document/code-points.js";
-import { arrowAdvice, gluedKey } from "../document/glued-key.js";
 import { Key, type Node, type ScalarNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { findGluedSpace } from "../document/strange-space.js";
 import { capitalized, joined } from "../words/wording.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
-import type { SchemaError, SchemaPart } from "./validator.js";
+import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { collectionHint, isForNames, scalarHint } from "./value-hints.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { isFirstOnLine, isPlain } from "./written-as.js";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -55,10 +53,6 @@ export function namesIn(values: readonly unknown[]): readonly string[] {
   return values.filter((value) => typeof value === "string");
 }
 
-export function typesOf(schema: SchemaPart): readonly string[] {
-  return typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
-}
-
 export function typeName(type: string): string {
   return typeWords[type] ?? type;
 }
@@ -79,7 +73,7 @@ function typeMessage(subject: string, schema: SchemaPart, node: Node, source: st
   if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
     return unquotedMessage(subject, schema, node, spelling(node, source));
   }
-  return must(subject, expectation(schema), found(node, source) + hintFor(schema, node, source));
+  return must(subject, expectation(schema), found(node, source) + scalarHint(schema, node, source));
 }
 
 /** `version: 1.0` is a number; only where the text would do does it help to put it in quotes. */
@@ -99,76 +93,6 @@ const choices = new Set(["persistence", "orchestration"]);
 function isNoWordFor(node: ScalarNode): boolean {
   if (!(node.key instanceof Key)) return false;
   return choices.has(node.key.text) || (typeof node.value === "boolean" && isForNames(node));
-}
-
-/** Lists and objects are easily mistaken for each other, and a thing for its name. */
-function collectionHint(schema: SchemaPart, node: Node): string {
-  const types = typesOf(schema);
-  if (node.kind === "sequence")
-    return types.includes("object") && typeof schema.additionalProperties === "object"
-      ? "; use the name of each entry as its key"
-      : "";
-  if (types.includes("array")) return "; write each entry as a list item";
-  if (!types.includes("string") || node.kind !== "mapping" || !isForNames(node)) return "";
-  const name = stringOf(node.get("name") ?? node.get("target"));
-  return name === undefined ? "" : `; write ${quoted(name)}`;
-}
-
-const namingProperties = new Set(["entry", "prompt_task", "on_max_visits", "state", "skills"]);
-
-/** Whether a string in this place is the name of something, not a text. */
-function isForNames({ key, parent }: Node): boolean {
-  if (!(key instanceof Key)) return true;
-  return namingProperties.has(key.text) || (parent?.key instanceof Key && parent.key.text === "on_event");
-}
-
-function hintFor(schema: SchemaPart, node: ScalarNode, source: string): string {
-  const { value } = node;
-  const types = typesOf(schema);
-  if (isQuotedByMistake(schema, value)) return "; remove the quotes";
-  if (types.includes("object") && isPlain(node, source)) {
-    const text = String(value);
-    // With more words, the arrow is a part of prose.
-    const arrow = text.split(/\s+/, 4).length < 4 ? arrowAdvice(text) : undefined;
-    const advice = gluedKey.test(text) ? "put a space after the colon" : arrow;
-    if (advice !== undefined) return isFirstOnLine(node, source) ? `; ${advice}` : "";
-  }
-  if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
-    return listHint(value, isPlain(node, source));
-  const truth =
-    types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
-  return truth === undefined ? "" : `; write ${truth}`;
-}
-
-function listHint(value: string, isPlain: boolean): string {
-  if (isPlain && findGluedSpace(value, 0) !== undefined) return "";
-  return isPlain && /^-[^\s-]/.test(value) ? "; put a space after each dash" : `; write [${listOf(value)}]`;
-}
-
-function listOf(names: string): string {
-  const parts = names.split(",").map((part) => part.trim());
-  return parts.map(quoted).join(", ");
-}
-
-/** What YAML once took for a truth value, and now takes for text. */
-const oldTruths: ReadonlyMap<string, string> = new Map([
-  ["yes", "true"],
-  ["on", "true"],
-  ["y", "true"],
-  ["no", "false"],
-  ["off", "false"],
-  ["n", "false"],
-]);
-
-function isQuotedByMistake(schema: SchemaPart, value: unknown): boolean {
-  const types = typesOf(schema);
-  if (typeof value !== "string") return false;
-  if (types.includes("boolean")) return value === "true" || value === "false";
-  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return false;
-  const { minimum = -Infinity, maximum = Infinity } = schema;
-  const number = Number(value);
-  if (number < minimum || number > maximum) return false;
-  return types.includes("number") || (types.includes("integer") && Number.isInteger(number));
 }
 
 /** `a number between 0 and 2`, `a whole number of at least 1, or null`. */

@@ -1,4 +1,4 @@
-import type { Node, ScalarNode } from "../document/node.js";
+import type { MappingNode, Node, ScalarNode } from "../document/node.js";
 
 /** Deeper than anybody writes. */
 const longestIndent = 200;
@@ -11,6 +11,11 @@ export function isFirstOnLine({ start }: ScalarNode, source: string): boolean {
 /** Whether a text stands in the file without quotes. */
 export function isPlain({ start, value }: ScalarNode, source: string): boolean {
   return typeof value === "string" && source.startsWith(value.charAt(0), start);
+}
+
+/** Whether an object stands in the file without brackets. */
+export function isBlock({ start, entries }: MappingNode): boolean {
+  return entries[0]?.key.start === start;
 }
 
 const comment = /[ \t]+#/y;

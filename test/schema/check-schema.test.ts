@@ -314,6 +314,71 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "something else in place of an object that has few properties, or needs some",
+      `${withPrompt("evals: [{ id: e, type: t, trigger: every_turn, threshold: 0.8 }], variables: [x]")}metadata: 5\n`,
+      [
+        '/prompts/p/variables/0 | x | type | Variable 1 must be an object with "name", "type" and "required"; found "x".',
+        '/prompts/p/evals/0/threshold | 0.8 | type | "threshold" must be an object, found 0.8. "threshold" takes "operator" and "value".',
+        '/metadata | 5 | type | "metadata" must be an object, found 5.',
+      ],
+    ],
+    [
+      "lines of text that are taken for an object, and others that cannot be text",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version:\n      a: b\n    system_template:\n      Role: helper\n      Tone: kind\nfragments:\n  f:\n    Tone: kind\nworkflow:\n  version: 1\n  entry:\n    a: b\n  states: { s: { prompt_task: p } }\n`,
+      [
+        '/prompts/p/version | version | type | "version" must be a string, found an object.',
+        '/prompts/p/system_template | system_template | type | "system_template" must be a string, found an object. If it is text, put "|" after "system_template:".',
+        '/fragments/f | f | type | Fragment "f" must be a string, found an object. If it is text, put "|" after "f:".',
+        '/workflow/entry | entry | type | "entry" must be a string, found an object.',
+      ],
+    ],
+    [
+      "a comma after a value",
+      withState("max_visits: 3, terminal: true")
+        .replace(
+          "{ s: { prompt_task: p, max_visits: 3, terminal: true } } }",
+          "\n    s:\n      prompt_task: p\n      max_visits: 3,\n      terminal: true,\n    t: { prompt_task: p, max_visits: '3,' }\n    u:\n      prompt_task: p\n      max_visits: 0,\n",
+        )
+        .replace(
+          "workflow: { version: 1, entry: s, states:",
+          "workflow:\n  version: 1\n  entry: s\n  states:",
+        ),
+      [
+        '/workflow/states/s/terminal | true, | type | "terminal" must be true or false, found "true,"; remove the comma.',
+        '/workflow/states/s/max_visits | 3, | type | "max_visits" must be a whole number of at least 1, found "3,"; remove the comma.',
+        `/workflow/states/t/max_visits | '3,' | type | "max_visits" must be a whole number of at least 1, found "3,".`,
+        '/workflow/states/u/max_visits | 0, | type | "max_visits" must be a whole number of at least 1, found "0,".',
+      ],
+    ],
+    [
+      "lists in place of a name, and of a text",
+      withState("on_max_visits: [s], on_event: { A: [s, s], B: [] }, description: [Hi]"),
+      [
+        '/workflow/states/s/description | description | type | "description" must be a string, found a list.',
+        '/workflow/states/s/on_event/A | A | type | The target of event "A" must be a string, found a list.',
+        '/workflow/states/s/on_event/B | B | type | The target of event "B" must be a string, found a list.',
+        '/workflow/states/s/on_max_visits | on_max_visits | type | "on_max_visits" must be a string, found a list; write "s".',
+      ],
+    ],
+    [
+      "nothing but quotes where a list is due",
+      withPrompt('tools: ""'),
+      ['/prompts/p/tools | "" | type | "tools" must be a list, found an empty string; write [].'],
+    ],
+    [
+      "a key whose dash is taken for a part of it",
+      `${head}${prompts}skills:\n  -path: x\n`,
+      ['/skills | skills | type | "skills" must be a list, found an object; put a space after each dash.'],
+    ],
+    [
+      "a key in brackets that begins with a dash, and one of several",
+      `${withPrompt("variables: { -name: x }")}skills:\n  -path: x\n  preload: true\n`,
+      [
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item.',
+        '/skills | skills | type | "skills" must be a list, found an object; write each entry as a list item.',
+      ],
+    ],
+    [
       "several names where a list of them is due",
       withPrompt('tools: "t, u"'),
       ['/prompts/p/tools | "t, u" | type | "tools" must be a list, found "t, u"; write ["t", "u"].'],
@@ -422,7 +487,7 @@ describe("schemaFindings", () => {
       withState("on_event: { Done: 1, Failed: [s] }"),
       [
         '/workflow/states/s/on_event/Done | 1 | type | The target of event "Done" must be a string, found the number 1; put it in quotes.',
-        '/workflow/states/s/on_event/Failed | Failed | type | The target of event "Failed" must be a string, found a list.',
+        '/workflow/states/s/on_event/Failed | Failed | type | The target of event "Failed" must be a string, found a list; write "s".',
       ],
     ],
     [
@@ -525,7 +590,7 @@ describe("schemaFindings", () => {
     [
       "a list without a key of its own",
       withPrompt("tools: [[x]]"),
-      ['/prompts/p/tools/0 | [ | type | Item 1 of "tools" must be a string, found a list.'],
+      ['/prompts/p/tools/0 | [ | type | Item 1 of "tools" must be a string, found a list; write "x".'],
     ],
     [
       "a name with slashes and quotes",

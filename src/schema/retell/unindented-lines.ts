@@ -4,8 +4,7 @@ import { meantProperty } from "../../meant/meant-property.js";
 import { joined } from "../../words/wording.js";
 import { quoted } from "../show-value.js";
 import { knownBeside } from "../thing.js";
-import type { SchemaError, SchemaPart } from "../validator.js";
-import { typesOf } from "../words.js";
+import { type SchemaError, type SchemaPart, typesOf } from "../validator.js";
 import { type ByName, type Retold, type Said, type Scene, unknownByPath } from "./retold.js";
 
 /** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */

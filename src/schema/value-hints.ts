@@ -1,0 +1,93 @@
+import { arrowAdvice, gluedKey } from "../document/glued-key.js";
+import { Key, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
+import { stringOf } from "../document/spelled-values.js";
+import { findGluedSpace } from "../document/strange-space.js";
+import { quoted } from "./show-value.js";
+import { type SchemaPart, typesOf } from "./validator.js";
+import { isBlock, isFirstOnLine, isPlain } from "./written-as.js";
+
+/** Lists and objects are easily mistaken for each other, and a thing for its name. */
+export function collectionHint(schema: SchemaPart, node: Node): string {
+  const types = typesOf(schema);
+  if (node.kind === "sequence" && types.includes("object"))
+    return typeof schema.additionalProperties === "object" ? "; use the name of each entry as its key" : "";
+  if (node.kind === "mapping" && types.includes("array"))
+    return hasDashes(node) ? `; ${afterDashes}` : "; write each entry as a list item";
+  const name = types.includes("string") && isForNames(node) ? onlyNameIn(node) : undefined;
+  return name === undefined ? "" : `; write ${quoted(name)}`;
+}
+
+const afterDashes = "put a space after each dash";
+
+/** Whether all the keys are list items whose dash is taken for a part of the name. */
+function hasDashes(node: MappingNode): boolean {
+  return isBlock(node) && node.entries.every(({ key }) => /^-[^\s-]/.test(key.text));
+}
+
+function onlyNameIn(node: Node): string | undefined {
+  if (node.kind === "mapping") return stringOf(node.get("name") ?? node.get("target"));
+  return node.kind === "sequence" && node.items.length === 1 ? stringOf(node.items[0]) : undefined;
+}
+
+const namingProperties = new Set(["entry", "prompt_task", "on_max_visits", "state", "skills"]);
+
+/** Whether a string in this place is the name of something, not a text. */
+export function isForNames({ key, parent }: Node): boolean {
+  if (!(key instanceof Key)) return true;
+  return namingProperties.has(key.text) || (parent?.key instanceof Key && parent.key.text === "on_event");
+}
+
+export function scalarHint(schema: SchemaPart, node: ScalarNode, source: string): string {
+  const { value } = node;
+  const types = typesOf(schema);
+  if (fitsAsWritten(schema, value)) return "; remove the quotes";
+  if (typeof value === "string" && value.endsWith(",") && isPlain(node, source))
+    if (fitsAsWritten(schema, value.slice(0, -1))) return "; remove the comma";
+  if (types.includes("object") && isPlain(node, source)) {
+    const text = String(value);
+    // With more words, the arrow is a part of prose.
+    const arrow = text.split(/\s+/, 4).length < 4 ? arrowAdvice(text) : undefined;
+    const advice = gluedKey.test(text) ? "put a space after the colon" : arrow;
+    if (advice !== undefined) return isFirstOnLine(node, source) ? `; ${advice}` : "";
+  }
+  if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
+    return listHint(value, isPlain(node, source));
+  const truth =
+    types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
+  return truth === undefined ? "" : `; write ${truth}`;
+}
+
+function listHint(value: string, isPlain: boolean): string {
+  if (isPlain && findGluedSpace(value, 0) !== undefined) return "";
+  return isPlain && /^-[^\s-]/.test(value) ? `; ${afterDashes}` : `; write [${listOf(value)}]`;
+}
+
+function listOf(names: string): string {
+  const parts = names.split(",").map((part) => part.trim());
+  return parts
+    .filter((part) => part !== "")
+    .map(quoted)
+    .join(", ");
+}
+
+/** What YAML once took for a truth value, and now takes for text. */
+const oldTruths: ReadonlyMap<string, string> = new Map([
+  ["yes", "true"],
+  ["on", "true"],
+  ["y", "true"],
+  ["no", "false"],
+  ["off", "false"],
+  ["n", "false"],
+]);
+
+/** Whether a text would do as the number or the truth value that it says. */
+function fitsAsWritten(schema: SchemaPart, value: unknown): boolean {
+  const types = typesOf(schema);
+  if (typeof value !== "string") return false;
+  if (types.includes("boolean")) return value === "true" || value === "false";
+  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return false;
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  const number = Number(value);
+  if (number < minimum || number > maximum) return false;
+  return types.includes("number") || (types.includes("integer") && Number.isInteger(number));
+}
