@@ -12,6 +12,7 @@ import { withoutLostSections } from "./retell/lost-sections.js";
 import { withoutKeyedItems } from "./retell/keyed-item.js";
 import { withoutMissedAtHome } from "./retell/missed-at-home.js";
 import { type Reteller, retell } from "./retell/retold.js";
+import { withoutSpreadItems } from "./retell/spread-item.js";
 import { withoutUnindentedLines } from "./retell/unindented-lines.js";
 import { withoutGroups, withoutThingsInThings } from "./retell/wrapped.js";
 import { withoutFurtherForms } from "./mixed-forms.js";
@@ -95,6 +96,7 @@ const ofPacks: readonly Reteller[] = [
 const ofPartsOfPacks: readonly Reteller[] = [
   withoutUnindentedLines,
   withoutGroups,
+  withoutSpreadItems,
   withoutKeyedItems,
   withoutThingsInThings,
   withoutMissedAtHome,

@@ -379,6 +379,30 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a dash before each property of an item",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n      - name: x\n      - type: string\n      - required: true\n      - name: y\n      - type: string\n        required: true\n      - name: z\n        type: string\n        required: true\n`,
+      [
+        '/prompts/p/variables/0 | name | required | Variable "x" is spread over 3 list items. Write a space instead of the "-" before "type" and "required".',
+        '/prompts/p/variables/3 | name | required | Variable "y" is spread over 2 list items. Write a space instead of the "-" before "type".',
+      ],
+    ],
+    [
+      "items that are not whole together, or in brackets",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n      - name: x\n      - type: string\n    evals: [{ id: e }, { type: t }, { trigger: every_turn }]\n`,
+      [
+        '/prompts/p/variables/0 | name | required | Variable "x" has no "type".',
+        '/prompts/p/variables/0 | name | required | Variable "x" has no "required".',
+        '/prompts/p/variables/1 | type | required | Variable 2 has no "name".',
+        '/prompts/p/variables/1 | type | required | Variable 2 has no "required".',
+        '/prompts/p/evals/0 | { | required | Eval "e" has no "type".',
+        '/prompts/p/evals/0 | { | required | Eval "e" has no "trigger".',
+        '/prompts/p/evals/1 | { | required | Eval 2 has no "id".',
+        '/prompts/p/evals/1 | { | required | Eval 2 has no "trigger".',
+        '/prompts/p/evals/2 | { | required | Eval 3 has no "id".',
+        '/prompts/p/evals/2 | { | required | Eval 3 has no "type".',
+      ],
+    ],
+    [
       "several names where a list of them is due",
       withPrompt('tools: "t, u"'),
       ['/prompts/p/tools | "t, u" | type | "tools" must be a list, found "t, u"; write ["t", "u"].'],

@@ -1,0 +1,79 @@
+import type { Words } from "../../diagnostic.js";
+import type { MappingNode, Node, SequenceNode } from "../../document/node.js";
+import { capitalized, joined } from "../../words/wording.js";
+import { without } from "../merge-errors.js";
+import { quoted } from "../show-value.js";
+import { thing } from "../thing.js";
+import type { SchemaError } from "../validator.js";
+import type { Vocabulary } from "../vocabulary.js";
+import { isBlock } from "../written-as.js";
+import { type ByName, type ByPath, missingByPath, type Retold, type Scene } from "./retold.js";
+
+/** A dash before each property makes several items of one, and none of them is whole: that is one fault. */
+export function withoutSpreadItems(errors: readonly SchemaError[], { nodeAt, words: others }: Scene): Retold {
+  const words = new Map<SchemaError, Words>();
+  const dropped = new Set<SchemaError>();
+  const missing = missingByPath(errors);
+  for (const list of listsAt(missing, nodeAt)) {
+    for (const parts of spreadIn(list, missing)) {
+      const [told, ...rest] = parts.flatMap(({ lacking }) => [...lacking.values()]);
+      if (told !== undefined) words.set(told, wordsOf(parts, others));
+      for (const error of rest) dropped.add(error);
+    }
+  }
+  return { errors: without(errors, dropped), words };
+}
+
+function listsAt(missing: ByPath, nodeAt: Scene["nodeAt"]): ReadonlySet<SequenceNode> {
+  const lists = [...missing.keys()].map((path) => nodeAt(path)?.parent);
+  return new Set(lists.filter((list) => list?.kind === "sequence"));
+}
+
+interface Part {
+  readonly item: MappingNode;
+  /** The errors that it is not whole. */
+  readonly lacking: ByName;
+}
+
+/** Neighbouring items that are whole only together. */
+function spreadIn({ items }: SequenceNode, missing: ByPath): readonly (readonly Part[])[] {
+  const found: Part[][] = [];
+  let run: Part[] = [];
+  let names = new Set<string>();
+  for (const node of items) {
+    const part = partOf(node, missing);
+    const own = part?.item.entries.map(({ key }) => key.text) ?? [];
+    if (part === undefined || own.some((name) => names.has(name))) {
+      run = [];
+      names = new Set();
+    }
+    if (part === undefined) continue;
+    if (run.length === 0) found.push(run);
+    run.push(part);
+    for (const name of own) names.add(name);
+  }
+  return found.filter(isWholeTogether);
+}
+
+function partOf(item: Node, missing: ByPath): Part | undefined {
+  if (item.kind !== "mapping" || !isBlock(item)) return undefined;
+  const lacking = missing.get(item.pointer);
+  return lacking && { item, lacking };
+}
+
+function isWholeTogether(parts: readonly Part[]): boolean {
+  const names = new Set(parts.flatMap(({ item }) => item.entries.map(({ key }) => key.text)));
+  return (
+    parts.length > 1 && parts.every(({ lacking }) => [...lacking.keys()].every((name) => names.has(name)))
+  );
+}
+
+function wordsOf(parts: readonly Part[], others: Vocabulary | undefined): Words {
+  const whole = parts.slice(0, 1).map(({ item }) => capitalized(thing(item, others)));
+  const dashed = parts.slice(1).flatMap(({ item }) => item.entries.slice(0, 1));
+  const names = dashed.map(({ key }) => quoted(key.text));
+  return {
+    message: `${whole.join("")} is spread over ${parts.length} list items.`,
+    advice: `Write a space instead of the "-" before ${joined(names, "and")}.`,
+  };
+}
