@@ -66,6 +66,7 @@ export class LogEvent {
     return Text.of(this.node.get("dedupe_key"));
   }
 
+  /** What stands in for a result has no status, if all is well. */
   get isOk(): boolean {
     return stringOf(this.field("status")) !== "error";
   }
@@ -157,6 +158,11 @@ export function isClear(event: LogEvent): event is ClearEvent {
 export function isCorrelated(event: LogEvent): event is Correlated {
   const { runId, step, tool } = event;
   return runId !== undefined && step !== undefined && tool !== undefined;
+}
+
+/** Whether it says how a tool did, or carries what it gave: other events may only say that it is at work. */
+export function givesSomething(event: LogEvent): boolean {
+  return event.field("status") === undefined ? event.given.length > 0 : hasStatus(event);
 }
 
 function hasStatus(result: LogEvent): boolean {

@@ -83,6 +83,7 @@ class Walk extends Walking {
       this.take(event, run ?? this.begin(event.runId.text, event));
       return;
     }
+    if (run.standIn?.isOk === false) this.settle(run);
     const earlier = run.stepNumbered(step)?.requests.at(-1);
     if (earlier !== undefined) this.requestAgain(event, run, earlier);
     else if (run.end !== undefined) this.remarks.push({ kind: "after-end", event, end: run.end });

@@ -1,4 +1,5 @@
 import {
+  givesSomething,
   isCorrelated,
   type EndEvent,
   type LogEvent,
@@ -62,9 +63,9 @@ export abstract class Walking implements Walked {
   /** RFC-103 lets the event that a plugin emits stand for its result. */
   protected meetForeign(event: LogEvent): void {
     const run = this.byId.get(event.runId?.text ?? "");
-    if (run?.pending === undefined || !isCorrelated(event)) return;
+    if (run?.pending === undefined || !isCorrelated(event) || !givesSomething(event)) return;
     const { step, tool } = run.pending;
-    if (event.step.value === step.value && event.tool.text === tool.text) run.standIn = event;
+    if (event.step.value === step.value && event.tool.text === tool.text) run.standIn ??= event;
   }
 
   /** The run goes on: what stands in for a result has been taken for it. */

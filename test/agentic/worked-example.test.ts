@@ -109,6 +109,36 @@ describe("an event of something else that carries what a run waits for", () => {
     expect(said(emitted(3, 0, '"tool": "fetch", ', ""))).toEqual(["3 agentic-event", "4 agentic-pending"]);
   });
 
+  it("must say how the tool did, or carry what it gave", () => {
+    const at =
+      '{"type": "started", "payload": {"run_id": "01JABC", "step": 1, "tool": "fetch", "attempt": 1}}';
+    const started = changed((lines) => lines.with(2, at));
+    expect(said(started)).toEqual(["3 agentic-event", "4 agentic-pending"]);
+    expect(said(emitted(3, 0, '"status": "ok"', '"status": "failed"'))).toEqual([
+      "3 agentic-event",
+      "4 agentic-pending",
+    ]);
+  });
+
+  it("is the first of several", () => {
+    const later =
+      '{"type": "metrics", "payload": {"run_id": "01JABC", "step": 2, "tool": "summarise", "ms": 5}}';
+    const two = emitted(5).split("\n").toSpliced(5, 0, later).join("\n");
+    expect(said(two)).toEqual(["5 agentic-event", "6 agentic-event"]);
+  });
+
+  it("makes the same request a retry if it tells of an error", () => {
+    const again = changed(([start = "", request = "", result = "", ...rest]) => [
+      start,
+      request,
+      result.replace("agentic.tool_result", "content_failed").replace('"status": "ok"', '"status": "error"'),
+      request.replace("12:00:00Z", "12:00:01Z"),
+      result,
+      ...rest,
+    ]);
+    expect(said(again)).toEqual(["3 agentic-event"]);
+  });
+
   it("leaves a run open that does not go on", () => {
     const open = emitted(5).split("\n").slice(0, 5).join("\n");
     expect(said(open)).toEqual(["4 agentic-run-open", "5 agentic-event"]);
