@@ -1,4 +1,4 @@
-import { asMapping } from "../document/spelled-values.js";
+import { Whole } from "../document/spelled-values.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { strayBudgets } from "../meant/stray-budget.js";
 import { isOlderThan } from "../pack/spec.js";
@@ -33,13 +33,10 @@ const endsEveryRun: ReadonlySet<string> = new Set(["max_total_visits", "max_wall
 
 /** A limit that is there, but out of place, is moved rather than set again. */
 function budgetAdvice({ engine }: Workflow): string {
-  for (const { key, kind } of strayBudgets(engine)) {
-    const isWhole = kind === "misspelt";
-    const limits = isWhole
-      ? (asMapping(key.value ?? undefined)?.entries ?? []).map((limit) => limit.key)
-      : [key];
-    if (limits.some(({ text }) => endsEveryRun.has(text)))
-      return `move ${isWhole ? "what is in " : ""}"${key.text}" into engine.budget`;
-  }
-  return "set engine.budget.max_total_visits";
+  const stray = strayBudgets(engine).find(
+    ({ key }) => endsEveryRun.has(key.text) && (Whole.of(engine?.get(key.text))?.value ?? 0) > 0,
+  );
+  return stray === undefined
+    ? "set engine.budget.max_total_visits"
+    : `move "${stray.key.text}" into engine.budget`;
 }
