@@ -10,9 +10,6 @@ export const routeNoResume: RoutesRule = {
   source: "RFC-103, required router configuration",
   heldBackBy: ["route-loop-misplaced", "route-self"],
   *check({ pipelines }, { resumesOnResult }) {
-    const consequence = resumesOnResult
-      ? `: RFC-103 asks for the resume as the last step of this same pipeline, not of one on "${resultType}"`
-      : ", so the run is never resumed and waits forever";
     for (const { plugin, steps, at, name } of pipelines) {
       if (plugin === undefined || plugin === loopPlugin || steps === undefined || steps.length === 0)
         continue;
@@ -20,6 +17,11 @@ export const routeNoResume: RoutesRule = {
       if (steps.some(({ uses }) => uses === undefined || uses.text === loopPlugin)) continue;
       const last = steps.at(-1);
       const advice = nameAdvice(last?.uses?.text ?? "", [loopPlugin]);
+      const consequence = !resumesOnResult
+        ? ", so the run is never resumed and waits forever"
+        : advice === undefined
+          ? `: RFC-103 asks for the resume as the last step of this same pipeline, not of one on "${resultType}"`
+          : "";
       yield {
         at: last?.uses ?? last?.at ?? at,
         message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}"${consequence}.`,
