@@ -63,6 +63,7 @@ export class GuidedRuns {
     run: Run,
     steps: TraceStep[],
   ): boolean {
+    if ((this.looked += guards.size) > maxLooked) return false;
     const left = new Set(guards);
     for (;;) {
       const { index } = run.current;
