@@ -429,7 +429,17 @@ const edits: [string, string, string][] = [
     "Answer for {{company}}\n      Customer: {{customer}}\n      {{fragments.tone}}",
     '33:7-33:29 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
   ],
+  [
+    "    system_template: Answer politely.\n",
+    "    system_template: Answer politely.\n      Note: briefly\n",
+    '33:7-33:20 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
+  ],
   // These are keys.
+  [
+    "on_event: { Bill: answer, Other: answer }",
+    "description: Sort the mail\n        Bill: answer # by hand\n        Other: answer",
+    "41:9-41:31 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
+  ],
   [
     "on_event: { Bill: answer, Other: answer }",
     "on_event:\n        Bill: answer\n        Other: answer\n        Sort all other mail.",

@@ -90,14 +90,19 @@ function misplacedLine(text: string, start: number, end: number): Fault {
     at = nextText(text, stop);
     stop = endOfLine(text, at);
   }
-  const isText = at > second || isMoreText(text.slice(start, end), text.slice(at, stop));
+  const isText = at > second || isMoreText(text, text.slice(start, end), text.slice(at, stop));
   return faultAt(at, stop, isText ? colonInText : indentedKey);
 }
 
-function isMoreText(value: string, line: string): boolean {
-  return (
-    /^[^"':]*\s[^:]*:/.test(line.slice(0, longestKey)) || (/\S\s+\S/.test(value) && /^\p{Lu}/u.test(line))
-  );
+function isMoreText(text: string, value: string, line: string): boolean {
+  if (/^[^"':]*\s[^:]*:/.test(line.slice(0, longestKey))) return true;
+  return /\S\s+\S/.test(value) && /^\p{Lu}/u.test(line) && !isEvent(text, line);
+}
+
+/** `Solved: done`, where `done` is a key. */
+function isEvent(text: string, line: string): boolean {
+  const target = /^\S+:\s+([\w-]+)\s*(?:#|$)/.exec(line)?.[1];
+  return target !== undefined && text.includes(` ${target}:`);
 }
 
 const longestKey = 200;
