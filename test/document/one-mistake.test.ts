@@ -430,6 +430,11 @@ const edits: [string, string, string][] = [
     '33:7-33:29 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
   ],
   [
+    "Answer politely.",
+    "\n      Role: helper\n      Politely",
+    `34:7-34:15 "Politely" ${textOf("system_template")}`,
+  ],
+  [
     "    system_template: Answer politely.\n",
     "    system_template: Answer politely.\n      Note: briefly\n",
     '33:7-33:20 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',

@@ -20,6 +20,8 @@ const foreignComment = 'is not a key with a value; start a comment with "#".';
 const earlyEnd = 'This "..." ends the document, and the lines below are no part of it; remove the line.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
+const noKey = "is not a key with a value; add the missing colon, or indent the line.";
+
 const cases: [string, string[]][] = [
   [
     "a: b: c",
@@ -196,15 +198,35 @@ const cases: [string, string[]][] = [
     "a: {\n\u00a0b: 1, \u00a0c: 2 }\n",
     ["2:1-2:2 A no-break space cannot indent a line in YAML; use plain spaces."],
   ],
-  // What starts these lines is a key that lacks its colon, and no text.
+  // Keys that look like text, and are none under a key which takes no text.
   [
-    "a:\n  b { c: 1 }\n  Be very kind.\n",
-    ['3:3-3:16 "Be very kind." is not a key with a value; add the missing colon, or indent the line.'],
+    'fragments:\n  Greeting: Hello dear friend\n  and welcome to our shop.\n  Tone: Be nice: always\n  Close: "Bye\na: b\n',
+    [
+      `3:3-3:27 "and welcome to our shop." ${noKey}`,
+      '4:9-4:24 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.',
+      "5:10-5:14 This text in quotes is not closed.",
+    ],
+  ],
+  ["metadata:\n  Owner: Team Blue\n  contact me by mail\n", [`3:3-3:21 "contact me by mail" ${noKey}`]],
+  [
+    "prompts:\n  Support Agent:\n    id: a\n  you are a helper for us.\n",
+    [`4:3-4:27 "you are a helper for us." ${noKey}`],
   ],
   [
-    "a:\n  b = c: d\n  Be very kind.\n",
-    ['3:3-3:16 "Be very kind." is not a key with a value; add the missing colon, or indent the line.'],
+    'fragments:\n  Main Tone: "be kind\n  rules of the house\n  x: y"\n',
+    ["2:14-2:22 This text in quotes is not closed."],
   ],
+  [
+    "fragments:\n  Main Tone: { a: b\n  three words here\n",
+    ['3:3-3:4 A bracket is still open here; close it with "}" or indent this line further.'],
+  ],
+  // A state of that name.
+  [
+    "states:\n  fragments:\n    on_event:\n      Done: a\n      Retry it now\n",
+    [`5:7-5:19 "Retry it now" ${noKey}`],
+  ],
+  // One that takes text by its name, and has entries all the same.
+  ["message:\n  id: a\n  Be very kind.\n", [`3:3-3:16 "Be very kind." ${noKey}`]],
   // Prose.
   ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
   ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],

@@ -3,8 +3,15 @@ import { arrowAdvice, gluedKey } from "../glued-key.js";
 import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
 import { endOfLine } from "../scan-text.js";
-import { missingColon } from "../yaml/yaml-misread-keys.js";
-import { indentOf, isBareKey, type Line, lineAt, lineBefore, nextLine } from "../yaml/yaml-sections.js";
+import {
+  indentOf,
+  isBareKey,
+  type Line,
+  lineAbove,
+  lineAt,
+  lineBefore,
+  nextLine,
+} from "../yaml/yaml-sections.js";
 
 /** Said of what stands in the place of a key and is none. */
 export function unfinishedKey(text: string, start: number, end: number): Fault {
@@ -15,11 +22,21 @@ export function unfinishedKey(text: string, start: number, end: number): Fault {
   return faultFor(start, line, adviceFor(line) ?? otherwise);
 }
 
-/** Said of the first such line where those under a key with nothing beside it read as a text that lacks its "|". */
+/** Said of the first such line where those under a key that takes text read as one that lacks its "|". */
 export function missingBlock(text: string, key: Line): Fault | undefined {
   const line = isBareKey(text, key) ? sentenceUnder(text, key) : undefined;
-  return line && faultFor(line.body, writtenIn(text, line), blockAdvice(text, key));
+  if (line === undefined || !takesText(text, key)) return undefined;
+  return faultFor(line.body, writtenIn(text, line), blockAdvice(text, key));
 }
+
+/** Elsewhere the lines may be entries, of which one is broken. */
+function takesText(text: string, key: Line): boolean {
+  const above = lineAbove(text, key);
+  const isFragment = above !== undefined && indentOf(above) === 0 && nameOf(text, above) === "fragments";
+  return isFragment || textKeys.test(nameOf(text, key));
+}
+
+const textKeys = /^(?:description|instructions|message|notes|system_template(?:_prefix|_suffix)?|text)$/;
 
 function faultFor(start: number, line: string, advice: string): Fault {
   return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);
@@ -35,9 +52,13 @@ function adviceFor(line: string): string | undefined {
   return gluedKey.test(line) ? "put a space after the colon" : undefined;
 }
 
-function blockAdvice(text: string, { body }: Line): string {
-  const key = text.slice(body, endOfLine(text, body)).replace(/^(?:- +)*|:\s*(?:#.*)?$/g, "");
-  return `add the missing colon, or put "|" after ${shown(`${key}:`)} if this is text`;
+function blockAdvice(text: string, key: Line): string {
+  return `add the missing colon, or put "|" after ${shown(`${nameOf(text, key)}:`)} if this is text`;
+}
+
+/** Of a key with nothing beside it. */
+function nameOf(text: string, { body }: Line): string {
+  return text.slice(body, endOfLine(text, body)).replace(/^(?:- +)*|:\s*(?:#.*)?$/g, "");
 }
 
 /** The key with nothing beside it under which a line is the first. */
@@ -59,21 +80,14 @@ function sentenceUnder(text: string, key: Line): Line | undefined {
   return undefined;
 }
 
-/** `Steps to take: ...` or `Role: my helper`. Names are single words; events start in upper case, and lead to one. */
+/** `Steps to take: ...` or `Role: helper`: the names of entries are single words in lower case. */
 function opensText(text: string, line: Line): boolean {
   const written = writtenIn(text, line);
-  const [name = ""] = written.split(colon, 1);
-  if (!/^[\p{L}\p{N}]/u.test(name) || name === written) return false;
-  if (adviceFor(written) !== undefined || missingColon(text, line.body) !== undefined) return false;
-  return /\s/.test(name) || /^\p{Lu}\S*:\s+(?:\{\{|[\p{L}\p{N}].*\s)/u.test(written);
+  return colon.test(written) && /^(?:\p{Lu}|[\p{L}\p{N}][^:]*\s)/u.test(written);
 }
 
-/** Words without a colon, about which there is nothing better to say. */
 function isSentence(line: string): boolean {
-  if (colon.test(line)) return false;
-  if (line.startsWith("{{")) return true;
-  const isLong = /\{\{|[.!?]$/.test(line) || line.split(/\s+/, 3).length === 3;
-  return isLong && /^[^-"'[\]{}|>]\S*\s/.test(line) && adviceFor(line) === undefined;
+  return !colon.test(line) && /^(?:[^-"'[\]{}|>]|\{\{)/.test(line);
 }
 
 const colon = /:(?=\s|$)/;
