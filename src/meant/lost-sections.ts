@@ -1,7 +1,8 @@
-import type { Entry, MappingNode, Node } from "../document/node.js";
+import { type Entry, isNull, type MappingNode, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { isForeign, linesBelow } from "./unindented.js";
-import { type Losable, losable } from "./homes.js";
+import { isSection, type Losable, losable } from "./homes.js";
+import { meantProperty } from "./meant-property.js";
 import { fields, isMade, makeOf, type Made, spelled, withEntries } from "./spelled.js";
 
 /** What the entries of a section are, where a section could be taken for one. */
@@ -11,10 +12,11 @@ const things: ReadonlyMap<string, Made> = new Map([
   ["states", "state"],
 ]);
 
-/** The properties of sections that have no others. */
+/** The properties that sections know by name. */
 const ownFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["template_engine", fields.templateEngine],
   ["workflow", fields.workflow],
+  ["engine", new Set(["budget"])],
   ["agents", fields.agents],
 ]);
 
@@ -57,25 +59,51 @@ export function lostPart(
   if (holder === undefined || entry === undefined) return undefined;
   if (entry.value.kind === kind)
     return isLost(entry.value, path) ? { entry, taken: new Set([name]) } : undefined;
-  const inside = linesBelow(entry.value, (below) => isContent(name, holder.entry(below), path));
-  if (inside.length === 0) return undefined;
-  const names = new Set(inside.map(({ text }) => text));
-  const content = holder.entries.filter(({ key }) => names.has(key.text));
-  return { entry: { key: entry.key, value: withEntries(entry.value, content) }, taken: names.add(name) };
+  const content = contentBelow(holder, entry, path.at(-1) ?? "");
+  if (content.length === 0) return undefined;
+  const taken = new Set([name, ...content.map(({ key }) => key.text)]);
+  return { entry: { key: entry.key, value: withEntries(entry.value, content) }, taken };
 }
 
-/** Whether an entry below the name of a section is one that the section has, and that its own holder has not. */
-function isContent(section: string, entry: Entry | undefined, path: readonly string[]): boolean {
-  const holder = path.at(-1) ?? "";
-  if (entry === undefined || ownFields.get(holder)?.has(entry.key.text) === true) return false;
-  const fieldsInside = ownFields.get(section);
-  if (fieldsInside !== undefined) return fieldsInside.has(entry.key.text);
-  const around = things.get(holder);
-  if (section === "fragments") return around === undefined && stringOf(entry.value) !== undefined;
+/** What stands below the name of a section and belongs inside: all of it, or nothing where some of it may not. */
+function contentBelow(holder: MappingNode, { key: section, value }: Entry, outer: string): readonly Entry[] {
+  const isOwn = (name: string) =>
+    ownFields.get(outer)?.has(name) === true || isEmptySection(holder.entry(name));
+  const names = new Set(linesBelow(value, (name) => !isOwn(name)).map(({ text }) => text));
+  const content = holder.entries.filter(({ key }) => names.has(key.text));
+  const isInside = (entry: Entry) => isSurelyIn(section.text, entry, outer);
+  const mayBeInside = (entry: Entry) =>
+    mayBeIn(section.text, entry) && !isSurelyIn(outer, entry, section.text);
+  return content.some(isInside) && content.every((entry) => isInside(entry) || mayBeInside(entry))
+    ? content
+    : [];
+}
+
+function isEmptySection(entry: Entry | undefined): boolean {
+  return entry !== undefined && isNull(entry.value) && isSection(entry.key.text, "mapping");
+}
+
+/** Whether an entry may be one of a section, though something may be wrong with it. */
+function mayBeIn(section: string, { key, value }: Entry): boolean {
+  const known = ownFields.get(section);
+  if (known !== undefined) return known.has(key.text) || meantProperty(key.text, known) !== undefined;
   const kind = things.get(section);
-  if (kind === undefined || !isMade(entry, kind)) return false;
-  // A prompt has all that a tool needs.
-  return kind === "prompt" || around === undefined || !isMade(entry, around);
+  if (kind === undefined || isNull(value)) return true;
+  return value.kind === "mapping" && !isForeign(spelled(value, fields[kind]), makeOf(kind));
+}
+
+/** Whether an entry is whole as one of a section, and has nothing that only those of the other section have. */
+function isSurelyIn(section: string, entry: Entry, other: string): boolean {
+  const { key, value } = entry;
+  const known = ownFields.get(section);
+  if (known !== undefined) return known.has(key.text);
+  const kind = things.get(section);
+  const otherKind = things.get(other);
+  // Texts below the name of a thing are its properties.
+  if (section === "fragments") return otherKind === undefined && stringOf(value) !== undefined;
+  if (kind === undefined || value.kind !== "mapping" || !isMade(entry, kind)) return false;
+  const others = fields[otherKind ?? kind];
+  return value.entries.every(({ key: { text } }) => fields[kind].has(text) || !others.has(text));
 }
 
 /** A prompt may be called "tools". */

@@ -82,8 +82,39 @@ const packs: readonly (readonly [place: string, pack: string])[] = [
   ],
 ];
 
+/** As above, and one of the things below the name of the section is not whole. */
+const damaged: typeof packs = [
+  [
+    "/fragments/prompts",
+    `${engine}fragments:\n  f: F\n  prompts:\n${prompt("a", 'system_template: "{{fragments.f}}"')}  b: {id: b, name: B, system_template: Hi}\n` +
+      "agents: {entry: a, members: {a: {}, b: {}}}\n",
+  ],
+  [
+    "/fragments/prompts",
+    `${engine}fragments:\n  f: F\n  prompts:\n${prompt("a", 'system_template: "{{fragments.f}}"')}${prompt("b", "system_templat: Hi")}` +
+      "agents: {entry: a, members: {a: {}, b: {}}}\n",
+  ],
+  [
+    "/fragments/tools",
+    `${engine}prompts:\n${prompt("a", 'system_template: "{{fragments.f}}", tools: [t, u]')}fragments:\n  f: F\n  tools:\n  t: {name: t, description: T}\n  u: {name: u}\n`,
+  ],
+  [
+    "/prompts/tools",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi, tools: [t, u]")}  tools:\n  t: {name: t, description: T}\n  u: {name: u, parameters: {type: object, properties: {}}}\n`,
+  ],
+  [
+    "/tools/workflow",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi, tools: [t]")}tools:\n  t: {name: t, description: T}\n  workflow:\n` +
+      "  version: 1\n  entyr: s\n  states: {s: {prompt_task: a, terminal: true}}\nagents: {entry: a, members: {a: {state: s}}}\n",
+  ],
+];
+
 describe("what follows from a section that is indented too far is not told", () => {
   it.each(packs)("%s", (place, pack) => {
+    expect(findingsIn(pack)).toEqual([`schema ${place}`]);
+  });
+
+  it.each(damaged)("%s, of which a part is not whole", (place, pack) => {
     expect(findingsIn(pack)).toEqual([`schema ${place}`]);
   });
 });
@@ -121,6 +152,37 @@ it("a prompt among others, of which nothing but the name is written, is no secti
   ]);
 });
 
+it("nor where one of the others is not whole, or its own properties follow", () => {
+  const described = prompt("b", "system_template: Hi, description: D");
+  const faulty = "  a: {id: a, name: A, description: D, system_template: Hi}\n";
+  const empty = (name: string) =>
+    `Prompt "${name}" must be an object with "id", "name", "version" and "system_template"; found nothing (null).`;
+  for (const others of [faulty, faulty + described])
+    expect(messagesIn(`${engine}prompts:\n  tools:\n${others}`)).toEqual([
+      empty("tools"),
+      'Prompt "a" has no "version".',
+    ]);
+  const properties = "  id: fragments\n  name: F\n  version: 1.0.0\n  system_template: Hi\n";
+  expect(messagesIn(`${engine}prompts:\n  fragments:\n${properties}`)).toEqual([
+    '"id", "name", "version" and "system_template" are properties of a prompt, not prompts. Move them inside "fragments".',
+  ]);
+});
+
+it("two sections of which only the names are indented are two findings", () => {
+  const lost = `${engine}fragments:\n  prompts:\n${prompt("a", "system_template: Hi, tools: [t]")}  tools:\n  t: {name: t, description: T}\n`;
+  expect(findingsIn(lost)).toEqual(["schema /fragments/prompts", "schema /fragments/tools"]);
+});
+
+it("all that is below the name of a section counts, or nothing", () => {
+  const lost = `${engine}fragments:\n  prompts:\n${prompt("a", "system_template: Hi")}  f: F\n${prompt("b", "system_template: Hi")}`;
+  expect(messagesIn(lost)).toEqual([
+    'The pack has no "prompts".',
+    'Fragment "prompts" must be a string, found nothing (null).',
+    '"a" is a prompt, not a fragment. Put it inside "prompts".',
+    '"b" is a prompt, not a fragment. Put it inside "prompts".',
+  ]);
+});
+
 it("what is the workflow's is not taken for what belongs in an empty section", () => {
   const workflow =
     "workflow:\n  version: 1\n  agents:\n  entry: s\n  states: {s: {prompt_task: a, terminal: true}}\n";
@@ -131,7 +193,7 @@ it("what is the workflow's is not taken for what belongs in an empty section", (
 
 describe("what is the workflow's is missed where anything is allowed", () => {
   const workflow = (parts: string) =>
-    `${engine}prompts:\n${prompt("a", "system_template: Hi")}workflow:\n  version: 1\n${parts}agents: {entry: a, members: {a: {state: s}}}\n`;
+    `${engine}prompts:\n${prompt("a", "system_template: Emit Go or Stop.")}workflow:\n  version: 1\n${parts}agents: {entry: a, members: {a: {state: s}}}\n`;
   const strayIn = (name: string) =>
     `"${name}" is a property of the workflow, not of its "engine". Put it beside "engine".`;
   const budget = "    budget: {max_total_visits: 3}\n";
@@ -139,6 +201,10 @@ describe("what is the workflow's is missed where anything is allowed", () => {
   it.each([
     ["states", `  entry: s\n  engine:\n${budget}    states: {s: {prompt_task: a, terminal: true}}\n`],
     ["states", `  entry: s\n  engine:\n${budget}    states:\n    s: {prompt_task: a, terminal: true}\n`],
+    [
+      "states",
+      `  entry: s\n  engine:\n    states:\n    s: {prompt_task: a, on_event: {Go: t, Stop: u}}\n    t: {prompt_tsk: a, terminal: true}\n    u: {terminal: true}\n${budget}`,
+    ],
     ["entry", `  engine:\n    entry: s\n${budget}  states: {s: {prompt_task: a, terminal: true}}\n`],
   ])("%s", (name, parts) => {
     const pack = workflow(parts);
