@@ -24,6 +24,18 @@ describe("hostile packs", () => {
     expect(findingsOf(JSON.stringify(missing), "json")).toHaveLength(100_000);
   }, 60_000);
 
+  it("answers as many that may belong in as many other things", () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `p${index}`);
+    const all = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+    const prompts = all({ id: "x", name: "X", version: "1.0.0" });
+    const pack = {
+      ...validPack(),
+      prompts,
+      agents: { entry: "p0", members: all({ system_template: "Hi" }) },
+    };
+    expect(findingsOf(JSON.stringify(pack), "json")).toHaveLength(40_000);
+  }, 20_000);
+
   it("shows long and unprintable texts shortly and safely", () => {
     const pack = {
       ...validPack(),
