@@ -4,8 +4,6 @@ import { longestName, nearestName } from "../words/nearest-name.js";
 
 /** What some properties are called elsewhere, in other formats and by those who write them. */
 const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ["id", ["name"]],
-  ["name", ["id"]],
   ["system prompt", ["system_template"]],
   ["instructions", ["system_template"]],
   ["content", ["system_template"]],

@@ -5,6 +5,7 @@ import { toValue } from "../document/to-value.js";
 import { misspelt } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
 import { withoutBareParameters, withoutSpreadParameters } from "./retell/bare-parameters.js";
+import { withoutExchangedNames } from "./retell/exchanged-name.js";
 import { withoutFlatSections } from "./retell/flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
@@ -99,6 +100,7 @@ const ofPartsOfPacks: readonly Reteller[] = [
   withoutSpreadItems,
   withoutKeyedItems,
   withoutThingsInThings,
+  withoutExchangedNames,
   withoutMissedAtHome,
 ];
 

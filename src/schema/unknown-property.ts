@@ -47,7 +47,7 @@ export function unknownProperty(
       homeAdvice(entry, node, root) ??
       endAdvice(entry, node) ??
       meant() ??
-      partAdvice(entry, node) ??
+      partAdvice(entry, node, parentSchema) ??
       (others.length === 0 ? takesAdvice(kind, parentSchema) : undefined),
   };
 }
@@ -69,11 +69,17 @@ function endAdvice(entry: Entry, node: MappingNode): string | undefined {
 }
 
 /** The part of the thing in which it may belong, whatever it is called. */
-function partAdvice(entry: Entry, node: MappingNode): string | undefined {
+function partAdvice(entry: Entry, node: MappingNode, { required = [] }: SchemaPart): string | undefined {
   const noun = nounOf(node);
   if (noun === "state" && isStrayEvent(node, entry)) return belongsInside("on_event");
   const settings = settingsOf(noun);
-  return settings === undefined ? undefined : `Settings of its type belong inside ${quoted(settings)}.`;
+  // What it lacks may be there under a name that is not known here.
+  if (settings === undefined || !required.every((property) => hasProperty(node, property))) return undefined;
+  return isNaming(entry.key.text) ? undefined : `Settings of its type belong inside ${quoted(settings)}.`;
+}
+
+function isNaming(name: string): boolean {
+  return name === "id" || name === "name";
 }
 
 /** Of a text, `min` is the length. */

@@ -55,6 +55,47 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "the name of one thing and the type of another, called as elsewhere",
+      `${withPrompt("variables: [{ id: x, type: string, required: true }], validators: [{ kind: a }, { name: b }], pipeline: { stages: [], middleware: [{ name: c }] }")}tools: { t: { id: t, description: T } }\nevals: [{ id: e, kind: judge, trigger: every_turn }]\n`,
+      [
+        '/prompts/p/variables/0/id | id | additionalProperties | "id" is not a property of a variable. Did you mean "name"?',
+        '/prompts/p/pipeline/middleware/0/name | name | additionalProperties | "name" is not a property of a middleware. Did you mean "type"?',
+        '/prompts/p/validators/0/kind | kind | additionalProperties | "kind" is not a property of a validator. Did you mean "type"?',
+        '/prompts/p/validators/1/name | name | additionalProperties | "name" is not a property of a validator. Did you mean "type"?',
+        '/tools/t/id | id | additionalProperties | "id" is not a property of a tool. Did you mean "name"?',
+        '/evals/0/kind | kind | additionalProperties | "kind" is not a property of an eval. Did you mean "type"?',
+      ],
+    ],
+    [
+      "a name too many, or one that is no name",
+      `${withPrompt("variables: [{ id: x, Name: y, type: string, required: true }, { id: { type: string, required: true } }]")}evals: [{ id: e, name: E, type: judge, trigger: every_turn }, { ID: e, name: E, type: judge, trigger: every_turn }]\n`,
+      [
+        '/prompts/p/variables/0/id | id | additionalProperties | "id" is not a property of a variable.',
+        '/prompts/p/variables/0/Name | Name | additionalProperties | "Name" is not a property of a variable. Did you mean "name"?',
+        '/prompts/p/variables/1/id | id | additionalProperties | "id" is not a property of a variable. Write "id" as its "name", and what is inside it beside that.',
+        '/evals/0/name | name | additionalProperties | "name" is not a property of an eval.',
+        '/evals/1/ID | ID | additionalProperties | "ID" is not a property of an eval. Did you mean "id"?',
+        '/evals/1/name | name | additionalProperties | "name" is not a property of an eval.',
+      ],
+    ],
+    [
+      "the name of a metric that is not indented",
+      `${head}${prompts}evals:\n  - id: e\n    type: judge\n    trigger: every_turn\n    metric:\n    name: m\n    range: { min: 0 }\n`,
+      [
+        '/evals/0/metric |  | type | "metric" must be an object with "name" and "type", found nothing (null). Indent "name" and "range" to put them inside.',
+      ],
+    ],
+    [
+      "what may be a property that is lacking, and no setting",
+      `${withPrompt("validators: [{ rule: length }]")}evals: [{ id: e, type: judge, run_on: every_turn }]\n`,
+      [
+        '/prompts/p/validators/0 | { | required | Validator 1 has no "type".',
+        '/prompts/p/validators/0/rule | rule | additionalProperties | "rule" is not a property of a validator. A validator takes "type", "enabled", "message", "fail_on_violation" and "params".',
+        '/evals/0 | { | required | Eval "e" has no "trigger".',
+        '/evals/0/run_on | run_on | additionalProperties | "run_on" is not a property of an eval.',
+      ],
+    ],
+    [
       "what elsewhere is another name of a property that is there",
       withPrompt("content: Ho"),
       ['/prompts/p/content | content | additionalProperties | "content" is not a property of a prompt.'],
