@@ -87,7 +87,9 @@ export const requiredOf = {
 } as const;
 
 /** The part of a thing in which a property belongs that is not one of its own. */
-export function homeOf(property: string, holder: string | undefined): string | undefined {
+export function homeOf(property: string, holder: string | undefined, kind?: string): string | undefined {
+  // It says whether the thing itself is required, not which of its parts are.
+  if (property === "required" && kind === "scalar") return undefined;
   return partOf(homes, holder, (names) => names.includes(property));
 }
 

@@ -58,7 +58,7 @@ function homeAdvice({ key, value }: Entry, node: MappingNode, root: Node): strin
   const holder = holderOf(node);
   const home = isSection(key.text, value.kind)
     ? ""
-    : (homeOf(key.text, holder) ?? homeOfContent(has, holder));
+    : (homeOf(key.text, holder, value.kind) ?? homeOfContent(has, holder));
   if (home !== undefined && !(home === "" && hasProperty(root, key.text))) return belongsInside(home);
   const isAround = nounOf(node) === "artifact" && isAroundArtifact(key.text);
   return isAround ? besideArtifacts(key.text, node.parent) : undefined;

@@ -2,13 +2,15 @@ import { arrowAdvice, gluedText } from "../document/glued-key.js";
 import { isNull, Key, type MappingNode, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
+import { makeOf } from "../meant/spelled.js";
+import { isForeign } from "../meant/unindented.js";
 import { nameAdvice } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
 import { quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
 import { kindOfThing } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
-import { isForNames } from "./value-hints.js";
+import { scalarHint } from "./value-hints.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { namesIn } from "./words.js";
 import { isBeforeComment, isBlock, isPlain } from "./written-as.js";
@@ -36,10 +38,11 @@ export function valueAdvice(
   const types = typesOf(parentSchema);
   const space = types.some(isCollection) ? spaceIn(node, source) : undefined;
   if (space !== undefined) return space;
-  if (mayBeEmpty(parentSchema) && node.kind !== "mapping")
-    return isNull(node)
-      ? "Write {} for an empty object."
-      : takesAdvice(kindOfThing(node, words), parentSchema);
+  if (mayBeEmpty(parentSchema) && node.kind !== "mapping") {
+    if (isNull(node)) return "Write {} for an empty object.";
+    const takes = takesAdvice(kindOfThing(node, words), parentSchema);
+    return hasHint(parentSchema, node, source) ? undefined : takes;
+  }
   if (types.includes("string") && isBeforeComment(node, source)) {
     return `What follows "#" is a comment${isFree(parentSchema) ? "; put text that starts with it in quotes" : ""}.`;
   }
@@ -48,13 +51,34 @@ export function valueAdvice(
   return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
 }
 
+/** Whether the message says already what to write. */
+function hasHint(schema: SchemaPart, node: Node, source: string): boolean {
+  return node.kind === "scalar" && scalarHint(schema, node, source) !== "";
+}
+
 function isFree(schema: SchemaPart): boolean {
   return schema.enum === undefined && schema.pattern === undefined;
 }
 
 /** Lines such as `Role: helper` below a key are taken for an object. */
 function isTextWithColons(node: Node): node is MappingNode & { key: Key } {
-  return node.kind === "mapping" && node.key instanceof Key && isBlock(node) && !isForNames(node);
+  return node.kind === "mapping" && node.key instanceof Key && isBlock(node) && isForText(node, node.key);
+}
+
+const texts = new Set([
+  "system_template",
+  "system_template_prefix",
+  "system_template_suffix",
+  "description",
+  "instructions",
+  "message",
+  "text",
+  "notes",
+]);
+
+/** Whether a text of several lines may stand in this place. Among the fragments a prompt or a tool may be lost. */
+function isForText(node: MappingNode, key: Key): boolean {
+  return node.parent?.pointer === "/fragments" ? isForeign(node, makeOf("prompt")) : texts.has(key.text);
 }
 
 function isCollection(type: string): boolean {

@@ -14,7 +14,7 @@ export function collectionHint(schema: SchemaPart, node: Node): string {
   if (node.kind === "mapping" && types.includes("array"))
     return hasDashes(node) ? `; ${afterDashes}` : "; write each entry as a list item";
   const name = types.includes("string") && isForNames(node) ? onlyNameIn(node) : undefined;
-  return name === undefined ? "" : `; write ${quoted(name)}`;
+  return name === undefined || name === "" ? "" : `; write ${quoted(name)}`;
 }
 
 const afterDashes = "put a space after each dash";

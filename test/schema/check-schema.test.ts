@@ -96,6 +96,46 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "whether a tool is required",
+      `${head}${prompts}tools: { t: { name: t, description: T, required: true }, u: { name: u, description: U, required: true, properties: {} } }\n`,
+      [
+        '/tools/t/required | required | additionalProperties | "required" is not a property of a tool. A tool takes "name", "description" and "parameters".',
+        '/tools/u/required | required | additionalProperties | "required" is not a property of a tool. A tool takes "name", "description" and "parameters".',
+        '/tools/u/properties | properties | additionalProperties | "properties" is not a property of a tool. Put it inside "parameters", with a "type" of "object".',
+      ],
+    ],
+    [
+      "objects that are no texts",
+      `${head}prompts:\n  p:\n    id: p\n    name:\n      en: P\n    version: 1.0.0\n    system_template: Hi\nfragments:\n  f:\n    name: F\n    system_template: Hi\nworkflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      persistence:\n        mode: persistent\ncompilation:\n  created_at: 2026-02-03T09:30:00Z\n  schema: v1\n  compiled_with:\n    tool: x\n`,
+      [
+        '/prompts/p/name | name | type | "name" must be a string, found an object.',
+        '/fragments/f | f | type | Fragment "f" must be a string, found an object.',
+        '/compilation/compiled_with | compiled_with | type | "compiled_with" must be a string, found an object.',
+        '/workflow/states/s/persistence | persistence | type | "persistence" must be a string, found an object.',
+      ],
+    ],
+    [
+      "a value of which it is said already what to write, or in which there is nothing to write",
+      `${head}${prompts}workflow:\n  version: 1\n  entry: [""]\n  states:\n    s: { prompt_task: p }\n  engine:\n    budget:\n      max_total_visits:3\n`,
+      [
+        '/workflow/entry | entry | type | "entry" must be a string, found a list.',
+        '/workflow/engine/budget | max_total_visits:3 | type | "budget" must be an object, found "max_total_visits:3"; put a space after the colon.',
+      ],
+    ],
+    [
+      "items of which one has nothing that such a thing has",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n      - name: x\n      - colour: red\n      - type: string\n        required: true\n`,
+      [
+        '/prompts/p/variables/0 | name | required | Variable "x" has no "type".',
+        '/prompts/p/variables/0 | name | required | Variable "x" has no "required".',
+        '/prompts/p/variables/1 | colour | required | Variable 2 has no "name".',
+        '/prompts/p/variables/1 | colour | required | Variable 2 has no "type".',
+        '/prompts/p/variables/1 | colour | required | Variable 2 has no "required".',
+        '/prompts/p/variables/1/colour | colour | additionalProperties | "colour" is not a property of a variable.',
+        '/prompts/p/variables/2 | type | required | Variable 3 has no "name".',
+      ],
+    ],
+    [
       "what elsewhere is another name of a property that is there",
       withPrompt("content: Ho"),
       ['/prompts/p/content | content | additionalProperties | "content" is not a property of a prompt.'],

@@ -41,7 +41,8 @@ export function withoutSpreadParameters(errors: readonly SchemaError[], { nodeAt
     const node = unknown.has("properties") && tool.test(path) ? nodeAt(path) : undefined;
     if (node?.kind !== "mapping" || node.get("parameters") !== undefined) continue;
     const isTyped = stringOf(node.get("type")) === "object";
-    const isPart = (name: string) => homeOf(name, "tool") === "parameters" || (isTyped && name === "type");
+    const isPart = (name: string) =>
+      homeOf(name, "tool", node.get(name)?.kind) === "parameters" || (isTyped && name === "type");
     const parts = [...unknown].filter(([name]) => isPart(name));
     const [first, ...more] = parts.map(([, error]) => error);
     if (first === undefined) continue;

@@ -31,6 +31,8 @@ function listsAt(missing: ByPath, nodeAt: Scene["nodeAt"]): ReadonlySet<Sequence
 
 interface Part {
   readonly item: MappingNode;
+  /** Those of its properties that such a thing has. */
+  readonly own: readonly string[];
   /** The errors that it is not whole. */
   readonly lacking: ByName;
 }
@@ -42,7 +44,7 @@ function spreadIn({ items }: SequenceNode, missing: ByPath): readonly (readonly 
   let names = new Set<string>();
   for (const node of items) {
     const part = partOf(node, missing);
-    const own = part?.item.entries.map(({ key }) => key.text) ?? [];
+    const own = part?.own ?? [];
     if (part === undefined || own.some((name) => names.has(name))) {
       run = [];
       names = new Set();
@@ -57,12 +59,15 @@ function spreadIn({ items }: SequenceNode, missing: ByPath): readonly (readonly 
 
 function partOf(item: Node, missing: ByPath): Part | undefined {
   if (item.kind !== "mapping" || !isBlock(item)) return undefined;
-  const lacking = missing.get(item.pointer);
-  return lacking && { item, lacking };
+  const lacking = missing.get(item.pointer) ?? new Map<string, SchemaError>();
+  const known = [...lacking.values()].map(({ parentSchema }) => parentSchema.properties ?? {});
+  const names = item.entries.map(({ key }) => key.text);
+  const own = names.filter((name) => known.some((properties) => Object.hasOwn(properties, name)));
+  return own.length === 0 ? undefined : { item, own, lacking };
 }
 
 function isWholeTogether(parts: readonly Part[]): boolean {
-  const names = new Set(parts.flatMap(({ item }) => item.entries.map(({ key }) => key.text)));
+  const names = new Set(parts.flatMap(({ own }) => own));
   return (
     parts.length > 1 && parts.every(({ lacking }) => [...lacking.keys()].every((name) => names.has(name)))
   );
