@@ -1,7 +1,7 @@
 import { type Entry, isNull, type MappingNode, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { isForeign, linesBelow } from "./unindented.js";
-import { isSection, type Losable, losable } from "./homes.js";
+import { isSection, type Losable, losable } from "./losable.js";
 import { meantProperty } from "./meant-property.js";
 import { fields, isMade, makeOf, type Made, spelled, withEntries } from "./spelled.js";
 

@@ -1,7 +1,8 @@
 import type { Words } from "../diagnostic.js";
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { homeOf, homeOfContent, isAroundArtifact, isSection, settingsOf } from "../meant/homes.js";
+import { homeOf, homeOfContent, isAroundArtifact, settingsOf } from "../meant/homes.js";
+import { isSection } from "../meant/losable.js";
 import { meantProperty } from "../meant/meant-property.js";
 import { isStrayEvent } from "../meant/meant-state.js";
 import { saysEnd } from "../meant/says-end.js";

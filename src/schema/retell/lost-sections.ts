@@ -1,7 +1,7 @@
 import type { Words } from "../../diagnostic.js";
 import { isWithin } from "../../document/find-node.js";
 import { unescapeSegment } from "../../document/node.js";
-import { losable } from "../../meant/homes.js";
+import { losable } from "../../meant/losable.js";
 import { lostPart } from "../../meant/lost-sections.js";
 import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
