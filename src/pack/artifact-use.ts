@@ -19,12 +19,14 @@ export function artifactUse(pack: Pack): ArtifactUse {
     if (state.prompt !== undefined) addTo(running, state.prompt, state);
   }
   const reads = readsOf(pack, running);
+  const dangling = reads.filter(({ name, certain }) => certain && !declared.has(name));
   const read = readNames(pack);
   return {
     declared,
     isKnownFor: (state) => !unknown.has(state),
     hasAllDeclarations: unknown.size === 0 && !standElsewhere(pack.root),
     reads,
+    dangling: new Set(dangling.map(({ prompt }) => prompt)),
     readsUndeclared: reads.some(({ name }) => !declared.has(name)),
     meant: read.readsAll ? new Map() : meantNames(declared, read.readNames),
     ...read,

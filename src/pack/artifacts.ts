@@ -11,6 +11,8 @@ export interface ArtifactUse {
   readonly hasAllDeclarations: boolean;
   /** Every `{{artifacts.x}}` that a prompt reads, fragments included. */
   readonly reads: readonly ArtifactRead[];
+  /** The prompts that read one which no state declares: another name may be meant. */
+  readonly dangling: ReadonlySet<Prompt>;
   /** Names read by any template at all, by fragments that nothing includes too. */
   readonly readNames: ReadonlySet<string>;
   /** Whether a prompt reads one that no state declares: what was meant may be anything that seems unused. */

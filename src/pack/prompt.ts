@@ -55,6 +55,14 @@ export interface Reading {
   readonly local: boolean;
 }
 
+const longestBehind = 100;
+
+/** The second segment of a path. */
+export function nameBehind({ reference, source }: Reading): string | undefined {
+  const behind = source.text.text.slice(reference.end, reference.end + longestBehind);
+  return /^\.([^\s.{}()[\]|]+)/.exec(behind)?.[1];
+}
+
 /** What the prompts read, through the fragments they include. */
 export interface Readings {
   readonly of: (prompt: Prompt) => readonly Reading[];

@@ -8,8 +8,10 @@ export interface TemplateUse {
   /** Every template once, those of the prompts first; one string seen through two aliases counts once. */
   readonly all: readonly OwnedTemplate[];
   readonly undeclared: readonly UndeclaredVariable[];
+  /** The prompts that read a variable they do not declare. */
+  readonly dangling: ReadonlySet<Prompt>;
   readonly unknownFragments: readonly UnknownFragment[];
-  /** Whether none is missing or broken, or includes what is not there: that may use anything that seems unused. */
+  /** Whether none is missing or broken, or reads what is not there: that may stand for anything that seems unused. */
   readonly areClear: boolean;
 }
 
@@ -39,8 +41,10 @@ export function templateUse(parts: Parts): TemplateUse {
   return {
     all,
     undeclared,
+    dangling: new Set(undeclared.flatMap(({ prompts }) => prompts)),
     unknownFragments: unknown,
     areClear:
+      undeclared.length === 0 &&
       unknown.length === 0 &&
       all.every(({ text }) => text.template.faults.length === 0) &&
       [...(parts.prompts?.values() ?? [])].every(({ hasAllTemplates }) => hasAllTemplates),

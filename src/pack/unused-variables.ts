@@ -2,8 +2,6 @@ import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import { type Respelling, respelled } from "../template/jinja-blocks.js";
 import { readTemplate, type Syntax, syntaxes } from "../template/read-template.js";
-import { resembling } from "../words/resembling.js";
-import { lostNames } from "./lost-names.js";
 import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, Readings } from "./prompt.js";
@@ -25,18 +23,14 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
   const used = new Set<number>();
   const elsewhere = namesElsewhere(pack);
-  const lostBy = lostNames(pack);
-  const mayInclude = inclusions(pack);
   for (const prompt of pack.prompts?.values() ?? []) {
-    const lost = lostBy.get(prompt) ?? [];
-    const isUsed = lost.some(mayInclude) ? () => true : usage(pack, prompt, elsewhere);
-    const mayBeMeant = resembling(lost);
+    const isUsed = usage(pack, prompt, elsewhere);
     for (const [name, { node, isBound, name: written }] of prompt.declared) {
       const at = placeOf(node);
       const known = unused.get(at.start);
       // How templates read a name that the schema reports is not known.
       const isUnclear = written === undefined || !isSoundName(written.text);
-      if (isBound || isUnclear || isUsed(name) || mayBeMeant(name)) used.add(at.start);
+      if (isBound || isUnclear || isUsed(name)) used.add(at.start);
       else if (known === undefined) unused.set(at.start, { at, name, prompts: [prompt] });
       else known.prompts.push(prompt);
     }
@@ -86,11 +80,12 @@ function holds(text: string, written: string): boolean {
 
 type IsNamed = (name: string) => boolean;
 
-/** Says yes to everything while not all that the prompt reads is known. */
+/** Says yes to everything while the prompt reads something that is not there: it may be a misspelt name. */
 function usage(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
-  const { delimiters, hasAllFragments, readings } = pack;
+  const { delimiters, hasAllFragments, readings, templates, artifacts } = pack;
   const { node } = prompt;
-  const isKnown = hasAllFragments && prompt.hasAllVariables && readings.isWhole(prompt);
+  const dangles = templates.dangling.has(prompt) || artifacts.dangling.has(prompt);
+  const isKnown = hasAllFragments && prompt.hasAllVariables && !dangles && readings.isWhole(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
   const read = readBy(prompt, readings);
   let named: Names | undefined;
@@ -112,20 +107,6 @@ function readBy(prompt: Prompt, readings: Readings): ReadonlySet<string> {
 export function unreadVariables(prompt: Prompt, { readings }: Pack): readonly string[] {
   const read = readBy(prompt, readings);
   return [...prompt.declared.keys()].filter((name) => !read.has(name));
-}
-
-/** So many names are asked about; of more, any may be meant for a fragment. */
-const mostInclusions = 200;
-
-/** Whether a name that leads nowhere may be meant for a fragment, and so for all that this reads. */
-function inclusions({ fragments }: Pack): IsNamed {
-  const known = new Map<string, boolean>();
-  return (lost) => {
-    const answer =
-      known.get(lost) ?? (known.size === mostInclusions || [...fragments.keys()].some(resembling([lost])));
-    if (known.size < mostInclusions) known.set(lost, answer);
-    return answer;
-  };
 }
 
 /** The pack's own evals and skills are there for every prompt. */

@@ -1,6 +1,6 @@
-import { nameBehind, respelledLoop } from "../pack/lost-names.js";
 import type { Pack } from "../pack/pack.js";
-import type { Prompt, Reading } from "../pack/prompt.js";
+import { nameBehind, type Prompt, type Reading } from "../pack/prompt.js";
+import { respelledLoop } from "../pack/respelled-loop.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
 import { unreadVariables } from "../pack/unused-variables.js";
 import { isSoundName } from "../pack/variable.js";

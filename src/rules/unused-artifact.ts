@@ -1,10 +1,8 @@
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import { readsByState } from "../pack/artifact-use.js";
-import { lostNames } from "../pack/lost-names.js";
 import { namesMissingPrompt } from "../pack/missing-prompt.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
-import { resembling } from "../words/resembling.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostArtifactRules, lostPromptRules, unclearTextRules } from "./shared/held-back.js";
 
@@ -28,13 +26,12 @@ export const unusedArtifact: WorkflowRule = {
     if (unread.length === 0) return;
     // An eval or a validator may speak of it too.
     const readElsewhere = namesWithin(root, delimiters, ["artifact"]);
-    const mayBeMeant = resembling([...lostNames(pack).values()].flat());
     const isNear = unread.some(([name]) => artifacts.meant.has(name));
     const reads = new Map(isNear ? readsByState(artifacts) : []);
     const told = new Set(isNear ? misspelt(unsetReads(workflow, facts, artifacts)) : []);
     for (const [name, declarations] of unread) {
       const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
-      if (first === undefined || readElsewhere.has(name) || told.has(name) || mayBeMeant(name)) continue;
+      if (first === undefined || readElsewhere.has(name) || told.has(name)) continue;
       const near = artifacts.meant.get(name);
       // A state that declares it and reads what was meant lacks that: artifact-not-in-state says so.
       if (near !== undefined && declarations.some(({ state }) => reads.get(state)?.has(near))) continue;

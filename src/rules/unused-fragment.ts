@@ -1,9 +1,9 @@
-import { lostNames } from "../pack/lost-names.js";
+import type { ArtifactUse } from "../pack/artifacts.js";
 import { namesMissingPrompt } from "../pack/missing-prompt.js";
 import { namesWithin } from "../pack/names-within.js";
 import { readsAllFragments } from "../pack/readings.js";
 import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use.js";
-import { resembling } from "../words/resembling.js";
+import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
 import { lostArtifactRules, lostPromptRules, unclearTextRules } from "./shared/held-back.js";
 
@@ -15,7 +15,7 @@ export const unusedFragment: PackRule = {
   source: "RFC 0001, fragments",
   heldBackBy: [...unclearTextRules, ...lostPromptRules, ...lostArtifactRules],
   *check(pack) {
-    const { fragments, prompts, delimiters, root, templates } = pack;
+    const { artifacts, fragments, prompts, delimiters, root, templates } = pack;
     if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
     if (namesMissingPrompt(pack) || templates.all.some(mayIncludeAny)) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
@@ -25,11 +25,11 @@ export const unusedFragment: PackRule = {
     );
     if (unnamed.length === 0) return;
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
-    const mayBeMeant = resembling([...lostNames(pack).values()].flat());
+    const meant = meantBy(artifacts, fragments.keys());
     for (const { name } of unnamed) {
       // What is a prompt is read as one.
       const isPrompt = prompts.get(name.text)?.key === name;
-      if (isPrompt || namedElsewhere.has(name.text) || mayBeMeant(name.text)) continue;
+      if (isPrompt || namedElsewhere.has(name.text) || meant.has(name.text)) continue;
       yield {
         at: name,
         message: `No template includes the fragment "${name.text}".`,
@@ -43,4 +43,12 @@ export const unusedFragment: PackRule = {
 
 function mayIncludeAny(owned: OwnedTemplate): boolean {
   return !readsVariableFragments(owned) && owned.text.template.references.some(readsAllFragments);
+}
+
+/** The fragments that may be meant where an artifact is read that no state declares. */
+function meantBy({ reads, declared }: ArtifactUse, fragments: Iterable<string>): ReadonlySet<string> {
+  const lost = new Set(reads.flatMap(({ name, certain }) => (certain && !declared.has(name) ? name : [])));
+  const names = [...fragments];
+  const guess = guesser();
+  return new Set([...lost].flatMap((name) => [name, guess(name, names) ?? name]));
 }

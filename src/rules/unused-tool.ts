@@ -1,5 +1,4 @@
 import { namesMissingPrompt } from "../pack/missing-prompt.js";
-import { resembling } from "../words/resembling.js";
 import type { PackRule } from "./rule.js";
 import { lostPromptRules } from "./shared/held-back.js";
 
@@ -12,12 +11,11 @@ export const unusedTool: PackRule = {
   heldBackBy: [...lostPromptRules, "agent-tool-not-member", "unknown-tool"],
   *check(pack) {
     const { tools, toolUse } = pack;
-    if (toolUse.unclear || namesMissingPrompt(pack)) return;
-    const lost = toolUse.listed.filter(({ meaning }) => meaning === "unknown" || meaning === "prompt");
-    const mayBeMeant = resembling(lost.map(({ name }) => name.text));
+    // While a name dangles, it may be the misspelt name of this tool.
+    const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");
+    if (dangles || toolUse.unclear || namesMissingPrompt(pack)) return;
     for (const tool of tools?.values() ?? []) {
       if (tool.node === undefined || toolUse.isListed(tool)) continue;
-      if ([tool.key, tool.name ?? tool.key].some(({ text }) => mayBeMeant(text))) continue;
       const which = toolUse.isBlocked(tool) ? "a prompt that does not block it" : "a prompt";
       yield {
         at: tool.key,
