@@ -1,16 +1,18 @@
 import { type JinjaBlock, type Respelling, respelled } from "../template/jinja-blocks.js";
-import { nameBehind, type Reading } from "./prompt.js";
+import { declares, nameBehind, type Prompt, type Reading } from "./prompt.js";
 
-/** How `{% for item in list %}…{{item}}…{% endfor %}` is written where the item is read. */
-export function respelledLoop(reading: Reading): Respelling | undefined {
-  const block = loopAround(reading);
-  const list = block?.names[0];
-  if (block === undefined || list === undefined) return undefined;
+/**
+ * How `{% for item in list %}…{{item}}…{% endfor %}` is written where the prompts read the item. Nothing if they do not
+ * declare the list, which may be an item itself.
+ */
+export function respelledLoop(reading: Reading, prompts: readonly Prompt[]): Respelling | undefined {
+  const loop = loopAround(reading);
+  if (loop === undefined || !prompts.every((prompt) => declares(prompt, loop.name))) return undefined;
   const { name } = reading.reference;
-  if (block.locals.length > 1 || name === loopItself) return respelled(block, list);
+  if (name === loopItself) return respelled(loop);
   const behind = nameBehind(reading);
   const rest = behind === undefined ? "}}" : `.${behind}}}`;
-  return respelled(block, list, { right: `{{this${rest}`, written: `{{${name}${rest}` });
+  return respelled(loop, { right: `{{this${rest}`, written: `{{${name}${rest}` });
 }
 
 /** What Jinja calls a loop by inside of it. */
@@ -19,9 +21,9 @@ const loopItself = "loop";
 function loopAround({ reference: { name, start }, source }: Reading): JinjaBlock | undefined {
   return source.jinjaBlocks.findLast(
     (block) =>
-      block.keyword === "for" &&
-      (name === loopItself || block.locals.includes(name)) &&
       block.start < start &&
-      start < block.end,
+      start < block.end &&
+      block.item !== undefined &&
+      (block.item === name || name === loopItself),
   );
 }

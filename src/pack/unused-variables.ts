@@ -55,8 +55,8 @@ function seemingUses({ delimiters }: Pack): (variable: UnusedVariable) => Unused
       if (searched > mostSearched) return undefined;
       const other = others.map((syntax) => inSyntax(syntax, name)).find((written) => holds(text, written));
       if (other !== undefined) return { right: inSyntax(delimiters, name), written: other };
-      const block = template.jinjaBlocks.find(({ names }) => names.includes(name));
-      if (block !== undefined) return respelled(block, name);
+      const block = template.jinjaBlocks.find((each) => each.name === name);
+      if (block !== undefined) return respelled(block);
       const commented = readTemplate(template.comment, delimiters).references;
       if (commented.some((reference) => reference.name === name)) return "comment";
     }

@@ -29,7 +29,7 @@ export const undeclaredVariable: PackRule = {
     for (const undeclared of pack.templates.undeclared) {
       const { reading, prompts } = undeclared;
       const known = knownTo(prompts[0], pack);
-      const loop = respelledLoop(reading);
+      const loop = respelledLoop(reading, prompts);
       const meant =
         (loop && { advice: insteadOf(loop) }) ??
         meantNamespace(reading, known, pack) ??
