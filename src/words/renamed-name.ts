@@ -3,6 +3,8 @@ import { type Guess, guesser, longestName } from "./nearest-name.js";
 
 /** Bounds the work of one question. */
 const mostCandidates = 2_000;
+/** The same where each candidate is compared in both ways, for each of many names. */
+const mostUnnamed = 50;
 /** What two names share is longer than an article or a number. */
 const fewestLetters = 3;
 
@@ -27,7 +29,7 @@ export function renamedName(name: string, candidates: Iterable<string>): string 
 /** The same for candidates that nobody names: `company_name` may then be called `company` now, too. */
 export function renamedEitherWay(name: string, unnamed: Iterable<string>): string | undefined {
   const candidates = [...unnamed];
-  if (candidates.length > mostCandidates) return undefined;
+  if (candidates.length > mostUnnamed) return undefined;
   const longer = renamedName(name, candidates);
   if (longer !== undefined) return longer;
   const [shorter, other] = candidates.filter((candidate) => renamedName(candidate, [name]) !== undefined);

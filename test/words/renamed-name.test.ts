@@ -42,7 +42,7 @@ describe("renamedEitherWay", () => {
   });
 
   it("does not know where there are too many names", () => {
-    const many = Array.from({ length: 2_000 }, (_, index) => `other_${index}`);
+    const many = Array.from({ length: 50 }, (_, index) => `other_${index}`);
     expect(renamedEitherWay("company_name", ["company", ...many.slice(1)])).toBe("company");
     expect(renamedEitherWay("company_name", ["company", ...many])).toBeUndefined();
   });
