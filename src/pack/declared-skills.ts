@@ -1,5 +1,5 @@
 import type { Skills } from "./skill.js";
-import { pathParts } from "./skill-path.js";
+import { pathParts, relativePath } from "./skill-path.js";
 
 /** Parts of a path that are compared; deeper ones would cost time, and nobody nests skills so deep. */
 const deepest = 32;
@@ -11,6 +11,8 @@ export class DeclaredSkills {
   private readonly names = new Set<string>();
   private readonly paths = new Set<string>();
   private readonly folders = new Set<string>();
+  /** What may be folders with skills in them beside the pack. */
+  readonly foldersBeside = new Set<string>();
   private holdsEverything = false;
   private hasPackage = false;
 
@@ -31,12 +33,6 @@ export class DeclaredSkills {
     return this.folders.has(path) || [...ancestors(parts), path].some((folder) => this.paths.has(folder));
   }
 
-  /** Where a skill of this name may be inside the declared folders; nowhere if it is no mere name. */
-  *pathsTo(name: string): Iterable<string> {
-    if (name === ".." || pathParts(name)[0] !== name) return;
-    for (const folder of this.paths) yield* [`${folder}/${name}`, `${folder}/${name}.md`];
-  }
-
   *texts(): Iterable<string> {
     for (const source of this.skills.sources)
       yield source.kind === "inline" ? source.name.text : source.path.text;
@@ -48,7 +44,9 @@ export class DeclaredSkills {
     const { parts, isWhole } = fixedParts(unversioned);
     if (parts.length === 0) this.holdsEverything = true;
     if (/^@|^\w[\w+.-]+:/.test(text) || unversioned !== text) this.hasPackage = true;
-    this.paths.add(parts.join("/"));
+    const path = parts.join("/");
+    this.paths.add(path);
+    if (!/^[/\\]/.test(text) && mayBeFolder(path)) this.foldersBeside.add(path);
     for (const folder of ancestors(parts)) this.folders.add(folder);
     if (isWhole) this.addName(parts);
   }
@@ -61,6 +59,10 @@ export class DeclaredSkills {
     this.names.add(name);
     this.names.add(name.replace(/\.\w{1,10}$/, ""));
   }
+}
+
+function mayBeFolder(path: string): boolean {
+  return !/\.md$/i.test(path) && relativePath(`${path}/skill`) !== undefined;
 }
 
 /** The parts of a path before the first glob. */

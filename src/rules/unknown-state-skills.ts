@@ -56,15 +56,27 @@ function pathsThatExist(skills: Skills, { fileExists }: Surroundings): (text: st
   };
 }
 
-/** Bounds the work; past it nothing is known to be missing. */
-const mostLookups = 1_000;
+/** Bounds the work: who has so many folders and wrong names is told about all of them. */
+const mostLookups = 5_000;
 
 /** A skill goes by its name in a declared folder, too. */
 function namesInFolders(declared: DeclaredSkills, { fileExists }: Surroundings): (name: string) => boolean {
   if (fileExists === undefined) return () => false;
+  let folders: readonly string[] | undefined;
   let lookups = 0;
+  const exists = (path: string) => ++lookups <= mostLookups && fileExists(path);
+  const known = new Map<string, boolean>();
   return (name) => {
-    for (const path of declared.pathsTo(name)) if (++lookups > mostLookups || fileExists(path)) return true;
-    return false;
+    let found = known.get(name);
+    if (found !== undefined) return found;
+    if (!isMereName(name) || lookups > mostLookups) return false;
+    folders ??= [...declared.foldersBeside].filter((folder) => fileExists(folder));
+    found = folders.some((folder) => exists(`${folder}/${name}`) || exists(`${folder}/${name}.md`));
+    known.set(name, found);
+    return found;
   };
+}
+
+function isMereName(text: string): boolean {
+  return text !== ".." && pathParts(text)[0] === text && relativePath(`./${text}`) !== undefined;
 }
