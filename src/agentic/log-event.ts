@@ -160,10 +160,13 @@ export function isCorrelated(event: LogEvent): event is Correlated {
   return runId !== undefined && step !== undefined && tool !== undefined;
 }
 
-/** Whether it says how a tool did, or carries what it gave: other events may only say that it is at work. */
-export function givesSomething(event: LogEvent): boolean {
-  return event.field("status") === undefined ? event.given.length > 0 : hasStatus(event);
+/** Whether it says how a tool did, or what it gave: other events may only say that it is at work. */
+export function tellsOutcome(event: LogEvent): boolean {
+  if (event.field("status") !== undefined) return hasStatus(event);
+  return outcomes.some((name) => event.field(name) !== undefined);
 }
+
+const outcomes = ["result", "artifact_path", "error"];
 
 function hasStatus(result: LogEvent): boolean {
   const status = stringOf(result.field("status"));

@@ -1,5 +1,5 @@
 import {
-  givesSomething,
+  tellsOutcome,
   isCorrelated,
   type EndEvent,
   type LogEvent,
@@ -63,7 +63,7 @@ export abstract class Walking implements Walked {
   /** RFC-103 lets the event that a plugin emits stand for its result. */
   protected meetForeign(event: LogEvent): void {
     const run = this.byId.get(event.runId?.text ?? "");
-    if (run?.pending === undefined || !isCorrelated(event) || !givesSomething(event)) return;
+    if (run?.pending === undefined || !isCorrelated(event) || !tellsOutcome(event)) return;
     const { step, tool } = run.pending;
     if (event.step.value === step.value && event.tool.text === tool.text) run.standIn ??= event;
   }

@@ -109,9 +109,9 @@ describe("an event of something else that carries what a run waits for", () => {
     expect(said(emitted(3, 0, '"tool": "fetch", ', ""))).toEqual(["3 agentic-event", "4 agentic-pending"]);
   });
 
-  it("must say how the tool did, or carry what it gave", () => {
+  it("must say how the tool did, or what it gave", () => {
     const at =
-      '{"type": "started", "payload": {"run_id": "01JABC", "step": 1, "tool": "fetch", "attempt": 1}}';
+      '{"type": "started", "payload": {"run_id": "01JABC", "step": 1, "tool": "fetch", "percent": 40}}';
     const started = changed((lines) => lines.with(2, at));
     expect(said(started)).toEqual(["3 agentic-event", "4 agentic-pending"]);
     expect(said(emitted(3, 0, '"status": "ok"', '"status": "failed"'))).toEqual([
