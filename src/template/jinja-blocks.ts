@@ -1,11 +1,11 @@
 /** A block in the manner of Jinja that has its like here. It is mere text where tags are written `{{x}}`. */
 export interface JinjaBlock {
-  readonly keyword: string;
+  readonly keyword: "if" | "for";
   /** What starts it where it is none of Jinja. */
   readonly helper: "if" | "unless" | "each";
   readonly start: number;
   /** Where its inside ends. */
-  end: number;
+  readonly end: number;
   /** `{% if user.vip %}` */
   readonly tag: string;
   /** What it asks about or walks through: `user.vip`. */
@@ -29,34 +29,29 @@ const tag = /\{%([^{}%]{0,200})%\}/g;
 /** Other conditions and lists have no like: what is made of their names alone could mean the opposite. */
 const simple = /^(?:if (?<not>not )?|for (?<item>[A-Za-z_]\w*) in )(?<path>(?<name>[A-Za-z_]\w*)(?:\.\w+)*)$/;
 
-/** In the order of the text. */
+/** Those with no other tag inside, in the order of the text: with an `else` or another loop, more than the block has to be written anew. */
 export function jinjaBlocks(text: string): readonly JinjaBlock[] {
   const blocks: JinjaBlock[] = [];
-  const open: (JinjaBlock | undefined)[] = [];
+  let open: Omit<JinjaBlock, "end"> | undefined;
   for (const { 1: inside = "", index } of text.matchAll(tag)) {
+    if (blocks.length === mostBlocks) break;
     const words = inside.replaceAll(/^[-+]|[-+]$/g, "").match(/\S+/g) ?? [];
-    const [keyword = ""] = words;
-    if (keyword === "endif" || keyword === "endfor") {
-      const closed = open.pop();
-      if (closed !== undefined) closed.end = index;
-    } else if (keyword === "if" || keyword === "for") {
-      const read = blocks.length < mostBlocks ? simpleBlock(keyword, words.join(" ")) : undefined;
-      const block = read && { ...read, start: index, end: text.length };
-      if (block !== undefined) blocks.push(block);
-      open.push(block);
-    }
+    if (open !== undefined && words[0] === `end${open.keyword}`) blocks.push({ ...open, end: index });
+    open = simpleBlock(words, index);
   }
   return blocks;
 }
 
-function simpleBlock(keyword: string, words: string): Omit<JinjaBlock, "start" | "end"> | undefined {
-  const { not, item, path, name } = simple.exec(words)?.groups ?? {};
+function simpleBlock(words: readonly string[], start: number): Omit<JinjaBlock, "end"> | undefined {
+  const written = words.join(" ");
+  const { not, item, path, name } = simple.exec(written)?.groups ?? {};
   if (path === undefined || name === undefined) return undefined;
   const condition = not === undefined ? "if" : "unless";
   return {
-    keyword,
+    keyword: item === undefined ? "if" : "for",
     helper: item === undefined ? condition : "each",
-    tag: `{% ${words} %}`,
+    start,
+    tag: `{% ${written} %}`,
     path,
     name,
     item,
