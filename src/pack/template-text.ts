@@ -13,6 +13,7 @@ const nothing: Template = { references: [], faults: [] };
 export class TemplateText {
   private read: Template | undefined;
   private jinja: readonly JinjaBlock[] | undefined;
+  private commented: ReadonlySet<string> | undefined;
 
   /** Without a `syntax` the delimiters are not understood, and the template says nothing. */
   constructor(
@@ -32,11 +33,17 @@ export class TemplateText {
     return this.jinja;
   }
 
-  /** The comment that ends a plain text of YAML on its last line, as any `#` behind a space does. */
-  get comment(): string {
+  /** The names in the comment that ends a plain text of YAML on its last line, as any `#` behind a space does. */
+  get namesInComment(): ReadonlySet<string> {
+    this.commented ??= new Set(this.readComment().references.map(({ name }) => name));
+    return this.commented;
+  }
+
+  private readComment(): Template {
     const { end, source } = this.text.node;
-    if (source.style !== "plain") return "";
-    return /^[ \t]+#.*/.exec(this.document.text.slice(end, end + longestComment))?.[0] ?? "";
+    if (source.style !== "plain" || this.syntax === undefined) return nothing;
+    const comment = /^[ \t]+#.*/.exec(this.document.text.slice(end, end + longestComment))?.[0];
+    return comment === undefined ? nothing : readTemplate(comment, this.syntax);
   }
 
   /** Where the string is spelled: one place for all aliases of an anchor. */

@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import { type Respelling, respelled } from "../template/jinja-blocks.js";
-import { readTemplate, type Syntax, syntaxes } from "../template/read-template.js";
+import { type Syntax, syntaxes } from "../template/read-template.js";
 import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, Readings } from "./prompt.js";
@@ -51,14 +51,13 @@ function seemingUses({ delimiters }: Pack): (variable: UnusedVariable) => Unused
     if (delimiters === undefined) return undefined;
     for (const template of prompts.flatMap(({ templates }) => templates)) {
       const { text } = template.text;
-      searched += text.length * others.length + template.comment.length;
+      searched += text.length * others.length;
       if (searched > mostSearched) return undefined;
       const other = others.map((syntax) => inSyntax(syntax, name)).find((written) => holds(text, written));
       if (other !== undefined) return { right: inSyntax(delimiters, name), written: other };
       const block = template.jinjaBlocks.find((each) => each.name === name);
       if (block !== undefined) return respelled(block);
-      const commented = readTemplate(template.comment, delimiters).references;
-      if (commented.some((reference) => reference.name === name)) return "comment";
+      if (template.namesInComment.has(name)) return "comment";
     }
     return undefined;
   };
