@@ -15,7 +15,7 @@ const ofStates = ["prompt_task", "on_event", "terminal", "max_visits", "on_max_v
 
 /** What has parts in which properties belong that are often written beside them. */
 export type Holder =
-  "agent" | "model override" | "pack" | "prompt" | "state" | "tool" | "variable" | "workflow";
+  "agent" | "eval" | "model override" | "pack" | "prompt" | "state" | "tool" | "variable" | "workflow";
 
 /** By the names on the way to a part, the properties that belong in it. */
 type Parts = Readonly<Record<string, readonly string[]>>;
@@ -27,6 +27,9 @@ type Parts = Readonly<Record<string, readonly string[]>>;
 const homes: Readonly<Record<Holder, Parts>> = {
   agent: {
     "prompts.*": [...ofPrompts, "tools"],
+  },
+  eval: {
+    metric: ["range"],
   },
   "model override": {
     parameters: ofParameters,

@@ -49,8 +49,15 @@ export function unknownProperty(
       endAdvice(entry, node) ??
       meant() ??
       partAdvice(entry, node, parentSchema) ??
-      (others.length === 0 ? takesAdvice(kind, parentSchema) : undefined),
+      (others.length === 0 && isFirstUnknown(name, node, parentSchema)
+        ? takesAdvice(kind, parentSchema)
+        : undefined),
   };
+}
+
+/** What a thing takes is said once. */
+function isFirstUnknown(name: string, { entries }: MappingNode, { properties = {} }: SchemaPart): boolean {
+  return entries.find(({ key }) => !Object.hasOwn(properties, key.text))?.key.text === name;
 }
 
 /** Where it belongs instead. */
@@ -76,12 +83,13 @@ function partAdvice(entry: Entry, node: MappingNode, { required = [] }: SchemaPa
   const settings = settingsOf(noun);
   // What it lacks may be there under a name that is not known here.
   if (settings === undefined || !required.every((property) => hasProperty(node, property))) return undefined;
-  return isNaming(entry.key.text) ? undefined : `Settings of its type belong inside ${quoted(settings)}.`;
+  return describing.has(entry.key.text)
+    ? undefined
+    : `Settings of its type belong inside ${quoted(settings)}.`;
 }
 
-function isNaming(name: string): boolean {
-  return name === "id" || name === "name";
-}
+/** What is said about a thing, whatever its type. */
+const describing = new Set(["id", "name", "title", "label", "desc", "description", "summary", "tags"]);
 
 /** Of a text, `min` is the length. */
 function meantIn(node: Node, name: string, known: readonly string[]): string | undefined {

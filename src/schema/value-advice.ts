@@ -62,7 +62,8 @@ function isFree(schema: SchemaPart): boolean {
 
 /** Lines such as `Role: helper` below a key are taken for an object. */
 function isTextWithColons(node: Node): node is MappingNode & { key: Key } {
-  return node.kind === "mapping" && node.key instanceof Key && isBlock(node) && isForText(node, node.key);
+  if (node.kind !== "mapping" || !(node.key instanceof Key) || !isBlock(node)) return false;
+  return isForText(node, node.key) && node.entries.some(({ key }) => /^\p{Lu}|\s/u.test(key.text));
 }
 
 const texts = new Set([

@@ -8,7 +8,6 @@ export type Noun =
   | "capture"
   | "configuration"
   | "context"
-  | "eval"
   | "event"
   | "example"
   | "fragment"

@@ -184,7 +184,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     "all agents beside the entry, and something else",
     `${head}prompts:\n${prompt("a")}agents: {entry: a, a: {}, metadata: {}}\n`,
     'schema /agents "agents" has no "members". Add it, and put "a" inside.',
-    'schema /agents/metadata "metadata" is not a property of "agents". "agents" takes "entry" and "members".',
+    'schema /agents/metadata "metadata" is not a property of "agents".',
   ],
   [
     "agents that are no prompts beside an entry that is none",

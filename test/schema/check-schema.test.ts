@@ -405,11 +405,12 @@ describe("schemaFindings", () => {
     ],
     [
       "lines of text that are taken for an object, and others that cannot be text",
-      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version:\n      a: b\n    system_template:\n      Role: helper\n      Tone: kind\nfragments:\n  f:\n    Tone: kind\nworkflow:\n  version: 1\n  entry:\n    a: b\n  states: { s: { prompt_task: p } }\n`,
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version:\n      a: b\n    system_template:\n      Role: helper\n      Tone: kind\nfragments:\n  f:\n    Tone: kind\n  g:\n    text: kind\nworkflow:\n  version: 1\n  entry:\n    a: b\n  states: { s: { prompt_task: p } }\n`,
       [
         '/prompts/p/version | version | type | "version" must be a string, found an object.',
         '/prompts/p/system_template | system_template | type | "system_template" must be a string, found an object. If it is text, put "|" after "system_template:".',
         '/fragments/f | f | type | Fragment "f" must be a string, found an object. If it is text, put "|" after "f:".',
+        '/fragments/g | g | type | Fragment "g" must be a string, found an object.',
         '/workflow/entry | entry | type | "entry" must be a string, found an object.',
       ],
     ],
@@ -888,6 +889,22 @@ describe("properties", () => {
       "unknown in a skill, which has several forms",
       `${head}${prompts}skills: [{ path: x, colour: red }]\n`,
       ['/skills/0/colour | colour | additionalProperties | "colour" is not a property of a skill.'],
+    ],
+    [
+      "what a thing takes, once",
+      `${head}${prompts}evals: [{ id: e, type: judge, trigger: every_turn, threshold: { min: 1, most: 2 } }]\n`,
+      [
+        '/evals/0/threshold/min | min | additionalProperties | "min" is not a property of "threshold". "threshold" takes "operator" and "value".',
+        '/evals/0/threshold/most | most | additionalProperties | "most" is not a property of "threshold".',
+      ],
+    ],
+    [
+      "in an eval: what belongs in its metric, and what is no setting",
+      `${head}${prompts}evals: [{ id: e, type: judge, trigger: every_turn, range: { min: 1 }, tags: [a] }]\n`,
+      [
+        '/evals/0/range | range | additionalProperties | "range" is not a property of an eval. It belongs inside "metric".',
+        '/evals/0/tags | tags | additionalProperties | "tags" is not a property of an eval.',
+      ],
     ],
     [
       "settings that depend on a type, beside it",
