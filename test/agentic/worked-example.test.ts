@@ -122,7 +122,7 @@ describe("an event of something else that carries what a run waits for", () => {
 
   it("is the first of several", () => {
     const later =
-      '{"type": "metrics", "payload": {"run_id": "01JABC", "step": 2, "tool": "summarise", "ms": 5}}';
+      '{"type": "metrics", "payload": {"run_id": "01JABC", "step": 2, "tool": "fabric", "status": "ok"}}';
     const two = emitted(5).split("\n").toSpliced(5, 0, later).join("\n");
     expect(said(two)).toEqual(["5 agentic-event", "6 agentic-event"]);
   });

@@ -891,6 +891,14 @@ describe("properties", () => {
       ['/skills/0/colour | colour | additionalProperties | "colour" is not a property of a skill.'],
     ],
     [
+      "two keys that could stand for the same property",
+      withPrompt("validators: [{ kind: length, name: short }]"),
+      [
+        '/prompts/p/validators/0/kind | kind | additionalProperties | "kind" is not a property of a validator. Did you mean "type"?',
+        '/prompts/p/validators/0/name | name | additionalProperties | "name" is not a property of a validator.',
+      ],
+    ],
+    [
       "what a thing takes, once",
       `${head}${prompts}evals: [{ id: e, type: judge, trigger: every_turn, threshold: { min: 1, most: 2 } }]\n`,
       [
