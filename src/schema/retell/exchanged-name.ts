@@ -4,7 +4,7 @@ import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import { nounOf } from "../thing.js";
 import type { SchemaError } from "../validator.js";
-import { missingByPath, type Retold, type Said, type Scene, unknownByPath } from "./retold.js";
+import { muddlesIn, type Retold, type Said, type Scene } from "./retold.js";
 
 /** What other things call the property that tells which one it is, or of what kind. */
 const exchanged: ReadonlyMap<string, string> = new Map([
@@ -17,15 +17,11 @@ const exchanged: ReadonlyMap<string, string> = new Map([
 const knownByType = new Set<string | undefined>(["validator", "middleware"]);
 
 /** `name: polite` for the `id` of an eval, which lacks it: that is one fault. */
-export function withoutExchangedNames(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
+export function withoutExchangedNames(errors: readonly SchemaError[], scene: Scene): Retold {
   const words = new Map<SchemaError, Said>();
   const dropped = new Set<SchemaError>();
-  const missing = missingByPath(errors);
-  for (const [path, properties] of missing.size > 0 ? unknownByPath(errors) : []) {
-    const node = nodeAt(path);
-    const lacking = missing.get(path);
-    if (node?.kind !== "mapping" || lacking === undefined) continue;
-    for (const [name, error] of properties) {
+  for (const { node, lacking, unknown } of muddlesIn(errors, scene)) {
+    for (const [name, error] of unknown) {
       const meant = meantBy(node, name);
       const lacked = lacking.get(meant);
       if (lacked === undefined || dropped.has(lacked)) continue;

@@ -2,19 +2,16 @@ import type { MappingNode } from "../../document/node.js";
 import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import type { SchemaError } from "../validator.js";
-import { type ByName, missingByPath, type Retold, type Said, type Scene, unknownByPath } from "./retold.js";
+import { type ByName, muddlesIn, type Retold, type Said, type Scene } from "./retold.js";
 import { isMisspelt } from "./unindented-lines.js";
 
 /** `- company: {type: string}`, where a list has items that have their names inside: that is one fault. */
-export function withoutKeyedItems(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
+export function withoutKeyedItems(errors: readonly SchemaError[], scene: Scene): Retold {
   const words = new Map<SchemaError, Said>();
   const dropped = new Set<SchemaError>();
-  const missing = missingByPath(errors);
-  for (const [path, properties] of missing.size > 0 ? unknownByPath(errors) : []) {
-    const item = nodeAt(path);
-    const lacking = missing.get(path);
-    if (item?.kind !== "mapping" || typeof item.key !== "number" || lacking === undefined) continue;
-    for (const [name, error] of properties) {
+  for (const { node: item, lacking, unknown } of muddlesIn(errors, scene)) {
+    if (typeof item.key !== "number") continue;
+    for (const [name, error] of unknown) {
       const naming = isMisspelt(name, error) ? undefined : namingOf(item, name, lacking);
       if (naming === undefined) continue;
       const advice = `Write ${quoted(name)} as its ${quoted(naming)}, and what is inside it beside that.`;

@@ -1,5 +1,5 @@
 import type { Words } from "../../diagnostic.js";
-import type { Node } from "../../document/node.js";
+import type { MappingNode, Node } from "../../document/node.js";
 import type { SchemaError } from "../validator.js";
 import type { Vocabulary } from "../vocabulary.js";
 
@@ -45,6 +45,22 @@ export function missingByPath(errors: readonly SchemaError[]): ByPath {
 /** The properties that objects have and that are not known. */
 export function unknownByPath(errors: readonly SchemaError[]): ByPath {
   return byPath(errors, "additionalProperties", "additionalProperty");
+}
+
+/** An object that lacks properties and has others that are not known: these may be meant for those. */
+export interface Muddle {
+  readonly node: MappingNode;
+  readonly lacking: ByName;
+  readonly unknown: ByName;
+}
+
+export function* muddlesIn(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Muddle> {
+  const missing = missingByPath(errors);
+  for (const [path, unknown] of missing.size > 0 ? unknownByPath(errors) : []) {
+    const node = nodeAt(path);
+    const lacking = missing.get(path);
+    if (node?.kind === "mapping" && lacking !== undefined) yield { node, lacking, unknown };
+  }
 }
 
 /** The errors of one keyword, by the object that has them and by the property they are about. */

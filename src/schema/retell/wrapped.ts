@@ -3,22 +3,27 @@ import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import { kindOfThing, nounOf } from "../thing.js";
 import type { SchemaError, SchemaPart } from "../validator.js";
-import { type ByName, missingByPath, type Retold, type Said, type Scene, unknownByPath } from "./retold.js";
+import {
+  type ByName,
+  missingByPath,
+  muddlesIn,
+  type Retold,
+  type Said,
+  type Scene,
+  unknownByPath,
+} from "./retold.js";
 
 /** Of which a section has any number, each under a name of its own. */
 const ofMany = new Set<string | undefined>(["prompt", "state", "tool", "agent", "artifact"]);
 
 /** Things that were put in a group of their own, which is taken for one of them: that is one fault. */
-export function withoutGroups(errors: readonly SchemaError[], { nodeAt, words: others }: Scene): Retold {
+export function withoutGroups(errors: readonly SchemaError[], scene: Scene): Retold {
   const words = new Map<SchemaError, Said>();
   const dropped = new Set<SchemaError>();
-  const missing = missingByPath(errors);
-  for (const [path, properties] of missing.size > 0 ? unknownByPath(errors) : []) {
-    const node = nodeAt(path);
-    const lacking = missing.get(path);
-    if (node?.kind !== "mapping" || !(node.key instanceof Key) || lacking === undefined) continue;
-    const noun = nounOf(node, others);
-    const [first, ...more] = ofMany.has(noun) ? thingsIn(node, properties, lacking) : [];
+  for (const { node, lacking, unknown } of muddlesIn(errors, scene)) {
+    if (!(node.key instanceof Key)) continue;
+    const noun = nounOf(node, scene.words);
+    const [first, ...more] = ofMany.has(noun) ? thingsIn(node, unknown, lacking) : [];
     if (first === undefined || more.length === 0) continue;
     const claim = `It and ${more.length} more look like ${noun}s of their own`;
     words.set(first, { advice: `${claim}: put them in the place of ${quoted(node.key.text)}.` });
