@@ -71,7 +71,7 @@ const floors = [
   ["report"],
   ["baseline", "watch"],
   ["lint", "open"],
-  ["print", "init", "simulate", "replay", "step"],
+  ["print", "init", "simulate", "replay", "step", "editor"],
   ["completion"],
   ["commands"],
 ];

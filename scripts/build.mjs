@@ -1,4 +1,4 @@
-/** Builds `dist`: two bundles that need no package at run time, the type declarations, the licences of what was bundled. */
+/** Builds `dist`: bundles that need no package at run time, the type declarations, the licences of what was bundled. */
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -44,7 +44,18 @@ const withoutChildProcesses = {
     bundle.onLoad({ filter: /^none$/, namespace: "none" }, () => ({ contents: "" }));
   },
 };
-const [library, program] = await Promise.all([
+/** What speaks to editors stays out of the program, which every command reads as a whole. */
+const protocol = { source: "src/cli/editor/protocol.ts", file: "protocol.cjs" };
+const withoutProtocol = {
+  name: "without-protocol",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^\.\/protocol\.js$/ }, () => ({
+      path: `./${protocol.file}`,
+      external: true,
+    }));
+  },
+};
+const [library, program, editor] = await Promise.all([
   build({
     ...settings,
     entryPoints: ["src/index.ts"],
@@ -60,14 +71,15 @@ const [library, program] = await Promise.all([
     entryPoints: ["src/cli/main.ts"],
     outfile: "dist/program.cjs",
     format: "cjs",
-    plugins: [withoutChildProcesses],
+    plugins: [withoutChildProcesses, withoutProtocol],
     define: { "import.meta.url": "moduleAddress" },
     banner: { js: 'var moduleAddress=require("node:url").pathToFileURL(__filename).href;' },
   }),
+  build({ ...settings, entryPoints: [protocol.source], outfile: `dist/${protocol.file}`, format: "cjs" }),
 ]);
 escapeBeyondAscii(join(dist, "program.cjs"));
 await keepCompiled();
-const outputs = { ...library.metafile.outputs, ...program.metafile.outputs };
+const outputs = Object.assign({}, ...[library, program, editor].map(({ metafile }) => metafile.outputs));
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licences(bundledPackages()));
 if (!(quiet && typesAreFresh())) emitTypes();
 if (!quiet) summarize();

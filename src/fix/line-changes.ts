@@ -6,6 +6,11 @@ export interface LineChange {
   readonly newTo: number;
 }
 
+/** Lines with their line breaks; the last one may have none. */
+export function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
 /** Beyond this many changed lines the shortest way is not sought: everything between is one change. */
 const mostChanges = 1_000;
 

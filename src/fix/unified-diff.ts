@@ -1,4 +1,4 @@
-import { lineChanges, type LineChange } from "./line-changes.js";
+import { lineChanges, linesOf, type LineChange } from "./line-changes.js";
 
 const context = 3;
 
@@ -10,11 +10,6 @@ export function unifiedDiff(file: string, before: string, after: string): string
   if (hunks.length === 0) return "";
   const head = `--- ${nameOf("a", file)}\n+++ ${nameOf("b", file)}\n`;
   return head + hunks.map((changes) => hunkText(changes, old, now)).join("");
-}
-
-/** Lines with their line breaks; the last one may have none. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /** Changes whose context would touch stand in one hunk. */

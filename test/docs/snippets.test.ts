@@ -36,6 +36,8 @@ const checks: readonly Check[] = [
   ["json", /"yaml\.schemas"/, attachesSchemas],
   ["json", /"problemMatcher"/, matchesFindings],
   ["ts", /from "promptpack"/, runsAsCode],
+  // Neovim itself runs it, in an integration test.
+  ["lua", /"promptpack", "lsp"/, () => undefined],
   // What the program prints stands behind a comment, and is compared by the test of the README.
   ["text", /^/, () => undefined],
 ];
@@ -235,7 +237,11 @@ async function matchesFindings(body: string): Promise<void> {
   }
   interface Task {
     readonly command: string;
-    readonly problemMatcher: { readonly severity: string; readonly pattern: Pattern };
+    readonly problemMatcher: {
+      readonly severity: string;
+      readonly pattern: Pattern;
+      readonly background: { readonly beginsPattern: string; readonly endsPattern: string };
+    };
   }
   const [task] = (JSON.parse(body) as { tasks: readonly Task[] }).tasks;
   const github = JSON.parse(readFileSync(".github/promptpack-matcher.json", "utf8")) as {
@@ -247,7 +253,12 @@ async function matchesFindings(body: string): Promise<void> {
   expect(github.problemMatcher).toEqual([{ owner: "promptpack", severity: "notice", pattern: [pattern] }]);
   const silent = clean.replace("then emit Done", "then stop");
   const cwd = folderOf({ "a: b.pack.json": badEntry, "b.pack.json": oddEvent, "c.pack.json": silent });
-  const { stdout } = await promptpack((task?.command ?? "").split(" ").slice(3), { cwd });
+  const args = (task?.command ?? "").split(" ").slice(3);
+  const { stdout } = await promptpack(args, { cwd, signal: AbortSignal.abort() });
+  // The words are those that the tests of --watch expect.
+  const { beginsPattern = "", endsPattern = "" } = task?.problemMatcher.background ?? {};
+  expect('promptpack: "a.pack.json" changed.').toMatch(new RegExp(beginsPattern));
+  expect("promptpack: Watching 1 file; press Ctrl-C to stop.").toMatch(new RegExp(endsPattern));
   const { regexp = "", ...parts } = pattern ?? {};
   const found = stdout
     .trimEnd()

@@ -5,6 +5,7 @@ import { defineGraph } from "./graph.js";
 import { defineInit } from "./init.js";
 import { defineInspect } from "./inspect.js";
 import { defineLint } from "./lint.js";
+import { defineLsp } from "./lsp.js";
 import { defineReplay } from "./replay.js";
 import { defineRules } from "./rules.js";
 import { defineSchema } from "./schema.js";
@@ -24,6 +25,7 @@ export const commands: ReadonlyMap<string, DefineCommand> = new Map([
   ["rules", defineRules],
   ["explain", defineExplain],
   ["schema", defineSchema],
+  ["lsp", defineLsp],
   ["init", defineInit],
   ["completion", defineCompletion],
 ]);

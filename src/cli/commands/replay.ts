@@ -1,5 +1,5 @@
 import type { ReplayFlags } from "../replay/replay-record.js";
-import { addLimitFlags, addReportFlags } from "../request/lint-flags.js";
+import { addColorFlags, addLimitFlags, addReportFlags } from "../request/lint-flags.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
 
@@ -18,7 +18,7 @@ export const defineReplay: DefineCommand = (command, io, finish) => {
     .option("--routes <path>", "check the events against these routes, a file or a folder")
     .option("--state <file>", "check the state that the plugin agentic-loop saved")
     .option("--workspace <folder>", "check the workspace of the run");
-  addLimitFlags(addReportFlags(command))
+  addColorFlags(addLimitFlags(addReportFlags(command)))
     .addHelpText(
       "after",
       examples([

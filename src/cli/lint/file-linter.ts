@@ -66,7 +66,7 @@ export class FileLinter {
 }
 
 /** Why a file could not be linted, in one sentence or several. */
-function describeFailure(file: string, error: unknown): readonly string[] {
+export function describeFailure(file: string, error: unknown): readonly string[] {
   if (error instanceof BrokenConfig) return error.lines;
   if (error instanceof Unreadable) return [`"${file}" ${describeIoError(error)}.`];
   const rule = error instanceof RuleFailure ? ` in the rule "${error.rule}"` : "";

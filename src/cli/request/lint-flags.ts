@@ -5,7 +5,7 @@ import { joined } from "../../words/wording.js";
 import { presets } from "../config/config.js";
 import { UsageError } from "../terminal/usage-error.js";
 
-/** What `addReportFlags` and `addLimitFlags` add, as it was written. */
+/** What the functions below add for every command that reports findings, as it was written. */
 export interface ReportFlags {
   readonly format?: readonly string[];
   readonly maxWarnings?: string;
@@ -46,15 +46,22 @@ export function collect(value: string, all: readonly string[] = []): readonly st
 
 /** What to report, how, and by which settings: the flags that everything which reports findings has. */
 export function addReportFlags(command: Command): Command {
+  return addSettingFlags(
+    command
+      .option(
+        "-f, --format <name[=file]>",
+        `report format: ${joined(Object.keys(reporters), "or")}; with =file, written to that file; repeatable`,
+        collect,
+      )
+      .option("--max-warnings <n>", "fail when there are more warnings than this")
+      .option("-q, --quiet", "show errors only; the exit code stays the same")
+      .option("--exit-zero", "exit with 0 whatever the findings are"),
+  );
+}
+
+/** By which settings files are linted. */
+export function addSettingFlags(command: Command): Command {
   return command
-    .option(
-      "-f, --format <name[=file]>",
-      `report format: ${joined(Object.keys(reporters), "or")}; with =file, written to that file; repeatable`,
-      collect,
-    )
-    .option("--max-warnings <n>", "fail when there are more warnings than this")
-    .option("-q, --quiet", "show errors only; the exit code stays the same")
-    .option("--exit-zero", "exit with 0 whatever the findings are")
     .option("--preset <name>", `${joined(presets, "or")}; applied over the config`)
     .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
     .option("-c, --config <file>", "use this config file for every pack", oneOrNone)
@@ -72,35 +79,31 @@ function oneOrNone(value: string | false, old: ConfigFlag): ConfigFlag {
 }
 
 export function addLintFlags(command: Command): Command {
-  return addLimitFlags(
-    addReportFlags(command)
-      .option("--print-config <file>", "print the configuration of a file and exit")
-      .option("--no-inline-config", "ignore comments that disable rules")
-      .option("--baseline <file>", "leave out the findings that this file records")
-      .option("--update-baseline", "record the current findings in the baseline")
-      .option(
-        "--fix",
-        "fix what can be fixed and report the rest; with the path -, print the fixed text and report on stderr",
-      )
-      .option("--fix-dry-run", "print what --fix would change as a unified diff, and report on stderr")
-      .option(
-        "--unsafe-fixes",
-        "with --fix or --fix-dry-run, also make fixes that are likely but not certain",
-      )
-      .option("--staged", "lint the files staged in git, as they are staged")
-      .option("--since <ref>", "lint the files changed since this branch left a branch, tag or commit")
-      .option("--watch", "lint again when a file changes, until Ctrl-C")
-      .option("--kind <name>", "read every file as this kind, pack or routes (RFC-103), whatever it contains")
-      .option(
-        "--spec-version <version>",
-        "check the packs against this version of the specification, whatever their $schema says",
-      )
-      .option(
-        "--stdin-filename <name>",
-        "with the path -, the file name for the report, the config and the format",
-      )
-      .option("--stats", "print the time per phase and rule"),
-  );
+  const flagged = addReportFlags(command)
+    .option("--print-config <file>", "print the configuration of a file and exit")
+    .option("--no-inline-config", "ignore comments that disable rules")
+    .option("--baseline <file>", "leave out the findings that this file records")
+    .option("--update-baseline", "record the current findings in the baseline")
+    .option(
+      "--fix",
+      "fix what can be fixed and report the rest; with the path -, print the fixed text and report on stderr",
+    )
+    .option("--fix-dry-run", "print what --fix would change as a unified diff, and report on stderr")
+    .option("--unsafe-fixes", "with --fix or --fix-dry-run, also make fixes that are likely but not certain")
+    .option("--staged", "lint the files staged in git, as they are staged")
+    .option("--since <ref>", "lint the files changed since this branch left a branch, tag or commit")
+    .option("--watch", "lint again when a file changes, until Ctrl-C")
+    .option("--kind <name>", "read every file as this kind, pack or routes (RFC-103), whatever it contains")
+    .option(
+      "--spec-version <version>",
+      "check the packs against this version of the specification, whatever their $schema says",
+    )
+    .option(
+      "--stdin-filename <name>",
+      "with the path -, the file name for the report, the config and the format",
+    )
+    .option("--stats", "print the time per phase and rule");
+  return addColorFlags(addLimitFlags(flagged));
 }
 
 export function addLimitFlags(command: Command): Command {
@@ -109,7 +112,9 @@ export function addLimitFlags(command: Command): Command {
     .option("--max-size <size>", `largest file to read, such as ${maxBytes / 2 ** 20}MB (the default)`)
     .option("--max-depth <n>", `deepest nesting to read (${maxDepth} by default)`)
     .option("--max-alias-nodes <n>", `most values that YAML aliases may add (${maxAliasNodes} by default)`)
-    .option("--max-values <n>", `most values to read from one file (${maxValues} by default)`)
-    .option("--color", "always use colour")
-    .option("--no-color", "never use colour");
+    .option("--max-values <n>", `most values to read from one file (${maxValues} by default)`);
+}
+
+export function addColorFlags(command: Command): Command {
+  return command.option("--color", "always use colour").option("--no-color", "never use colour");
 }

@@ -67,11 +67,16 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
     targets: underOwnNames(targets),
     stdin: paths.includes("-"),
     troubles,
-    beside: (folders, maxDepth) =>
-      folders
-        .flatMap((folder) => routesIn(folder, cwd, maxDepth))
-        .map((path) => ({ file: shownPath(path, cwd), path, named: false })),
+    beside: routesBeside(cwd),
   };
+}
+
+/** Finds files that may be routes. */
+export function routesBeside(cwd: string): Discovery["beside"] {
+  return (folders, maxDepth) =>
+    folders
+      .flatMap((folder) => routesIn(folder, cwd, maxDepth))
+      .map((path) => ({ file: shownPath(path, cwd), path, named: false }));
 }
 
 type Found = Pick<Target, "path" | "named" | "folder">;

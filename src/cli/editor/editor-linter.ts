@@ -1,0 +1,107 @@
+import type { Format } from "../../document/document.js";
+import type { FileReport } from "../../reporters/report.js";
+import { openBaseline } from "../baseline/through-baseline.js";
+import { shownPath } from "../files/shown-path.js";
+import { describeFailure, FileLinter, type Unread } from "../lint/file-linter.js";
+import { fixSource } from "../lint/lint-source.js";
+import type { LintRequest } from "../request/lint-request.js";
+import { mayHoldRoutes, routesBeside, type Target } from "../search/discover.js";
+import { isMeant } from "../search/find-packs.js";
+import { Stopwatch } from "../terminal/stopwatch.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/** What an editor is told of a file; nothing is found in one that is not to be linted. */
+export type EditorOutcome =
+  | { readonly kind: "linted"; readonly report: FileReport; readonly format: Format }
+  | { readonly kind: "skipped" }
+  | { readonly kind: "failed"; readonly sentences: readonly string[] };
+
+/** Lints texts in the place of files. Settings are read anew each time: they may be what the user just changed. */
+export class EditorLinter {
+  private readonly stopwatch = new Stopwatch();
+
+  constructor(
+    private readonly cwd: string,
+    private readonly request: LintRequest,
+    /** The text that a file has in the editor, where it is open. */
+    private readonly unsaved: (path: string) => string | undefined,
+  ) {}
+
+  /** Only what a search would find: editors ask about every YAML file there is. */
+  async lint(path: string, text: string): Promise<EditorOutcome> {
+    if (!isMeant(path, this.request.kind, () => encoded(text))) return { kind: "skipped" };
+    return explained(path, async () => {
+      const baseline = await openBaseline(this.request, this.cwd);
+      const outcome = await this.linter().lint(await this.sourceOf(path, text), path);
+      if (outcome.kind !== "linted") return outcome;
+      const { report, format } = outcome.linted;
+      return { kind: "linted", report: baseline?.apply([outcome.linted])[0] ?? report, format };
+    });
+  }
+
+  /** The text with everything fixed that is certain. */
+  async fix(path: string, text: string): Promise<string> {
+    let fixed = text;
+    await explained(path, async () => {
+      const baseline = await openBaseline(this.request, this.cwd);
+      return this.linter().lint(await this.sourceOf(path, text), path, async (source, settings) => {
+        const result = await fixSource(source, settings, this.request, this.stopwatch, baseline);
+        if (result !== undefined) fixed = text.slice(0, markLength(text)) + result.after;
+        return source.bytes;
+      });
+    });
+    return fixed;
+  }
+
+  private linter(): FileLinter {
+    return new FileLinter(this.cwd, this.request, this.stopwatch);
+  }
+
+  private async sourceOf(path: string, text: string): Promise<Unread> {
+    const bytes = encoded(text);
+    const target: Target = { file: shownPath(path, this.cwd), path, named: true, read: () => bytes };
+    return { file: target.file, path, bytes: () => bytes, routes: await this.routesOf(target) };
+  }
+
+  /** The configuration that a file of routes is a part of, with its other files as the editor has them. */
+  private async routesOf(target: Target): Promise<Unread["routes"]> {
+    if (this.request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
+    const { RouteSets } = await import("../search/route-sets.js");
+    const beside = routesBeside(this.cwd);
+    const sets = new RouteSets(
+      [target],
+      (folders, maxDepth) => beside(folders, maxDepth).map((other) => this.asOpen(other)),
+      this.request.limits,
+    );
+    return sets.of(target.path);
+  }
+
+  private asOpen(target: Target): Target {
+    const text = this.unsaved(target.path);
+    return text === undefined ? target : { ...target, read: () => encoded(text) };
+  }
+}
+
+/** Whatever goes wrong with one file, the editor goes on. */
+async function explained<Outcome>(
+  file: string,
+  lint: () => Promise<Outcome>,
+): Promise<Outcome | Extract<EditorOutcome, { kind: "failed" }>> {
+  try {
+    return await lint();
+  } catch (error) {
+    return {
+      kind: "failed",
+      sentences: error instanceof UsageError ? error.lines : describeFailure(file, error),
+    };
+  }
+}
+
+/** A byte order mark belongs to the text of the editor, but not to ours. */
+export function markLength(text: string): number {
+  return text.startsWith("\ufeff") ? 1 : 0;
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

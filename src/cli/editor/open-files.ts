@@ -1,0 +1,54 @@
+import { fileURLToPath } from "node:url";
+import { TextDocument } from "./protocol.js";
+
+/** A file as the editor has it, saved or not. */
+export interface OpenFile {
+  readonly uri: string;
+  readonly path: string;
+  readonly document: TextDocument;
+}
+
+type Changes = Parameters<typeof TextDocument.update>[1];
+
+/** What is open in the editor. Only files count: what was never saved has no place, and so no configuration. */
+export class OpenFiles {
+  private readonly files = new Map<string, OpenFile>();
+
+  [Symbol.iterator](): IterableIterator<OpenFile> {
+    return this.files.values();
+  }
+
+  get(uri: string): OpenFile | undefined {
+    return this.files.get(uri);
+  }
+
+  open(uri: string, language: string, version: number, text: string): void {
+    const path = pathOf(uri);
+    if (path === undefined) return;
+    this.files.set(uri, { uri, path, document: TextDocument.create(uri, language, version, text) });
+  }
+
+  change(uri: string, version: number, changes: Changes): void {
+    const file = this.files.get(uri);
+    if (file !== undefined) TextDocument.update(file.document, changes, version);
+  }
+
+  close(uri: string): void {
+    this.files.delete(uri);
+  }
+
+  /** The text of a file that need not be the one on the disk. */
+  textAt(path: string): string | undefined {
+    for (const file of this) if (file.path === path) return file.document.getText();
+    return undefined;
+  }
+}
+
+/** Where a file lies; nothing for what is no file. */
+export function pathOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}

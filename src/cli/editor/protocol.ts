@@ -1,0 +1,37 @@
+/** What we use of the Language Server Protocol. The build keeps it in a file of its own: nothing but `lsp` loads it. */
+export {
+  CodeActionKind,
+  CodeActionRequest,
+  createProtocolConnection,
+  DiagnosticSeverity,
+  DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  DidSaveTextDocumentNotification,
+  ExitNotification,
+  InitializedNotification,
+  InitializeRequest,
+  MessageType,
+  PublishDiagnosticsNotification,
+  RegistrationRequest,
+  ShowMessageNotification,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+  TextDocumentSyncKind,
+} from "vscode-languageserver-protocol/node";
+export { TextDocument } from "vscode-languageserver-textdocument";
+export type {
+  ClientCapabilities,
+  CodeAction,
+  CodeActionParams,
+  Diagnostic as EditorDiagnostic,
+  DiagnosticRelatedInformation,
+  InitializeParams,
+  InitializeResult,
+  ProtocolConnection,
+  Registration,
+  Range as EditorRange,
+  TextEdit as EditorEdit,
+} from "vscode-languageserver-protocol/node";

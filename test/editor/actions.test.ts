@@ -1,0 +1,166 @@
+import type { Range } from "vscode-languageserver-protocol/node";
+import { expect, it } from "vitest";
+import { folderOf, promptpack } from "../cli/harness.js";
+import { badEntry, clean, yamlPack } from "../cli/packs.js";
+import { Editor, everywhere } from "./editor.js";
+
+const on = (line: number): Range => ({ start: { line, character: 0 }, end: { line, character: 99 } });
+
+/** One safe fix: a state that ends the run does not say so. */
+const unmarked = yamlPack.replace("entry: helo", "entry: hello").replace(", terminal: true", "");
+const fixAll = ["source.fixAll"];
+
+async function opened(text: string, name = "a.pack.yaml"): Promise<Editor> {
+  const editor = await Editor.in(folderOf({}));
+  await editor.open(name, text);
+  await editor.next();
+  return editor;
+}
+
+async function lintOf(text: string, flags: readonly string[] = []): Promise<string> {
+  return (await promptpack(["lint", "-f", "compact", ...flags, "-"], { stdin: text })).stdout;
+}
+
+it("offers a fix, and prefers it where it is certain", async () => {
+  const editor = await opened(unmarked);
+  const [action] = await editor.actions("a.pack.yaml", on(21));
+  expect(action).toMatchObject({
+    title: "Add terminal: true",
+    kind: "quickfix",
+    isPreferred: true,
+    diagnostics: [{ code: "ambiguous-terminal" }],
+  });
+  const fixed = editor.after("a.pack.yaml", action);
+  expect(fixed).toBe(unmarked.replace("{ prompt_task: bye }", "{ prompt_task: bye, terminal: true }"));
+});
+
+it("offers a fix that is only likely, and says so", async () => {
+  const editor = await opened(badEntry, "a.pack.json");
+  const [action, ...others] = await editor.actions("a.pack.json", on(24));
+  expect(action).toMatchObject({ isPreferred: false });
+  expect(action?.title).toBe('Replace "helo" with "hello" (likely, not certain)');
+  expect(editor.after("a.pack.json", action)).toBe(clean);
+  expect(others).toEqual([]);
+});
+
+it("offers nothing where there is no finding", async () => {
+  const editor = await opened(yamlPack);
+  expect(await editor.actions("a.pack.yaml", on(0))).toEqual([]);
+});
+
+it("silences a finding with a comment above it, or in the whole file", async () => {
+  const editor = await opened(yamlPack);
+  const [here, everywhereInFile, ...others] = await editor.actions("a.pack.yaml", on(20));
+  expect([here?.title, everywhereInFile?.title]).toEqual([
+    "Silence event-name-case here",
+    "Silence event-name-case in this file",
+  ]);
+  expect(others).toEqual([]);
+  const lines = yamlPack.split("\n");
+  const comment = "        # promptpack-disable-next-line event-name-case";
+  expect(editor.after("a.pack.yaml", here).split("\n")).toEqual([
+    ...lines.slice(0, 20),
+    comment,
+    ...lines.slice(20),
+  ]);
+  expect(editor.after("a.pack.yaml", everywhereInFile)).toBe(
+    `# promptpack-disable event-name-case\n${yamlPack}`,
+  );
+  for (const action of [here, everywhereInFile]) {
+    expect(await lintOf(editor.after("a.pack.yaml", action))).not.toContain("event-name-case");
+  }
+});
+
+it("offers no comment that would not silence the finding", async () => {
+  // The place is inside the text of a template, where a comment would be a part of it.
+  const text = unmarked.replace(
+    "system_template: Greet the user, then emit Done.",
+    "system_template: |\n      Emit Done.\n      Greet {{nobody}}.",
+  );
+  const editor = await opened(text);
+  const titles = (await editor.actions("a.pack.yaml", on(11))).map(({ title }) => title);
+  expect(titles).toEqual(["Silence undeclared-variable in this file"]);
+});
+
+it("keeps the line breaks of the file", async () => {
+  const text = yamlPack.replaceAll("\n", "\r\n");
+  const editor = await opened(text);
+  const [here] = await editor.actions("a.pack.yaml", on(20));
+  expect(editor.after("a.pack.yaml", here)).toContain(
+    "\r\n        # promptpack-disable-next-line event-name-case\r\n",
+  );
+});
+
+it("edits a text behind a byte order mark in the right place", async () => {
+  const editor = await opened(`\ufeff${unmarked}`);
+  const [action] = await editor.actions("a.pack.yaml", on(21));
+  expect(editor.after("a.pack.yaml", action)).toMatch(
+    /^\ufeffid[^]*end: \{ prompt_task: bye, terminal: true \}\n$/,
+  );
+  const [all] = await editor.actions("a.pack.yaml", everywhere, fixAll);
+  expect(editor.after("a.pack.yaml", all)).toBe(editor.after("a.pack.yaml", action));
+});
+
+it("fixes all that is certain, as --fix does, when it is asked for by name", async () => {
+  const text = unmarked
+    .replace("done: end", "Done: ending")
+    .replace("end: {", "ending: {")
+    .replace("workflow:", "workflow: # the run");
+  const editor = await opened(text);
+  const [action, ...others] = await editor.actions("a.pack.yaml", everywhere, fixAll);
+  expect(action).toMatchObject({ kind: "source.fixAll.promptpack" });
+  expect(others).toEqual([]);
+  const { stdout } = await promptpack(["lint", "--fix", "-"], { stdin: text });
+  expect(editor.after("a.pack.yaml", action)).toBe(stdout);
+  expect(stdout).not.toBe(text);
+});
+
+it("leaves alone what is only likely when it fixes all", async () => {
+  const editor = await opened(badEntry, "a.pack.json");
+  expect(await editor.actions("a.pack.json", everywhere, fixAll)).toEqual([]);
+});
+
+it("gives only the kinds that are asked for", async () => {
+  const editor = await opened(unmarked);
+  const kinds = async (only?: string[]) => [
+    ...new Set((await editor.actions("a.pack.yaml", everywhere, only)).map(({ kind }) => kind)),
+  ];
+  expect(await kinds()).toEqual(["quickfix"]);
+  expect(await kinds(["quickfix"])).toEqual(["quickfix"]);
+  expect(await kinds(["source"])).toEqual(["source.fixAll.promptpack"]);
+  expect(await kinds(["source.organizeImports"])).toEqual([]);
+  expect(await kinds(["refactor"])).toEqual([]);
+});
+
+it("names the version that it edits to an editor that understands that", async () => {
+  const capabilities = { workspace: { workspaceEdit: { documentChanges: true } } };
+  const editor = await Editor.in(folderOf({}), { capabilities });
+  await editor.open("a.pack.json", badEntry);
+  const [action] = await editor.actions("a.pack.json", on(24));
+  expect(action?.edit).toMatchObject({
+    documentChanges: [{ textDocument: { uri: editor.uri("a.pack.json"), version: 1 } }],
+  });
+});
+
+it("answers with the text as it is now, though it was not linted yet", async () => {
+  const editor = await opened(clean, "a.pack.json");
+  await editor.change("a.pack.json", { text: badEntry });
+  expect(await editor.actions("a.pack.json", on(24))).toHaveLength(1);
+});
+
+it("tries at most ten comments of their own, and offers the one for the file once", async () => {
+  const events = Array.from({ length: 11 }, (_, index) => `        e${index}: end`).join("\n");
+  const editor = await opened(yamlPack.replace("        done: end", events));
+  expect(
+    await editor.actions("a.pack.yaml", {
+      start: { line: 20, character: 0 },
+      end: { line: 30, character: 9 },
+    }),
+  ).toEqual([]);
+  expect(
+    await editor.actions("a.pack.yaml", {
+      start: { line: 20, character: 0 },
+      end: { line: 29, character: 9 },
+    }),
+  ).toHaveLength(11);
+});

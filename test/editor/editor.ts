@@ -1,0 +1,188 @@
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { onTestFinished } from "vitest";
+import {
+  type ClientCapabilities,
+  type CodeAction,
+  CodeActionRequest,
+  createProtocolConnection,
+  type Diagnostic,
+  DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  DidSaveTextDocumentNotification,
+  ExitNotification,
+  InitializedNotification,
+  InitializeRequest,
+  type InitializeResult,
+  PublishDiagnosticsNotification,
+  type PublishDiagnosticsParams,
+  type Range,
+  RegistrationRequest,
+  ShowMessageNotification,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type TextDocumentContentChangeEvent,
+} from "vscode-languageserver-protocol/node";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { run } from "../../src/cli/run.js";
+
+interface Beginning {
+  readonly flags?: readonly string[];
+  readonly capabilities?: ClientCapabilities;
+}
+
+/** An editor with a folder open, talking to the program without a child process. */
+export class Editor {
+  readonly shown: string[] = [];
+  readonly registered: unknown[] = [];
+  readonly ended: Promise<number>;
+  private readonly toServer = new PassThrough();
+  private readonly fromServer = new PassThrough();
+  private readonly connection = createProtocolConnection(
+    new StreamMessageReader(this.fromServer),
+    new StreamMessageWriter(this.toServer),
+  );
+  private readonly documents = new Map<string, TextDocument>();
+  private readonly published: PublishDiagnosticsParams[] = [];
+  private wake: () => void = () => undefined;
+
+  private constructor(
+    private readonly folder: string,
+    flags: readonly string[],
+  ) {
+    this.connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+      this.published.push(params);
+      this.wake();
+    });
+    this.connection.onNotification(ShowMessageNotification.type, ({ message }) => {
+      this.shown.push(message);
+    });
+    this.connection.onRequest(RegistrationRequest.type, ({ registrations }) => {
+      this.registered.push(...registrations);
+    });
+    this.connection.listen();
+    this.ended = run({
+      args: ["lsp", ...flags],
+      stdin: this.toServer,
+      stdout: { write: (content) => this.fromServer.write(content) },
+      stderr: { write: () => undefined },
+      cwd: "/",
+      env: {},
+    });
+  }
+
+  static async in(folder: string, beginning: Beginning = {}): Promise<Editor> {
+    const editor = new Editor(folder, beginning.flags ?? []);
+    onTestFinished(async () => {
+      await editor.vanish();
+    });
+    await editor.initialize(beginning.capabilities ?? {});
+    return editor;
+  }
+
+  async initialize(capabilities: ClientCapabilities): Promise<InitializeResult> {
+    const rootUri = pathToFileURL(this.folder).href;
+    const params = { processId: null, rootUri, capabilities };
+    const result = await this.connection.sendRequest(InitializeRequest.type, params);
+    await this.connection.sendNotification(InitializedNotification.type, {});
+    return result;
+  }
+
+  uri(name: string): string {
+    return pathToFileURL(join(this.folder, name)).href;
+  }
+
+  async open(name: string, text: string): Promise<void> {
+    const uri = this.uri(name);
+    this.documents.set(uri, TextDocument.create(uri, "yaml", 1, text));
+    const textDocument = { uri, languageId: "yaml", version: 1, text };
+    await this.connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });
+  }
+
+  async change(name: string, ...contentChanges: TextDocumentContentChangeEvent[]): Promise<void> {
+    const uri = this.uri(name);
+    const document = this.documents.get(uri);
+    if (document === undefined) throw new Error(`${name} is not open`);
+    TextDocument.update(document, contentChanges, document.version + 1);
+    const textDocument = { uri, version: document.version };
+    await this.connection.sendNotification(DidChangeTextDocumentNotification.type, {
+      textDocument,
+      contentChanges,
+    });
+  }
+
+  async save(name: string): Promise<void> {
+    const textDocument = { uri: this.uri(name) };
+    await this.connection.sendNotification(DidSaveTextDocumentNotification.type, { textDocument });
+  }
+
+  async close(name: string): Promise<void> {
+    const textDocument = { uri: this.uri(name) };
+    await this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument });
+  }
+
+  /** Tells that a file that is not open has changed. */
+  async changedOnDisk(name: string): Promise<void> {
+    const changes = [{ uri: this.uri(name), type: 2 as const }];
+    await this.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
+  }
+
+  /** What is told next of any file. */
+  async next(): Promise<PublishDiagnosticsParams> {
+    for (;;) {
+      const params = this.published.shift();
+      if (params !== undefined) return params;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  /** What is told next, each finding as `line:column rule`, counted as the protocol does. */
+  async findings(): Promise<readonly string[]> {
+    return (await this.next()).diagnostics.map(findingText);
+  }
+
+  async actions(name: string, range: Range, only?: string[]): Promise<readonly CodeAction[]> {
+    const context = { diagnostics: [], ...(only !== undefined && { only }) };
+    const textDocument = { uri: this.uri(name) };
+    const answer = await this.connection.sendRequest(CodeActionRequest.type, {
+      textDocument,
+      range,
+      context,
+    });
+    return (answer ?? []) as CodeAction[];
+  }
+
+  /** The text of a file once an action is taken. */
+  after(name: string, action: CodeAction | undefined): string {
+    const uri = this.uri(name);
+    const document = this.documents.get(uri);
+    const edits = action?.edit?.changes?.[uri];
+    if (document === undefined || edits === undefined) throw new Error(`no edit of ${name}`);
+    return TextDocument.applyEdits(document, edits);
+  }
+
+  async shutDown(): Promise<number> {
+    await this.connection.sendRequest(ShutdownRequest.type);
+    await this.connection.sendNotification(ExitNotification.type);
+    return this.ended;
+  }
+
+  /** Ends as an editor does that crashes. */
+  vanish(): Promise<number> {
+    this.toServer.end();
+    return this.ended;
+  }
+}
+
+function findingText({ range, code }: Diagnostic): string {
+  return `${range.start.line}:${range.start.character} ${code ?? ""}`;
+}
+
+/** Everything, from the first character on. */
+export const everywhere: Range = { start: { line: 0, character: 0 }, end: { line: 9_999, character: 0 } };

@@ -1,0 +1,254 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import { folderOf, promptpack } from "../cli/harness.js";
+import { badEntry, clean, oddEvent, yamlPack } from "../cli/packs.js";
+import { Editor } from "./editor.js";
+
+const at = (line: number, start: number, end: number) => ({
+  start: { line, character: start },
+  end: { line, character: end },
+});
+
+it("tells what it can do, and who it is", async () => {
+  const editor = await Editor.in(folderOf({}));
+  const { capabilities, serverInfo } = await editor.initialize({});
+  expect(serverInfo?.name).toBe("promptpack");
+  expect(capabilities).toEqual({
+    textDocumentSync: { openClose: true, change: 2, save: true },
+    codeActionProvider: { codeActionKinds: ["quickfix", "source.fixAll.promptpack"] },
+  });
+});
+
+it("tells the findings of an open file, with place, severity, rule and page", async () => {
+  const editor = await Editor.in(folderOf({}));
+  await editor.open("a.pack.yaml", yamlPack);
+  const page = (rule: string) => pathToFileURL(join(process.cwd(), "docs", "rules", `${rule}.md`)).href;
+  expect(await editor.next()).toEqual({
+    uri: editor.uri("a.pack.yaml"),
+    version: 1,
+    diagnostics: [
+      {
+        range: at(15, 9, 13),
+        severity: 1,
+        source: "promptpack",
+        code: "unknown-entry",
+        codeDescription: { href: page("unknown-entry") },
+        message: 'The workflow starts at "helo", which is not a state. Did you mean "hello"?',
+      },
+      {
+        range: at(20, 8, 12),
+        severity: 2,
+        source: "promptpack",
+        code: "event-name-case",
+        codeDescription: { href: page("event-name-case") },
+        message: 'Event "done" is not in PascalCase. Write "Done".',
+      },
+    ],
+  });
+});
+
+it("shows the run of a loop in the message, and each of its steps once as a place to go to", async () => {
+  const editor = await Editor.in(process.cwd());
+  await editor.open("examples/codegen.pack.yaml", readFileSync("examples/codegen.pack.yaml", "utf8"));
+  const { diagnostics } = await editor.next();
+  const loop = diagnostics.find(({ code }) => code === "unbounded-loop");
+  expect((loop?.message as string).split("\n").slice(1)).toEqual([
+    "plan ─PlanReady→ implement ─CodeReady→ test ─TestsFailed→ implement … (10 visits) ─CodeReady→ test ─TestsPassed→ review",
+    "↻ review ─ChangesNeeded→ implement ⇒ review",
+  ]);
+  expect(
+    loop?.relatedInformation?.map(({ location, message }) => [location.range.start.line, message]),
+  ).toEqual([
+    [88, "plan ─PlanReady→ implement"],
+    [97, "implement ─CodeReady→ test"],
+    [108, "test ─TestsFailed→ implement"],
+    [107, "test ─TestsPassed→ review"],
+    [92, "review ─ChangesNeeded→ implement ⇒ review"],
+  ]);
+});
+
+it("finds in every example what the command finds", async () => {
+  const names = ["codegen.pack.yaml", "self-correcting.pack.json"];
+  const { stdout } = await promptpack(["lint", "-f", "json", ...names], { cwd: "examples" });
+  const { files } = JSON.parse(stdout) as {
+    files: {
+      file: string;
+      diagnostics: { rule: string; range: { start: { line: number; column: number } } }[];
+    }[];
+  };
+  for (const { file, diagnostics } of files) {
+    const editor = await Editor.in(join(process.cwd(), "examples"));
+    await editor.open(file, readFileSync(join("examples", file), "utf8"));
+    expect(await editor.findings()).toEqual(
+      diagnostics.map(({ rule, range: { start } }) => `${start.line - 1}:${start.column - 1} ${rule}`),
+    );
+  }
+});
+
+it("follows what is typed, without the disk", async () => {
+  const editor = await Editor.in(folderOf({ "a.pack.json": clean }));
+  await editor.open("a.pack.json", badEntry);
+  expect(await editor.findings()).toEqual(["24:13 unknown-entry"]);
+  // "helo" becomes "hello".
+  await editor.change("a.pack.json", { range: at(24, 17, 17), text: "l" });
+  expect(await editor.next()).toMatchObject({ version: 2, diagnostics: [] });
+  await editor.change("a.pack.json", { text: oddEvent });
+  expect(await editor.findings()).toEqual(["29:10 event-name-case"]);
+});
+
+it("tells of the last of several changes only", async () => {
+  const editor = await Editor.in(folderOf({}));
+  await editor.open("a.pack.json", clean);
+  await editor.next();
+  await editor.change("a.pack.json", { text: oddEvent });
+  await editor.change("a.pack.json", { text: "{" });
+  await editor.change("a.pack.json", { text: badEntry });
+  expect(await editor.next()).toMatchObject({ version: 4, diagnostics: [{ code: "unknown-entry" }] });
+});
+
+it("takes back what it told once a file is closed", async () => {
+  const editor = await Editor.in(folderOf({}));
+  await editor.open("a.pack.json", badEntry);
+  await editor.next();
+  await editor.close("a.pack.json");
+  expect(await editor.next()).toEqual({ uri: editor.uri("a.pack.json"), diagnostics: [] });
+});
+
+it("is silent about files that are neither packs nor routes, and about those that are ignored", async () => {
+  const editor = await Editor.in(folderOf({ ".promptpackignore": "old.pack.json\n" }));
+  for (const name of ["compose.yaml", "old.pack.json"]) {
+    await editor.open(name, badEntry);
+    expect(await editor.next()).toMatchObject({ uri: editor.uri(name), diagnostics: [] });
+  }
+});
+
+it("lints by the nearest config, and again when that changes", async () => {
+  const folder = folderOf({ "promptpack.config.yaml": "rules: { unknown-entry: warning }\n" });
+  const dynamicRegistration = true;
+  const capabilities = { workspace: { didChangeWatchedFiles: { dynamicRegistration } } };
+  const editor = await Editor.in(folder, { capabilities });
+  await editor.open("a.pack.json", badEntry);
+  expect(await editor.next()).toMatchObject({ diagnostics: [{ severity: 2 }] });
+  expect(editor.registered).toMatchObject([
+    {
+      method: "workspace/didChangeWatchedFiles",
+      registerOptions: {
+        watchers: [{ globPattern: expect.stringContaining("promptpack.config.yaml") as unknown }],
+      },
+    },
+  ]);
+  writeFileSync(join(folder, "promptpack.config.yaml"), "rules: { unknown-entry: info }\n");
+  await editor.changedOnDisk("promptpack.config.yaml");
+  expect(await editor.next()).toMatchObject({ diagnostics: [{ severity: 3 }] });
+  writeFileSync(join(folder, "promptpack.config.yaml"), "rules: { unknown-entry: off }\n");
+  await editor.save("promptpack.config.yaml");
+  expect(await editor.next()).toMatchObject({ diagnostics: [] });
+});
+
+it("says once why a file cannot be linted, and goes on", async () => {
+  const folder = folderOf({ "promptpack.config.yaml": "rulez: {}\n" });
+  const editor = await Editor.in(folder);
+  await editor.open("a.pack.json", badEntry);
+  expect(await editor.findings()).toEqual([]);
+  await editor.change("a.pack.json", { text: oddEvent });
+  expect(await editor.findings()).toEqual([]);
+  expect(editor.shown).toEqual([
+    'promptpack.config.yaml:1:1: The configuration has no key "rulez". Did you mean "rules"?',
+  ]);
+  writeFileSync(join(folder, "promptpack.config.yaml"), "rules: {}\n");
+  await editor.save("promptpack.config.yaml");
+  expect(await editor.findings()).toEqual(["29:10 event-name-case"]);
+});
+
+it("takes the settings of the command line", async () => {
+  const flags = ["--stdio", "--no-config", "--preset", "errors", "--rule", "event-name-case:warning"];
+  const editor = await Editor.in(folderOf({}), { flags });
+  await editor.open("a.pack.yaml", yamlPack);
+  expect(await editor.findings()).toEqual(["15:9 unknown-entry", "20:8 event-name-case"]);
+});
+
+it("reads a config that is named, and packs as the version that is named", async () => {
+  const folder = folderOf({ "own.yaml": "rules: { event-name-case: off }\n" });
+  const flags = ["--config", "own.yaml", "--spec-version", "1.3"];
+  const editor = await Editor.in(folder, { flags });
+  await editor.open("a.pack.json", oddEvent);
+  expect(await editor.findings()).toEqual(["34:20 newer-field"]);
+});
+
+it.each([["--max-size=100"], ["--max-depth=2"], ["--max-values=3"]])("keeps to %s", async (flag) => {
+  const editor = await Editor.in(folderOf({}), { flags: [flag] });
+  await editor.open("a.pack.json", clean);
+  expect((await editor.findings()).map((found) => found.split(" ")[1])).toEqual(["parse-error"]);
+});
+
+it("keeps to --max-alias-nodes", async () => {
+  const editor = await Editor.in(folderOf({}), { flags: ["--max-alias-nodes", "1"] });
+  await editor.open("a.pack.yaml", `metadata: { a: &a [1, 2, 3], b: *a }\n${yamlPack}`);
+  expect((await editor.findings()).map((found) => found.split(" ")[1])).toEqual(["parse-error"]);
+});
+
+it("leaves out what a baseline records", async () => {
+  const folder = folderOf({ "a.pack.json": badEntry });
+  await promptpack(["lint", "--baseline", "known.json", "--update-baseline"], { cwd: folder });
+  const editor = await Editor.in(folder, { flags: ["--baseline", "known.json"] });
+  await editor.open("a.pack.json", badEntry.replace('"Done": "end"', '"done": "end"'));
+  expect(await editor.findings()).toEqual(["29:10 event-name-case"]);
+});
+
+it("says that a baseline cannot be read", async () => {
+  const editor = await Editor.in(folderOf({}), { flags: ["--baseline", "gone.json"] });
+  await editor.open("a.pack.json", badEntry);
+  expect(await editor.findings()).toEqual([]);
+  expect(editor.shown).toEqual([expect.stringContaining('"gone.json"')]);
+});
+
+it("checks routes together with those beside them, as they are in the editor", async () => {
+  const fetchRoute =
+    "pipelines:\n  - { name: f, on: agentic.tool_request.fetch, steps: [{ uses: fetch }, { uses: agentic-loop }] }\n";
+  const loop = (plugins: string) => `plugins:
+  agentic-loop:
+    timeouts: { handle: 120s }
+    config: { allowed_plugins: ${plugins}, default_max_steps: 20 }
+`;
+  const folder = folderOf({ "loop.yaml": loop("[fetch]"), "routes.yaml": fetchRoute });
+  const lint = async () => (await promptpack(["lint", "-f", "compact", "."], { cwd: folder })).stdout;
+  expect(await lint()).not.toContain("route-missing");
+  const editor = await Editor.in(folder);
+  await editor.open("loop.yaml", loop("[fetch, shell]"));
+  expect((await editor.findings()).join()).toContain("route-missing");
+  await editor.open(
+    "routes.yaml",
+    `${fetchRoute}${fetchRoute.split("\n").slice(1).join("\n").replaceAll("fetch", "shell").replace("name: f", "name: s")}`,
+  );
+  await editor.next();
+  await editor.save("routes.yaml");
+  expect((await editor.findings()).join()).not.toContain("route-missing");
+});
+
+it("writes nothing that would steer a reader's eye", async () => {
+  const editor = await Editor.in(folderOf({}));
+  await editor.open("a.pack.json", clean.replace('"entry": "hello"', '"entry": "he\\u001b[31m\\u202elo"'));
+  const { diagnostics } = await editor.next();
+  expect(diagnostics[0]?.message).toContain(String.raw`"he\u001b[31m\u202elo"`);
+});
+
+it.each([["untitled:Untitled-1"], ["file:///a%2Fb.pack.json"], ["nonsense"]])("ignores %s", async (uri) => {
+  const editor = await Editor.in(folderOf({}));
+  editor.uri = () => uri;
+  await editor.open("", badEntry);
+  await editor.change("", { text: clean });
+  expect(await editor.actions("", at(0, 0, 1))).toEqual([]);
+});
+
+it("exits with 0 when it is shut down, and with 1 when the editor is gone", async () => {
+  expect(await (await Editor.in(folderOf({}))).shutDown()).toBe(0);
+  expect(await (await Editor.in(folderOf({}))).vanish()).toBe(1);
+});
+
+it("sends people to the command for terminals", async () => {
+  const { code, stdout, stderr } = await promptpack(["lsp"], { terminal: 80 });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("promptpack lint --watch");
+});
