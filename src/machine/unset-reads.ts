@@ -5,7 +5,7 @@ import { byPlace } from "../pack/artifact-use.js";
 import type { ArtifactRead, ArtifactUse, Declaration } from "../pack/artifacts.js";
 import type { State, Workflow } from "../pack/workflow.js";
 
-/** A place that reads an artifact which no run sets before. */
+/** A place that reads an artifact which no run sets before, nor could if every state that reads it declared it. */
 export interface UnsetRead {
   readonly read: ArtifactRead;
   readonly readers: readonly State[];
@@ -22,9 +22,9 @@ export function* unsetReads(workflow: Workflow, facts: Facts, artifacts: Artifac
     const declarations = artifacts.declared.get(read.name);
     const readers = flow.readersOf(reads);
     if (declarations === undefined || readers.length === 0) continue;
-    const canFollow = flow.canFollow(readers, declarations);
-    if (canFollow === undefined) return;
-    if (canFollow || flow.waitsForDeclaration(read.name, readers, declarations)) continue;
+    const couldFollow = flow.couldFollow(read.name, readers, declarations);
+    if (couldFollow === undefined) return;
+    if (couldFollow) continue;
     yield { read, readers, declarations, misspelt: misspeltAs(read.name, readers, artifacts, flow) };
   }
 }
