@@ -41,10 +41,10 @@ function reason(declarations: readonly Declaration[], readers: readonly State[])
   const reading = `${listNamed(readers, ({ name }) => name.text)} ${readers.length === 1 ? "reads" : "read"} it`;
   if (setter === undefined || others.length > 0) {
     const names = listNamed(declarations, ({ state }) => state.name.text);
-    return `it is declared by ${names}, and no run enters any of them before ${reading}`;
+    return `it is declared by ${names}, and no run leaves any of them before ${reading}`;
   }
   const name = setter.state.name.text;
   return readers.length === 1 && readers[0] === setter.state
     ? `only state "${name}" itself declares it, and no run enters "${name}" twice`
-    : `only state "${name}" declares it, and no run enters "${name}" before ${reading}`;
+    : `only state "${name}" declares it, and no run leaves "${name}" before ${reading}`;
 }
