@@ -3,8 +3,8 @@ import { isEscaped, nameEnd, skipSpaces } from "./characters.js";
 import { closedOddReference } from "./odd-names.js";
 import { loneReference, readPath, referenceOf } from "./path.js";
 import type { Syntax } from "./syntax.js";
-import type { Reference, Template, TemplateFault } from "./template.js";
-import { literals } from "./tokens.js";
+import type { OddNames, Reference, Template, TemplateFault } from "./template.js";
+import { literals, tokensOf } from "./tokens.js";
 
 /**
  * Reads `{name}` or `${name}`. Braces are common in prose, code and JSON: what has not this shape is text. Only a `${`
@@ -50,7 +50,17 @@ export function readPlaceholders(text: string, { open, oddNames }: Syntax): Temp
       fault(path.end, `The reference "${shortened(text.slice(at, path.end))}" is not closed: add "}".`);
     }
   }
-  return { references, faults };
+  for (const reference of namesInBlocks(text, odd)) references.push(reference);
+  return { references: references.sort((a, b) => a.start - b.start), faults };
+}
+
+/** `${#if vip}`, `{{#each items}}`: whether the engine knows blocks is not said, but what they name may be used. */
+function* namesInBlocks(text: string, odd: OddNames | undefined): Generator<Reference> {
+  for (let at = text.indexOf("{#"); at !== -1; at = text.indexOf("{#", at + 2)) {
+    if (isUnclosed(text, at + 2, "{")) continue;
+    for (const token of tokensOf(text, at + 2, text.indexOf("}", at)))
+      if (token.kind === "path") yield { ...referenceOf(text, token.path, odd), local: true };
+  }
 }
 
 function lastOfRun(text: string, at: number): number {
