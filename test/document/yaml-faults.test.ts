@@ -60,6 +60,17 @@ const cases: [string, string[]][] = [
   ["a:\n  b:\n    c: 1\n   d: 2", [`4:4-4:5 ${otherIndentation}`]],
   ["a:\n  - 1\n  # note\n - 2", [`4:2-4:5 ${otherIndentation}`]],
   ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
+  // What is wrong is the line below the empty ones.
+  ["a:\n  b:\n    c: 1\n\n   d: 2", [`5:4-5:5 ${otherIndentation}`]],
+  ["a:\r\n  b:\r\n    c: 1\r\n\r\n \t\r\n   d: 2", [`6:4-6:5 ${otherIndentation}`]],
+  ["a:\n  b:\n    c: 1\n\n   # note\n\n   d: 2", [`7:4-7:5 ${otherIndentation}`]],
+  ["a: |\n    x\n\n\n  y\nb: 1", [`5:3-5:4 ${otherIndentation}`]],
+  ["a: |\n  text\n\n# Rules\n\n  more\n", [`4:1-4:2 ${otherIndentation}`]],
+  ["a:\n  b: |\n    x\n\n  - y\n  - z\n", [`5:3-5:6 ${otherIndentation}`]],
+  [
+    "a:\n  b: 1\n\n  - c\n",
+    ['4:3-4:6 A list item cannot stand among keys; remove "- ", or correct the indentation.'],
+  ],
   [
     "- a\nb: 1",
     [

@@ -29,12 +29,14 @@ function isMisplacedClose(text: string, at: number, { code, message }: SyntaxErr
   return code === "BAD_INDENT" && /[\]}]/.test(text.charAt(at)) && message.endsWith(text.charAt(at));
 }
 
-/** The first character from `at` on that is not a blank, on the same line. */
+/** The first character from `at` on that is not a blank, on the same line; where empty lines start there, below them. */
 function skipBlanks(text: string, at: number): number {
-  let start = Math.min(at, text.length);
-  while (text.charAt(start) === " ") start++;
-  return start;
+  blanks.lastIndex = Math.min(at, text.length);
+  blanks.test(text);
+  return blanks.lastIndex;
 }
+
+const blanks = /(?:^[ \t]*[\r\n])* */my;
 
 /**
  * The same, but where a comment starts there: what is indented wrongly is the line that it speaks of. Where that is
