@@ -439,6 +439,17 @@ const edits: [string, string, string][] = [
     "    system_template: Answer politely.\n      Note: briefly\n",
     '33:7-33:20 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
   ],
+  // One that a heading or another "#" cuts.
+  [
+    "Answer politely.",
+    "\n      # Role\n      You answer mail.\n\n      ## Rules\n      - Customer: {{customer}}\n      Be kind.",
+    `34:7-34:23 "You answer mail." ${textOf("system_template")}`,
+  ],
+  [
+    "Answer politely.",
+    "\n      You answer\n      ticket #12.\n      Be kind.",
+    `33:7-33:17 "You answer" ${textOf("system_template")}`,
+  ],
   // These are keys.
   [
     "on_event: { Bill: answer, Other: answer }",

@@ -231,6 +231,15 @@ const cases: [string, string[]][] = [
     "fragments:\n  Main Tone: { a: b\n  three words here\n",
     ['3:3-3:4 A bracket is still open here; close it with "}" or indent this line further.'],
   ],
+  // A comment that cuts a value of which it is not known that it is text.
+  ["metadata:\n  Owner is\n  # the\n  Team Blue\n", [`4:3-4:4 ${otherIndentation}`]],
+  ["description:\n  one\n  # the\n  two: 2\n", [`4:3-4:4 ${otherIndentation}`]],
+  // One that cuts nothing.
+  [
+    "a:\n  - description:\n      The first\n    # note\n    b: c: d\n",
+    ['5:8-5:12 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.'],
+  ],
+  ["description:\n  Sorts the mail\n  # note\nname: Bot\n", []],
   // A state of that name.
   [
     "states:\n  fragments:\n    on_event:\n      Done: a\n      Retry it now\n",

@@ -68,22 +68,38 @@ function keyOver(text: string, start: number): Line | undefined {
   return key !== undefined && indentOf(key) < indentOf(line) && isBareKey(text, key) ? key : undefined;
 }
 
-/** The first sentence among the lines under a key, when the first of them has a colon and reads as text all the same. */
+/** The first sentence among the lines under a key, when these read as text and yet not as one value. */
 function sentenceUnder(text: string, key: Line): Line | undefined {
   const first = nextLine(text, key.end, text.length);
   if (first === undefined || indentOf(first) <= indentOf(key) || !opensText(text, first)) return undefined;
-  let line = nextLine(text, first.end, text.length);
-  while (line !== undefined && indentOf(line) >= indentOf(first)) {
+  if (isSentence(writtenIn(text, first))) return isCutByComment(text, first) ? first : undefined;
+  for (const line of linesFrom(text, first))
     if (indentOf(line) === indentOf(first) && isSentence(writtenIn(text, line))) return line;
-    line = nextLine(text, line.end, text.length);
-  }
   return undefined;
 }
 
-/** `Steps to take: ...` or `Role: helper`: the names of entries are single words in lower case. */
+/** Whether a value that starts here ends at a "#", such as that of a heading, and text follows. */
+function isCutByComment(text: string, first: Line): boolean {
+  let before = first;
+  for (const line of linesFrom(text, first)) {
+    if (/\s#/.test(text.slice(before.body, line.start))) return true;
+    before = line;
+  }
+  return false;
+}
+
+/** Those below that are indented at least as far. */
+function* linesFrom(text: string, first: Line): Iterable<Line> {
+  let line = nextLine(text, first.end, text.length);
+  while (line !== undefined && indentOf(line) >= indentOf(first)) {
+    yield line;
+    line = nextLine(text, line.end, text.length);
+  }
+}
+
+/** `You are a bot`, `Steps to take: ...` or `Role: helper`: the names of entries are single words in lower case. */
 function opensText(text: string, line: Line): boolean {
-  const written = writtenIn(text, line);
-  return colon.test(written) && /^(?:\p{Lu}|[\p{L}\p{N}][^:]*\s)/u.test(written);
+  return /^(?:\p{Lu}|[\p{L}\p{N}][^:]*\s)/u.test(writtenIn(text, line));
 }
 
 function isSentence(line: string): boolean {
