@@ -76,6 +76,16 @@ const edits: [string, string, string][] = [
     "      terminal: true\n```\n",
     '44:1-44:4 "```" is not a key with a value; remove this line of Markdown.',
   ],
+  [
+    "      Customer: {{customer}}\n",
+    "    ```json\n    {}\n    ```\n",
+    '18:5-18:12 "```json" is not a key with a value; add the missing colon, or indent the line.',
+  ],
+  [
+    "Answer politely.",
+    "\n      ```\n      {}\n      ```",
+    `33:7-33:10 "\`\`\`" ${textOf("system_template")}`,
+  ],
   ["    name: Sort", "\tname: Sort", "14:1-14:2 A tab cannot indent a line in YAML; use spaces."],
   ["      Customer: {{", "\tCustomer: {{", "18:1-18:2 A tab cannot indent a line in YAML; use spaces."],
   [

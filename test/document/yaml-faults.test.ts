@@ -20,6 +20,7 @@ const foreignComment = 'is not a key with a value; start a comment with "#".';
 const earlyEnd = 'This "..." ends the document, and the lines below are no part of it; remove the line.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
+const noMarkdown = "is not a key with a value; remove this line of Markdown.";
 const noKey = "is not a key with a value; add the missing colon, or indent the line.";
 
 const cases: [string, string[]][] = [
@@ -240,6 +241,15 @@ const cases: [string, string[]][] = [
     ['5:8-5:12 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.'],
   ],
   ["description:\n  Sorts the mail\n  # note\nname: Bot\n", []],
+  // Code in Markdown, which is a part of the text before it or stands around the file or a value.
+  ["a:\n  b: | # text\n    c\n```json\n{}\n```\nd: 1\n", [`4:1-4:8 "\`\`\`json" ${noKey}`]],
+  ["a:\n  - b: |-\n      c\n    ```json\n    {}\n", [`4:5-4:12 "\`\`\`json" ${noKey}`]],
+  ["a: >-\n```json\n{}\n```\nb: 1\n", [`2:1-2:8 "\`\`\`json" ${noKey}`]],
+  ["a:\n  b: |\n    c\n```\n# end\n", [`4:1-4:4 "\`\`\`" ${noMarkdown}`]],
+  ["a:\n  b: c\n```\nThis is all.\n", [`3:1-3:4 "\`\`\`" ${noMarkdown}`]],
+  ["parameters:\n  ```json\n  {}\n  ```\n", [`2:3-2:10 "\`\`\`json" ${noMarkdown}`]],
+  ["a:\n  b: |\n    c\n  d: 1\n  ```\n", [`5:3-5:6 "\`\`\`" ${noMarkdown}`]],
+  ["  ```yaml\n  a: b\n", [`1:3-1:10 "\`\`\`yaml" ${noMarkdown}`]],
   // A state of that name.
   [
     "states:\n  fragments:\n    on_event:\n      Done: a\n      Retry it now\n",

@@ -17,9 +17,9 @@ import {
 export function unfinishedKey(text: string, start: number, end: number): Fault {
   const whole = text.slice(start, end);
   const line = whole.trimEnd() || whole;
-  const key = /\s/.test(line) ? keyOver(text, start) : undefined;
+  const key = /\s|^```/.test(line) ? keyOver(text, start) : undefined;
   const otherwise = key === undefined ? "add the missing colon, or indent the line" : blockAdvice(text, key);
-  return faultFor(start, line, adviceFor(line) ?? otherwise);
+  return faultFor(start, line, adviceFor(text, start, line) ?? otherwise);
 }
 
 /** Said of the first such line where those under a key that takes text read as one that lacks its "|". */
@@ -42,14 +42,34 @@ function faultFor(start: number, line: string, advice: string): Fault {
   return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);
 }
 
-function adviceFor(line: string): string | undefined {
+function adviceFor(text: string, start: number, line: string): string | undefined {
   if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
-  if (line.startsWith("```")) return "remove this line of Markdown";
+  if (line.startsWith("```")) return isWrapper(text, start) ? "remove this line of Markdown" : undefined;
   if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
   const arrow = arrowAdvice(line);
   if (arrow !== undefined) return arrow;
   if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " instead of "\uff1a"';
   return gluedKey.test(line) ? "put a space after the colon" : undefined;
+}
+
+/** Whether a mark of code in Markdown stands around the file or a value: below the lines of a text, it is a part of that. */
+function isWrapper(text: string, start: number): boolean {
+  const line = lineAt(text, start);
+  const key = keyOver(text, start);
+  if (key !== undefined) return !takesText(text, key);
+  const isLast = start === line.start && nextLine(text, line.end, text.length) === undefined;
+  return isLast || !isBelowBlock(text, line);
+}
+
+function isBelowBlock(text: string, line: Line): boolean {
+  let above = lineBefore(text, line);
+  while (above !== undefined && indentOf(above) > indentOf(line) && !opensBlock(text, above))
+    above = lineAbove(text, above);
+  return above !== undefined && opensBlock(text, above);
+}
+
+function opensBlock(text: string, line: Line): boolean {
+  return /\s[|>][-+\d]*$/.test(writtenIn(text, line));
 }
 
 function blockAdvice(text: string, key: Line): string {
