@@ -105,6 +105,18 @@ export interface Diagnostic extends PublicDiagnostic {
   readonly claim?: string;
 }
 
+/** A finding that a comment, the config or the baseline silenced. */
+export interface Suppressed {
+  readonly diagnostic: Diagnostic;
+  readonly by: "comment" | "config" | "baseline";
+  readonly reason?: string;
+}
+
+export interface Suppression {
+  readonly kept: readonly Diagnostic[];
+  readonly suppressed: readonly Suppressed[];
+}
+
 /** Joins what a finding says, and keeps the claim. */
 export function withAdvice({ message, advice }: Words): Pick<Diagnostic, "message" | "claim"> {
   return advice === undefined ? { message } : { message: `${message} ${advice}`, claim: message };

@@ -1,3 +1,4 @@
+import type { Suppression } from "./diagnostic.js";
 import { noLevels } from "./diagnose/diagnose.js";
 import type { FileKind } from "./diagnose/file-kind.js";
 import {
@@ -12,7 +13,6 @@ import { loopSpec, Routes } from "./routes/routes.js";
 import type { RoutesFile } from "./routes/routes-file.js";
 import { applyComments } from "./suppress/apply-comments.js";
 import { whoCouldSpeak, type CouldSpeak } from "./suppress/could-speak.js";
-import type { Suppression } from "./suppress/suppress.js";
 
 export interface JudgeOptions extends DocumentOptions {
   readonly kind?: FileKind | undefined;

@@ -1,6 +1,6 @@
-import { claimOf, compareDiagnostics, type Diagnostic } from "../diagnostic.js";
+import { claimOf, compareDiagnostics, type Diagnostic, type Suppressed } from "../diagnostic.js";
 import { ordinalsOf } from "./ordinals.js";
-import { lastingPointerOf, type FileReport, type Suppressed } from "./report.js";
+import { lastingPointerOf, type FileReport } from "./report.js";
 import { textHash } from "./text-hash.js";
 
 /** A finding with the name by which it is known again in the next run. */

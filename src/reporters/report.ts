@@ -1,14 +1,7 @@
-import { severities, type Diagnostic, type Severity } from "../diagnostic.js";
+import { severities, type Diagnostic, type Severity, type Suppressed } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import type { RuleInfo } from "../rules/rule-info.js";
 import type { Paint } from "../text/paint.js";
-
-/** A finding that a comment, the config or the baseline silenced. */
-export interface Suppressed {
-  readonly diagnostic: Diagnostic;
-  readonly by: "comment" | "config" | "baseline";
-  readonly reason?: string;
-}
 
 /** What linting one file gave. */
 export interface FileReport {

@@ -1,7 +1,7 @@
-import type { Diagnostic, Range, Severity, Trace } from "../diagnostic.js";
+import type { Diagnostic, Range, Severity, Suppressed, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { identify, type Identified } from "./fingerprint.js";
-import type { FileReport, Report, ReportedRule, Reporter, Suppressed } from "./report.js";
+import type { FileReport, Report, ReportedRule, Reporter } from "./report.js";
 import { stepText } from "../text/trace-text.js";
 import { jsonText, visible } from "../text/visible-text.js";
 

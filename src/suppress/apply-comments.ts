@@ -1,10 +1,10 @@
 import type { Levels } from "../diagnose/diagnose.js";
-import type { Diagnostic } from "../diagnostic.js";
+import type { Diagnostic, Suppression } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";
 import { areLast, type CouldSpeak } from "./could-speak.js";
 import { ownSeverity } from "./own-finding.js";
-import { suppress, type Suppression } from "./suppress.js";
+import { suppress } from "./suppress.js";
 
 const ruleIds = new Set(rules.map(({ id }) => id));
 

@@ -1,4 +1,11 @@
-import { compareDiagnostics, type Diagnostic, type Fix, type Level, type Words } from "../diagnostic.js";
+import {
+  compareDiagnostics,
+  type Diagnostic,
+  type Fix,
+  type Level,
+  type Suppression,
+  type Words,
+} from "../diagnostic.js";
 import { readDirective, type Directive, type MisspeltDirective } from "./directives.js";
 import type { Comment, Document } from "../document/document.js";
 import { commentedPointers } from "./commented-nodes.js";
@@ -11,7 +18,7 @@ import {
 } from "./complaint-words.js";
 import { guesser } from "../words/nearest-name.js";
 import type { CouldSpeak } from "./could-speak.js";
-import { Coverage, PointerIndex } from "./pointer-index.js";
+import { Silencers } from "./silencers.js";
 import { spotsOf } from "./spots.js";
 import { staleFix } from "./stale-fix.js";
 import { ownRule, ownFinding } from "./own-finding.js";
@@ -23,16 +30,6 @@ export interface SuppressOptions {
   readonly couldSpeak: CouldSpeak;
   /** Of `unused-suppression`. */
   readonly severity: Level;
-}
-
-export interface SuppressedByComment {
-  readonly diagnostic: Diagnostic;
-  readonly reason?: string | undefined;
-}
-
-export interface Suppression {
-  readonly kept: readonly Diagnostic[];
-  readonly suppressed: readonly SuppressedByComment[];
 }
 
 /**
@@ -50,7 +47,7 @@ export function suppress(
       ? []
       : document.comments.flatMap((comment) => readDirective(comment, options.ruleIds, guess) ?? []);
   if (found.length === 0) return { kept: diagnostics, suppressed: [] };
-  const silencers = new Silencers(document, found.filter(isDirective));
+  const silencers = new Directives(document, found.filter(isDirective));
   const first = silencers.apply(diagnostics);
   const complaints = [
     ...found.flatMap((item) => (isDirective(item) ? [] : [{ comment: item.comment, ...describeWord(item) }])),
@@ -72,9 +69,8 @@ interface Complaint extends Words {
 }
 
 /** The directives of a file, found by rule and pointer, and which of their names were of use. */
-class Silencers {
-  private readonly index = new PointerIndex<Directive>();
-  private readonly coverage = new Coverage<Directive>();
+class Directives {
+  private readonly silencers = new Silencers<Directive>();
   private readonly places: WrittenPlaces;
   private readonly used = new Map<Directive, Set<string>>();
 
@@ -95,26 +91,13 @@ class Silencers {
       this.used.set(directive, new Set());
       const covered = directive.scope === "file" ? [""] : (pointers.get(directive.comment) ?? []);
       for (const rule of directive.rules)
-        for (const pointer of covered) this.index.add(rule, pointer, directive);
+        for (const pointer of covered) this.silencers.add(rule, pointer, directive);
     }
   }
 
-  apply(diagnostics: readonly Diagnostic[]): { kept: Diagnostic[]; suppressed: SuppressedByComment[] } {
-    const kept: Diagnostic[] = [];
-    const suppressed: SuppressedByComment[] = [];
-    for (const diagnostic of diagnostics) {
-      const { rule } = diagnostic;
-      const lists = this.places
-        .pointersOf(diagnostic)
-        .flatMap((pointer) => this.index.covering(rule, pointer));
-      if (lists.length === 0) {
-        kept.push(diagnostic);
-        continue;
-      }
-      const reason = this.coverage.use(lists, (directive) => this.used.get(directive)?.add(rule));
-      suppressed.push({ diagnostic, reason });
-    }
-    return { kept, suppressed };
+  apply(diagnostics: readonly Diagnostic[]): Suppression {
+    const note = (directive: Directive, rule: string) => this.used.get(directive)?.add(rule);
+    return this.silencers.apply(diagnostics, "comment", note, (found) => this.places.pointersOf(found));
   }
 
   /** What is wrong with the directives as far as the names that `concerns` picks go. */

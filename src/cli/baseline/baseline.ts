@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { compareText, type Diagnostic, type Finding, type Place } from "../../diagnostic.js";
+import { compareText, type Diagnostic, type Finding, type Place, type Suppressed } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { newestVersion } from "../../pack/spec.js";
-import type { FileReport, Suppressed } from "../../reporters/report.js";
+import type { FileReport } from "../../reporters/report.js";
 import { parseError } from "../../rules/parse-error.js";
 import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";
 import { realPathOf } from "../files/real-path.js";

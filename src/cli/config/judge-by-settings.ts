@@ -1,7 +1,5 @@
 import type { Document } from "../../document/document.js";
 import { judge, type Judgement, type JudgeOptions } from "../../judge.js";
-import type { Suppressed } from "../../reporters/report.js";
-import type { SuppressedByComment } from "../../suppress/suppress.js";
 import { lookingBeside } from "../files/beside.js";
 import type { IgnoredFinding } from "./config.js";
 import type { Settings } from "./settings.js";
@@ -20,7 +18,6 @@ export interface Opened {
 
 /** What the rules, the comments and the config make of a file. */
 export interface Judged extends Judgement {
-  readonly suppressed: readonly Suppressed[];
   readonly used: ReadonlySet<IgnoredFinding>;
 }
 
@@ -32,9 +29,5 @@ export function judgeBySettings(
 ): Judged {
   const judged = judge(file, document, { ...options, levels, ...lookingBeside(path, lookedFor) });
   const { kept, suppressed, used } = suppressByConfig(judged.kept, ignoredFindings);
-  return { ...judged, kept, suppressed: [...judged.suppressed.map(byComment), ...suppressed], used };
-}
-
-function byComment({ diagnostic, reason }: SuppressedByComment): Suppressed {
-  return { diagnostic, by: "comment", ...(reason !== undefined && { reason }) };
+  return { ...judged, kept, suppressed: [...judged.suppressed, ...suppressed], used };
 }
