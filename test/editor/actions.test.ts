@@ -1,4 +1,4 @@
-import type { Range } from "vscode-languageserver-protocol/node";
+import { CancellationTokenSource, type Range } from "vscode-languageserver-protocol/node";
 import { expect, it } from "vitest";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean, yamlPack } from "../cli/packs.js";
@@ -82,6 +82,28 @@ it("offers no comment that would not silence the finding", async () => {
   expect(titles).toEqual(["Silence undeclared-variable in this file"]);
 });
 
+it("offers no comment here that would also silence what is elsewhere", async () => {
+  const text = yamlPack.replace(
+    "bye, name: Bye, version: 1.0.0,",
+    "bye,\n    name: 5,\n    version: 1.0.0,\n    ",
+  );
+  const prompt = text.replace("system_template: Say goodbye.", "");
+  const editor = await opened(prompt);
+  const titles = async (line: number) =>
+    (await editor.actions("a.pack.yaml", on(line))).map(({ title }) => title);
+  // The prompt lacks its template, and has a name that is no text.
+  expect(await titles(10)).toEqual(["Silence schema in this file"]);
+  expect(await titles(11)).toEqual(["Silence schema here", "Silence schema in this file"]);
+});
+
+it("stops when the editor does not want them any more", async () => {
+  const editor = await opened(yamlPack);
+  const source = new CancellationTokenSource();
+  const actions = editor.actions("a.pack.yaml", on(20), undefined, source.token);
+  source.cancel();
+  expect(await actions).toEqual([]);
+});
+
 it("keeps the line breaks of the file", async () => {
   const text = yamlPack.replaceAll("\n", "\r\n");
   const editor = await opened(text);
@@ -126,7 +148,9 @@ it("gives only the kinds that are asked for", async () => {
     ...new Set((await editor.actions("a.pack.yaml", everywhere, only)).map(({ kind }) => kind)),
   ];
   expect(await kinds()).toEqual(["quickfix"]);
+  expect(await kinds([])).toEqual(["quickfix"]);
   expect(await kinds(["quickfix"])).toEqual(["quickfix"]);
+  expect(await kinds([""])).toEqual(["quickfix", "source.fixAll.promptpack"]);
   expect(await kinds(["source"])).toEqual(["source.fixAll.promptpack"]);
   expect(await kinds(["source.organizeImports"])).toEqual([]);
   expect(await kinds(["refactor"])).toEqual([]);

@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import {
+  CancellationToken,
   type ClientCapabilities,
   type CodeAction,
   CodeActionRequest,
@@ -33,6 +34,8 @@ import { run } from "../../src/cli/run.js";
 interface Beginning {
   readonly flags?: readonly string[];
   readonly capabilities?: ClientCapabilities;
+  /** The folders of a workspace that has several, or one with another name. */
+  readonly folders?: readonly string[];
 }
 
 /** An editor with a folder open, talking to the program without a child process. */
@@ -76,17 +79,27 @@ export class Editor {
   }
 
   static async in(folder: string, beginning: Beginning = {}): Promise<Editor> {
-    const editor = new Editor(folder, beginning.flags ?? []);
-    onTestFinished(async () => {
-      await editor.vanish();
-    });
-    await editor.initialize(beginning.capabilities ?? {});
+    const editor = Editor.silentIn(folder, beginning.flags);
+    await editor.initialize(beginning.capabilities, beginning.folders);
     return editor;
   }
 
-  async initialize(capabilities: ClientCapabilities): Promise<InitializeResult> {
+  /** An editor that has not introduced itself yet. */
+  static silentIn(folder: string, flags: readonly string[] = []): Editor {
+    const editor = new Editor(folder, flags);
+    onTestFinished(async () => {
+      await editor.vanish();
+    });
+    return editor;
+  }
+
+  async initialize(
+    capabilities: ClientCapabilities = {},
+    folders?: readonly string[],
+  ): Promise<InitializeResult> {
     const rootUri = pathToFileURL(this.folder).href;
-    const params = { processId: null, rootUri, capabilities };
+    const workspaceFolders = folders?.map((name) => ({ name, uri: this.uri(name) })) ?? null;
+    const params = { processId: null, rootUri, workspaceFolders, capabilities };
     const result = await this.connection.sendRequest(InitializeRequest.type, params);
     await this.connection.sendNotification(InitializedNotification.type, {});
     return result;
@@ -147,14 +160,15 @@ export class Editor {
     return (await this.next()).diagnostics.map(findingText);
   }
 
-  async actions(name: string, range: Range, only?: string[]): Promise<readonly CodeAction[]> {
+  async actions(
+    name: string,
+    range: Range,
+    only?: string[],
+    token = CancellationToken.None,
+  ): Promise<readonly CodeAction[]> {
     const context = { diagnostics: [], ...(only !== undefined && { only }) };
-    const textDocument = { uri: this.uri(name) };
-    const answer = await this.connection.sendRequest(CodeActionRequest.type, {
-      textDocument,
-      range,
-      context,
-    });
+    const params = { textDocument: { uri: this.uri(name) }, range, context };
+    const answer = await this.connection.sendRequest(CodeActionRequest.type, params, token);
     return (answer ?? []) as CodeAction[];
   }
 
@@ -167,15 +181,19 @@ export class Editor {
     return TextDocument.applyEdits(document, edits);
   }
 
-  async shutDown(): Promise<number> {
+  async askToShutDown(): Promise<void> {
     await this.connection.sendRequest(ShutdownRequest.type);
+  }
+
+  async shutDown(): Promise<number> {
+    await this.askToShutDown();
     await this.connection.sendNotification(ExitNotification.type);
     return this.ended;
   }
 
-  /** Ends as an editor does that crashes. */
-  vanish(): Promise<number> {
-    this.toServer.end();
+  /** Ends as an editor does that crashes, in the middle of a message or not. */
+  vanish(lastWords = ""): Promise<number> {
+    this.toServer.end(lastWords);
     return this.ended;
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
@@ -12,8 +12,8 @@ const at = (line: number, start: number, end: number) => ({
 });
 
 it("tells what it can do, and who it is", async () => {
-  const editor = await Editor.in(folderOf({}));
-  const { capabilities, serverInfo } = await editor.initialize({});
+  const editor = Editor.silentIn(folderOf({}));
+  const { capabilities, serverInfo } = await editor.initialize();
   expect(serverInfo?.name).toBe("promptpack");
   expect(capabilities).toEqual({
     textDocumentSync: { openClose: true, change: 2, save: true },
@@ -116,9 +116,11 @@ it("takes back what it told once a file is closed", async () => {
   expect(await editor.next()).toEqual({ uri: editor.uri("a.pack.json"), diagnostics: [] });
 });
 
-it("is silent about files that are neither packs nor routes, and about those that are ignored", async () => {
-  const editor = await Editor.in(folderOf({ ".promptpackignore": "old.pack.json\n" }));
-  for (const name of ["compose.yaml", "old.pack.json"]) {
+it("is silent about what a search would not find", async () => {
+  const files = { ".promptpackignore": "old.pack.json\n", ".gitignore": "build/\n" };
+  const editor = await Editor.in(folderOf(files));
+  const names = ["compose.yaml", "old.pack.json", "build/a.pack.json", "node_modules/x/a.pack.json"];
+  for (const name of names) {
     await editor.open(name, badEntry);
     expect(await editor.next()).toMatchObject({ uri: editor.uri(name), diagnostics: [] });
   }
@@ -162,8 +164,48 @@ it("says once why a file cannot be linted, and goes on", async () => {
   expect(await editor.findings()).toEqual(["29:10 event-name-case"]);
 });
 
+it("says it once for all files", async () => {
+  const editor = await Editor.in(folderOf({ "promptpack.config.yaml": "rulez: {}\n" }));
+  for (const name of ["a.pack.json", "b.pack.json"]) {
+    await editor.open(name, badEntry);
+    expect(await editor.findings()).toEqual([]);
+  }
+  expect(editor.shown).toHaveLength(1);
+});
+
+it("lints each folder of a workspace as if it were the only one", async () => {
+  const folder = folderOf({ "b/.promptpackignore": "old.pack.json\n" });
+  rmSync(join(folder, ".git"), { recursive: true });
+  const editor = await Editor.in(folder, { folders: ["a", "b"] });
+  for (const [name, findings] of [
+    ["a/old.pack.json", ["24:13 unknown-entry"]],
+    ["b/old.pack.json", []],
+    ["c.pack.json", ["24:13 unknown-entry"]],
+  ] as const) {
+    await editor.open(name, badEntry);
+    expect(await editor.findings()).toEqual(findings);
+  }
+});
+
+it("watches the config and the baseline that the command line names", async () => {
+  const capabilities = { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } };
+  const flags = ["--config", "conf/own.yaml", "--baseline", "known.json"];
+  const editor = await Editor.in(folderOf({}), { flags, capabilities });
+  await editor.open("a.pack.json", clean);
+  await editor.next();
+  expect(JSON.stringify(editor.registered)).toContain(",own.yaml,known.json}");
+});
+
 it("takes the settings of the command line", async () => {
-  const flags = ["--stdio", "--no-config", "--preset", "errors", "--rule", "event-name-case:warning"];
+  const flags = [
+    "--stdio",
+    "--clientProcessId=1",
+    "--no-config",
+    "--preset",
+    "errors",
+    "--rule",
+    "event-name-case:warning",
+  ];
   const editor = await Editor.in(folderOf({}), { flags });
   await editor.open("a.pack.yaml", yamlPack);
   expect(await editor.findings()).toEqual(["15:9 unknown-entry", "20:8 event-name-case"]);
@@ -225,6 +267,11 @@ it("checks routes together with those beside them, as they are in the editor", a
   await editor.next();
   await editor.save("routes.yaml");
   expect((await editor.findings()).join()).not.toContain("route-missing");
+  await editor.next();
+  // What was not saved is gone with the editor's copy.
+  await editor.close("routes.yaml");
+  await editor.next();
+  expect((await editor.findings()).join()).toContain("route-missing");
 });
 
 it("writes nothing that would steer a reader's eye", async () => {
@@ -245,6 +292,17 @@ it.each([["untitled:Untitled-1"], ["file:///a%2Fb.pack.json"], ["nonsense"]])("i
 it("exits with 0 when it is shut down, and with 1 when the editor is gone", async () => {
   expect(await (await Editor.in(folderOf({}))).shutDown()).toBe(0);
   expect(await (await Editor.in(folderOf({}))).vanish()).toBe(1);
+  expect(await (await Editor.in(folderOf({}))).vanish('Content-Length: 500\r\n\r\n{"jsonrpc"')).toBe(1);
+});
+
+it("refuses what comes out of order", async () => {
+  const editor = Editor.silentIn(folderOf({}));
+  await editor.open("a.pack.json", badEntry);
+  await expect(editor.actions("a.pack.json", at(24, 13, 13))).rejects.toMatchObject({ code: -32002 });
+  await editor.initialize();
+  await expect(editor.initialize()).rejects.toMatchObject({ code: -32600 });
+  await editor.askToShutDown();
+  await expect(editor.actions("a.pack.json", at(24, 13, 13))).rejects.toMatchObject({ code: -32600 });
 });
 
 it("sends people to the command for terminals", async () => {

@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { addLimitFlags, addSettingFlags, type LintFlags } from "../request/lint-flags.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
@@ -17,7 +18,8 @@ export const defineLsp: DefineCommand = (command, io, finish) => {
         "--spec-version <version>",
         "check the packs against this version of the specification, whatever their $schema says",
       )
-      .option("--stdio", "what it does anyway; many editors pass this"),
+      .option("--stdio", "what it does anyway; many editors pass this")
+      .addOption(new Option("--clientProcessId <id>", "passed by some editors").hideHelp()),
   )
     .addHelpText(
       "after",

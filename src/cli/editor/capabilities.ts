@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import { tool } from "../../words/tool.js";
 import { configNames } from "../config/find-config.js";
+import type { LintRequest } from "../request/lint-request.js";
 import { fixAllKind } from "./code-actions.js";
 import {
   CodeActionKind,
@@ -18,12 +20,14 @@ export const whatWeDo: InitializeResult = {
   },
 };
 
-/** These files change what is found, wherever they are. */
-const deciding = [...configNames, "package.json", ".promptpackignore"];
+const deciding = [...configNames, "package.json", ".promptpackignore", ".gitignore"];
 
-/** Asks the editor to tell when one of them changes. */
-export const watchOfConfigs: Registration = {
-  id: "configs",
-  method: DidChangeWatchedFilesNotification.method,
-  registerOptions: { watchers: [{ globPattern: `**/{${deciding.join(",")}}` }] },
-};
+/** Asks the editor to tell when a file changes that changes what is found. */
+export function watchOfConfigs({ config, baseline }: LintRequest): Registration {
+  const named = [config, baseline].flatMap((file) => (typeof file === "string" ? basename(file) : []));
+  return {
+    id: "configs",
+    method: DidChangeWatchedFilesNotification.method,
+    registerOptions: { watchers: [{ globPattern: `**/{${[...deciding, ...named].join(",")}}` }] },
+  };
+}

@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import type { Diagnostic, TextEdit } from "../../diagnostic.js";
 import { lineChanges, linesOf } from "../../fix/line-changes.js";
 import type { FileReport } from "../../reporters/report.js";
 import { editorDiagnostic, editorRange } from "./editor-diagnostic.js";
-import { markLength, type EditorLinter } from "./editor-linter.js";
+import { markLength, type EditorOutcome } from "./editor-linter.js";
+import type { FileChecks } from "./file-checks.js";
 import type { OpenFile } from "./open-files.js";
 import {
   CodeActionKind,
@@ -11,10 +13,11 @@ import {
   type EditorEdit,
   type EditorRange,
 } from "./protocol.js";
+import { silencersOf, type Offer } from "./silencing-comments.js";
 
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.promptpack`;
 
-type Linted = Extract<Awaited<ReturnType<EditorLinter["lint"]>>, { kind: "linted" }>;
+type Linted = Extract<EditorOutcome, { kind: "linted" }>;
 
 /** Each comment is tried by linting, and nobody who marks the whole file wants to silence all of it. */
 const mostTried = 10;
@@ -25,12 +28,34 @@ export type EditOf = (file: OpenFile, edits: EditorEdit[]) => NonNullable<CodeAc
 /** What can be done about the findings in a part of a file. */
 export class CodeActions {
   constructor(
-    private readonly linter: EditorLinter,
+    private readonly checks: FileChecks,
     private readonly editOf: EditOf,
+    /** Whether nobody waits for them any more. */
+    private readonly isCancelled: () => boolean,
   ) {}
 
+  /** Those of the kinds that are asked for; where none is named, quick fixes. */
+  async of(
+    file: OpenFile,
+    outcome: Linted,
+    range: EditorRange,
+    kinds: readonly string[],
+  ): Promise<CodeAction[]> {
+    // All fixes are only searched for by name: not whenever the cursor moves.
+    const asked = kinds.length === 0 ? [CodeActionKind.QuickFix] : kinds;
+    const isAsked = (kind: string) => asked.some((each) => each === "" || `${kind}.`.startsWith(`${each}.`));
+    return [
+      ...(isAsked(CodeActionKind.QuickFix) ? await this.quickFixes(file, outcome, range) : []),
+      ...(isAsked(fixAllKind) ? await this.fixAll(file) : []),
+    ];
+  }
+
   /** A fix, or a comment that silences the finding. */
-  async quickFixes(file: OpenFile, { report, format }: Linted, range: EditorRange): Promise<CodeAction[]> {
+  private async quickFixes(
+    file: OpenFile,
+    { report, format }: Linted,
+    range: EditorRange,
+  ): Promise<CodeAction[]> {
     const touched = report.diagnostics.filter((found) => touches(editorRange(found.range), range));
     const isSilencable = format === "yaml" && touched.length <= mostTried;
     const actions = new Map<string, CodeAction>();
@@ -49,30 +74,26 @@ export class CodeActions {
   }
 
   /** All fixes that are certain, as one edit. */
-  async fixAll(file: OpenFile): Promise<CodeAction[]> {
+  private async fixAll(file: OpenFile): Promise<CodeAction[]> {
     const text = file.document.getText();
-    const fixed = await this.linter.fix(file.path, text);
+    const fixed = await this.checks.fixed(file);
     if (fixed === text) return [];
     const edit = this.editOf(file, changedLines(file.document, fixed));
     return [{ title: "Fix everything that promptpack can fix", kind: fixAllKind, edit }];
   }
 
-  /** Comments that do what they say: one that would not, or would hide more than it should, is not offered. */
+  /** Comments that do what they say: one that would not, or would hide more than that, is not offered. */
   private async silencers(file: OpenFile, before: FileReport, finding: Diagnostic): Promise<Offer[]> {
     const offers: Offer[] = [];
     for (const offer of silencersOf(file.document, finding)) {
-      const text = TextDocument.applyEdits(file.document, offer.edits);
-      const after = await this.linter.lint(file.path, text);
-      if (after.kind === "linted" && onlyLoses(before, after.report, finding)) offers.push(offer);
+      // Lets the editor get a word in: it may have changed its mind.
+      await setImmediate();
+      if (this.isCancelled()) return [];
+      const after = await this.checks.of(file, TextDocument.applyEdits(file.document, offer.edits));
+      if (after.kind === "linted" && offer.silences(finding, before, after.report)) offers.push(offer);
     }
     return offers;
   }
-}
-
-interface Offer {
-  readonly title: string;
-  readonly edits: EditorEdit[];
-  readonly isPreferred: boolean;
 }
 
 function* fixes({ document }: OpenFile, { fix }: Diagnostic): Iterable<Offer> {
@@ -90,46 +111,6 @@ function editorEdit(document: TextDocument, { start, end, text }: TextEdit): Edi
   const mark = markLength(document.getText());
   const range = { start: document.positionAt(start + mark), end: document.positionAt(end + mark) };
   return { range, newText: text };
-}
-
-function silencersOf(document: TextDocument, { rule, range }: Diagnostic): readonly Offer[] {
-  const text = document.getText();
-  const lineBreak = text.includes("\r\n") ? "\r\n" : "\n";
-  const start = { line: range.start.line - 1, character: 0 };
-  const line = document.getText({ start, end: { line: start.line + 1, character: 0 } });
-  const indent = /^[ \t]*/u.exec(line)?.[0] ?? "";
-  const insert = (title: string, at: EditorRange["start"], comment: string): Offer => ({
-    title,
-    edits: [{ range: { start: at, end: at }, newText: `${comment}${lineBreak}` }],
-    isPreferred: false,
-  });
-  return [
-    insert(`Silence ${rule} here`, start, `${indent}# promptpack-disable-next-line ${rule}`),
-    insert(
-      `Silence ${rule} in this file`,
-      document.positionAt(markLength(text)),
-      `# promptpack-disable ${rule}`,
-    ),
-  ];
-}
-
-/** Whether a finding is gone, and no other has come. */
-function onlyLoses(before: FileReport, after: FileReport, finding: Diagnostic): boolean {
-  const left = countsOf(before);
-  const now = countsOf(after);
-  const key = keyOf(finding);
-  if ((now.get(key) ?? 0) >= (left.get(key) ?? 0)) return false;
-  return [...now].every(([each, count]) => count <= (left.get(each) ?? 0));
-}
-
-function countsOf({ diagnostics }: FileReport): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const found of diagnostics) counts.set(keyOf(found), (counts.get(keyOf(found)) ?? 0) + 1);
-  return counts;
-}
-
-function keyOf({ rule, pointer }: Diagnostic): string {
-  return `${rule} ${pointer}`;
 }
 
 function touches(a: EditorRange, b: EditorRange): boolean {

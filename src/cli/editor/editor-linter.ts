@@ -6,7 +6,7 @@ import { describeFailure, FileLinter, type Unread } from "../lint/file-linter.js
 import { fixSource } from "../lint/lint-source.js";
 import type { LintRequest } from "../request/lint-request.js";
 import { mayHoldRoutes, routesBeside, type Target } from "../search/discover.js";
-import { isMeant } from "../search/find-packs.js";
+import { isMeant, isPassedOver } from "../search/find-packs.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
 import { UsageError } from "../terminal/usage-error.js";
 
@@ -29,7 +29,8 @@ export class EditorLinter {
 
   /** Only what a search would find: editors ask about every YAML file there is. */
   async lint(path: string, text: string): Promise<EditorOutcome> {
-    if (!isMeant(path, this.request.kind, () => encoded(text))) return { kind: "skipped" };
+    const isFound = isMeant(path, this.request.kind, () => encoded(text)) && !isPassedOver(path, this.cwd);
+    if (!isFound) return { kind: "skipped" };
     return explained(path, async () => {
       const baseline = await openBaseline(this.request, this.cwd);
       const outcome = await this.linter().lint(await this.sourceOf(path, text), path);

@@ -1,29 +1,27 @@
 import type { LintRequest } from "../request/lint-request.js";
+import { Announcer } from "./announcer.js";
 import { watchOfConfigs, whatWeDo } from "./capabilities.js";
-import { CodeActions, fixAllKind } from "./code-actions.js";
-import { editorDiagnostic } from "./editor-diagnostic.js";
-import { EditorLinter, type EditorOutcome } from "./editor-linter.js";
+import { CodeActions } from "./code-actions.js";
+import { EditorLinter } from "./editor-linter.js";
+import { FileChecks } from "./file-checks.js";
 import { OpenFiles, pathOf, type OpenFile } from "./open-files.js";
 import {
-  CodeActionKind,
   CodeActionRequest,
   DidChangeTextDocumentNotification,
   DidChangeWatchedFilesNotification,
   DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
   DidSaveTextDocumentNotification,
+  ErrorCodes,
   ExitNotification,
   InitializedNotification,
   InitializeRequest,
-  MessageType,
-  PublishDiagnosticsNotification,
   RegistrationRequest,
-  ShowMessageNotification,
+  ResponseError,
   ShutdownRequest,
   type ClientCapabilities,
   type CodeAction,
   type CodeActionParams,
-  type EditorDiagnostic,
   type EditorEdit,
   type InitializeParams,
   type InitializeResult,
@@ -36,21 +34,20 @@ const pause = 200;
 /** Everything between an editor and us, from `initialize` to `exit`. */
 export class EditorSession {
   private readonly files = new OpenFiles();
+  private readonly checks: FileChecks;
   private readonly waiting = new Map<string, NodeJS.Timeout>();
-  /** What was found in the files as they are now, or is being looked for. */
-  private readonly outcomes = new Map<string, Promise<EditorOutcome>>();
-  /** Why a file could not be linted, as it was last said. */
-  private readonly told = new Map<string, string>();
+  private readonly announcer: Announcer;
   private client: ClientCapabilities = {};
-  private linter: EditorLinter;
-  private isShutDown = false;
+  private phase: "new" | "open" | "shut" = "new";
 
   constructor(
     private readonly connection: ProtocolConnection,
-    cwd: string,
+    private readonly cwd: string,
     private readonly request: LintRequest,
   ) {
-    this.linter = this.linterIn(cwd);
+    const unsaved = (path: string) => this.files.textAt(path);
+    this.checks = new FileChecks((folder) => new EditorLinter(folder, request, unsaved));
+    this.announcer = new Announcer(connection);
     this.listen();
   }
 
@@ -62,7 +59,7 @@ export class EditorSession {
       this.connection.listen();
     });
     for (const timer of this.waiting.values()) clearTimeout(timer);
-    return this.isShutDown ? 0 : 1;
+    return this.phase === "shut" ? 0 : 1;
   }
 
   private listen(): void {
@@ -70,52 +67,62 @@ export class EditorSession {
     connection.onRequest(InitializeRequest.type, (params) => this.initialize(params));
     connection.onNotification(InitializedNotification.type, () => this.watchConfigs());
     connection.onRequest(ShutdownRequest.type, () => {
-      this.isShutDown = true;
+      this.refuseUnlessOpen();
+      this.phase = "shut";
     });
     connection.onNotification(DidOpenTextDocumentNotification.type, ({ textDocument }) => {
       const { uri, languageId, version, text } = textDocument;
       files.open(uri, languageId, version, text);
-      this.lintAnew(uri, 0);
+      this.lintSoon(uri, 0);
     });
     connection.onNotification(DidChangeTextDocumentNotification.type, ({ textDocument, contentChanges }) => {
       files.change(textDocument.uri, textDocument.version, contentChanges);
-      this.lintAnew(textDocument.uri, pause);
+      this.lintSoon(textDocument.uri, pause);
     });
-    connection.onNotification(DidCloseTextDocumentNotification.type, ({ textDocument }) => {
-      files.close(textDocument.uri);
-      this.forget(textDocument.uri);
-      this.publish(textDocument.uri, []);
+    connection.onNotification(DidCloseTextDocumentNotification.type, ({ textDocument: { uri } }) => {
+      files.close(uri);
+      this.announcer.takeBack(uri);
+      this.lintAll();
     });
     connection.onNotification(DidSaveTextDocumentNotification.type, () => this.lintAll());
     connection.onNotification(DidChangeWatchedFilesNotification.type, () => this.lintAll());
-    connection.onRequest(CodeActionRequest.type, (params) => this.codeActions(params));
+    connection.onRequest(CodeActionRequest.type, (params, token) => {
+      this.refuseUnlessOpen();
+      return this.codeActions(params, () => token.isCancellationRequested);
+    });
   }
 
   private initialize({ capabilities, workspaceFolders, rootUri }: InitializeParams): InitializeResult {
+    if (this.phase !== "new") throw new ResponseError(ErrorCodes.InvalidRequest, "Already initialized.");
+    this.phase = "open";
     this.client = capabilities;
-    const root = pathOf(workspaceFolders?.[0]?.uri ?? rootUri ?? "");
-    if (root !== undefined) this.linter = this.linterIn(root);
+    const uris = workspaceFolders?.map(({ uri }) => uri) ?? [rootUri ?? ""];
+    const folders = uris.flatMap((uri) => pathOf(uri) ?? []);
+    this.checks.folders = folders.length > 0 ? folders : [this.cwd];
     return whatWeDo;
   }
 
-  private linterIn(folder: string): EditorLinter {
-    return new EditorLinter(folder, this.request, (path) => this.files.textAt(path));
+  private refuseUnlessOpen(): void {
+    if (this.phase === "new")
+      throw new ResponseError(ErrorCodes.ServerNotInitialized, "Not initialized yet.");
+    if (this.phase === "shut") throw new ResponseError(ErrorCodes.InvalidRequest, "Shut down already.");
   }
 
   private watchConfigs(): void {
     if (this.client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
-    this.connection
-      .sendRequest(RegistrationRequest.type, { registrations: [watchOfConfigs] })
-      .catch(editorIsGone);
+    const registrations = [watchOfConfigs(this.request)];
+    this.connection.sendRequest(RegistrationRequest.type, { registrations }).catch(() => undefined);
   }
 
-  /** A saved file may be what another one depends on. */
+  /** What was saved or closed may be what another file depends on. */
   private lintAll(): void {
-    for (const { uri } of this.files) this.lintAnew(uri, 0);
+    for (const uri of this.files.uris) {
+      this.files.renew(uri);
+      this.lintSoon(uri, 0);
+    }
   }
 
-  private lintAnew(uri: string, delay: number): void {
-    this.outcomes.delete(uri);
+  private lintSoon(uri: string, delay: number): void {
     clearTimeout(this.waiting.get(uri));
     this.waiting.set(
       uri,
@@ -126,34 +133,23 @@ export class EditorSession {
   private async lint(uri: string): Promise<void> {
     this.waiting.delete(uri);
     const file = this.files.get(uri);
-    if (file === undefined) return;
-    const looking = this.outcomeOf(file);
-    const outcome = await looking;
-    if (this.outcomes.get(uri) !== looking) return;
-    this.tell(uri, outcome.kind === "failed" ? outcome.sentences.join("\n") : "");
-    this.publish(uri, diagnosticsOf(uri, outcome), file.document.version);
+    if (file === undefined || this.phase !== "open") return;
+    const outcome = await this.checks.of(file);
+    // Something newer is on its way.
+    if (this.files.get(uri) !== file) return;
+    this.announcer.tell(file, outcome);
   }
 
-  private outcomeOf({ uri, path, document }: OpenFile): Promise<EditorOutcome> {
-    const outcome = this.outcomes.get(uri) ?? this.linter.lint(path, document.getText());
-    this.outcomes.set(uri, outcome);
-    return outcome;
-  }
-
-  private async codeActions({ textDocument, range, context }: CodeActionParams): Promise<CodeAction[]> {
+  private async codeActions(
+    { textDocument, range, context }: CodeActionParams,
+    isCancelled: () => boolean,
+  ): Promise<CodeAction[]> {
     const file = this.files.get(textDocument.uri);
     if (file === undefined) return [];
-    const actions = new CodeActions(this.linter, (of, edits) => this.editOf(of, edits));
-    const outcome = await this.outcomeOf(file);
+    const outcome = await this.checks.of(file);
     if (outcome.kind !== "linted") return [];
-    // A search for all fixes whenever the cursor moves would be too much: that is asked for by name.
-    const isAsked = (kind: string) =>
-      context.only?.some((each) => kind === each || kind.startsWith(`${each}.`)) ??
-      kind === CodeActionKind.QuickFix;
-    return [
-      ...(isAsked(CodeActionKind.QuickFix) ? await actions.quickFixes(file, outcome, range) : []),
-      ...(isAsked(fixAllKind) ? await actions.fixAll(file) : []),
-    ];
+    const actions = new CodeActions(this.checks, (of, edits) => this.editOf(of, edits), isCancelled);
+    return actions.of(file, outcome, range, context.only ?? []);
   }
 
   /** With the version where that can be said: an edit of an older text would garble a newer one. */
@@ -161,35 +157,4 @@ export class EditorSession {
     if (this.client.workspace?.workspaceEdit?.documentChanges !== true) return { changes: { [uri]: edits } };
     return { documentChanges: [{ textDocument: { uri, version: document.version }, edits }] };
   }
-
-  private publish(uri: string, diagnostics: EditorDiagnostic[], version?: number): void {
-    const params = { uri, diagnostics, ...(version !== undefined && { version }) };
-    this.connection.sendNotification(PublishDiagnosticsNotification.type, params).catch(editorIsGone);
-  }
-
-  /** Why a file could not be linted, once for as long as that stays so. */
-  private tell(uri: string, message: string): void {
-    const isNew = message !== (this.told.get(uri) ?? "");
-    this.told.set(uri, message);
-    if (!isNew || message === "") return;
-    this.connection
-      .sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message })
-      .catch(editorIsGone);
-  }
-
-  private forget(uri: string): void {
-    clearTimeout(this.waiting.get(uri));
-    this.waiting.delete(uri);
-    this.outcomes.delete(uri);
-    this.told.delete(uri);
-  }
-}
-
-/** Nobody is left to tell, and the session is about to end. */
-function editorIsGone(): void {}
-
-function diagnosticsOf(uri: string, outcome: EditorOutcome): EditorDiagnostic[] {
-  if (outcome.kind !== "linted") return [];
-  const { diagnostics, lines } = outcome.report;
-  return diagnostics.map((found) => editorDiagnostic(uri, lines, found));
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { TextDocument } from "./protocol.js";
 
-/** A file as the editor has it, saved or not. */
+/** A file as the editor has it at one moment, saved or not. */
 export interface OpenFile {
   readonly uri: string;
   readonly path: string;
@@ -14,12 +14,12 @@ type Changes = Parameters<typeof TextDocument.update>[1];
 export class OpenFiles {
   private readonly files = new Map<string, OpenFile>();
 
-  [Symbol.iterator](): IterableIterator<OpenFile> {
-    return this.files.values();
-  }
-
   get(uri: string): OpenFile | undefined {
     return this.files.get(uri);
+  }
+
+  get uris(): readonly string[] {
+    return [...this.files.keys()];
   }
 
   open(uri: string, language: string, version: number, text: string): void {
@@ -28,9 +28,19 @@ export class OpenFiles {
     this.files.set(uri, { uri, path, document: TextDocument.create(uri, language, version, text) });
   }
 
+  /** Whoever looks at the file as it was is not disturbed. */
   change(uri: string, version: number, changes: Changes): void {
     const file = this.files.get(uri);
-    if (file !== undefined) TextDocument.update(file.document, changes, version);
+    if (file === undefined) return;
+    const { languageId, version: old } = file.document;
+    const document = TextDocument.create(uri, languageId, old, file.document.getText());
+    this.files.set(uri, { ...file, document: TextDocument.update(document, changes, version) });
+  }
+
+  /** Takes a file for another one, since something else has changed that it depends on. */
+  renew(uri: string): void {
+    const file = this.files.get(uri);
+    if (file !== undefined) this.files.set(uri, { ...file });
   }
 
   close(uri: string): void {
@@ -39,7 +49,7 @@ export class OpenFiles {
 
   /** The text of a file that need not be the one on the disk. */
   textAt(path: string): string | undefined {
-    for (const file of this) if (file.path === path) return file.document.getText();
+    for (const file of this.files.values()) if (file.path === path) return file.document.getText();
     return undefined;
   }
 }

@@ -18,10 +18,10 @@ export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
   const input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin, { objectMode: false });
   // Not every input that ends also closes.
   input.once("end", () => input.destroy());
-  const connection = createProtocolConnection(
-    new StreamMessageReader(input),
-    new StreamMessageWriter(outputStream(io)),
-  );
+  const reader = new StreamMessageReader(input);
+  // It would wait for the rest of a message for ever, though nobody is left to send it.
+  reader.partialMessageTimeout = 0;
+  const connection = createProtocolConnection(reader, new StreamMessageWriter(outputStream(io)));
   try {
     return await new EditorSession(connection, io.cwd, request).ended();
   } finally {

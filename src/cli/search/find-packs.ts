@@ -1,5 +1,5 @@
 import { readdirSync, statSync, type Dirent } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import type { FileKind } from "../../diagnose/file-kind.js";
 import { compareText } from "../../diagnostic.js";
 import { boundaryOf, gitIgnoredIn, IgnoreFiles } from "../files/ignore-files.js";
@@ -79,6 +79,14 @@ interface Visit {
   readonly entry: Dirent;
 }
 
+const skippedFolders: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+
+/** Whether a search of the working folder would not come to a file. */
+export function isPassedOver(path: string, cwd: string): boolean {
+  const folders = relative(cwd, path).split(sep).slice(0, -1);
+  return folders.some((name) => skippedFolders.has(name)) || gitIgnoredIn(cwd, cwd).ignores(path, false);
+}
+
 /** Emacs marks a file that is being edited with a link of this name, which leads nowhere. */
 const editorLock = ".#";
 
@@ -96,7 +104,7 @@ export function* walk(
       if (entry.name.startsWith(editorLock) && entry.isSymbolicLink()) continue;
       const path = join(next.folder, entry.name);
       const goesDeeper = entry.isDirectory();
-      if (goesDeeper && (entry.name === "node_modules" || entry.name === ".git")) continue;
+      if (goesDeeper && skippedFolders.has(entry.name)) continue;
       if (ignored.ignores(path, goesDeeper)) continue;
       yield { path, entry };
       if (goesDeeper && next.depth < maxDepth) waiting.push({ folder: path, depth: next.depth + 1 });

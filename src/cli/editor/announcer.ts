@@ -1,0 +1,54 @@
+import { editorDiagnostic } from "./editor-diagnostic.js";
+import type { EditorOutcome } from "./editor-linter.js";
+import type { OpenFile } from "./open-files.js";
+import {
+  MessageType,
+  PublishDiagnosticsNotification,
+  ShowMessageNotification,
+  type EditorDiagnostic,
+  type ProtocolConnection,
+} from "./protocol.js";
+
+/** Tells the editor what was found. */
+export class Announcer {
+  /** Why a file could not be linted, as it was last said. */
+  private readonly complaints = new Map<string, string>();
+
+  constructor(private readonly connection: ProtocolConnection) {}
+
+  tell({ uri, document }: OpenFile, outcome: EditorOutcome): void {
+    if (outcome.kind === "failed") this.complain(uri, outcome.sentences.join("\n"));
+    else this.complaints.delete(uri);
+    this.publish(uri, diagnosticsOf(uri, outcome), { version: document.version });
+  }
+
+  takeBack(uri: string): void {
+    this.complaints.delete(uri);
+    this.publish(uri, []);
+  }
+
+  private publish(uri: string, diagnostics: EditorDiagnostic[], version: { version?: number } = {}): void {
+    this.connection
+      .sendNotification(PublishDiagnosticsNotification.type, { uri, diagnostics, ...version })
+      .catch(nobodyIsLeft);
+  }
+
+  /** Once for as long as that stays so, however many files share the reason. */
+  private complain(uri: string, message: string): void {
+    const isKnown = [...this.complaints.values()].includes(message);
+    this.complaints.set(uri, message);
+    if (isKnown) return;
+    this.connection
+      .sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message })
+      .catch(nobodyIsLeft);
+  }
+}
+
+/** The editor is gone, and the session about to end. */
+function nobodyIsLeft(): void {}
+
+function diagnosticsOf(uri: string, outcome: EditorOutcome): EditorDiagnostic[] {
+  if (outcome.kind !== "linted") return [];
+  const { diagnostics, lines } = outcome.report;
+  return diagnostics.map((found) => editorDiagnostic(uri, lines, found));
+}
