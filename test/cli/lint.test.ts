@@ -214,6 +214,10 @@ describe("flags", () => {
       ["--fix-dry-run", "--baseline", "b.json", "--update-baseline"],
       '"--fix-dry-run" and "--update-baseline" cannot be used together: a dry run changes no files.',
     ],
+    [
+      ["--watch", "--baseline", "b.json", "--update-baseline"],
+      '"--watch" and "--update-baseline" cannot be used together: choose one.',
+    ],
     [["--update-baseline"], '"--update-baseline" needs "--baseline <file>" to say which file.'],
     [
       ["--config", "a.yaml", "--no-config"],

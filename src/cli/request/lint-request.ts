@@ -50,6 +50,9 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
   if (flags.updateBaseline === true && flags.baseline === undefined) {
     throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
   }
+  // It would record every new finding as soon as the file is saved.
+  if (flags.watch === true && flags.updateBaseline === true)
+    throw new UsageError('"--watch" and "--update-baseline" cannot be used together: choose one.');
   return {
     formats: readFormats(flags.format ?? ["pretty"], cwd),
     maxWarnings: readCount("--max-warnings", flags.maxWarnings, Infinity),
