@@ -366,3 +366,10 @@ it("does not promise to write a baseline where a folder lies", async () => {
     });
   }
 });
+
+it("does not write a baseline to a name that ends in a slash", async () => {
+  const cwd = folderOf({ "a.pack.json": clean });
+  const { code, stderr } = await promptpack(["lint", "--baseline", "base/", "--update-baseline"], { cwd });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: 'promptpack: The baseline "base/" is a folder.\n' });
+  expect(existsSync(join(cwd, "base"))).toBe(false);
+});

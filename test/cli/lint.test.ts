@@ -374,6 +374,16 @@ describe("formats", () => {
     expect(readdirSync(cwd).sort()).toEqual([".git", "a.pack.json", "out.json"]);
   });
 
+  it("a name that ends in a slash is a folder's, also if there is none", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    expect(await lint(cwd, "-f", "json=out/")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'promptpack: "out/" is a folder.\n',
+    });
+    expect(readdirSync(cwd).sort()).toEqual([".git", "a.pack.json"]);
+  });
+
   it.runIf(existsSync("/proc/self"))(
     "a report where no file can be made is not said to be missing",
     async () => {

@@ -28,7 +28,7 @@ export class Baseline {
   private readonly places = new Map<string, string>();
 
   private constructor(
-    file: string,
+    private readonly file: string,
     private readonly cwd: string,
     private readonly content: BaselineFile,
   ) {
@@ -77,7 +77,7 @@ export class Baseline {
       if (!isSettled) now.set(this.keyOf(entry), entry);
     }
     const entries = [...now.values()].sort(compareEntries);
-    writeFileAtomically(this.path, baselineText(entries));
+    writeFileAtomically(this.cwd, this.file, baselineText(entries));
     return { reports, size: entries.length };
   }
 

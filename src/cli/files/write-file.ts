@@ -1,15 +1,17 @@
 import { appendFileSync, existsSync, readlinkSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { replaceInPlace } from "./durable-write.js";
 import { makeFolders } from "./make-folders.js";
-import { isLink } from "./read-file.js";
+import { isLink, Unreadable } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
 
 /**
  * Whoever looks at the path sees the old content or all of the new, even when we are killed half-way. A link leads where
  * it led; mode and owner stay.
  */
-export function writeFileAtomically(path: string, text: string): void {
+export function writeFileAtomically(cwd: string, file: string, text: string): void {
+  if (file.endsWith("/") || file.endsWith(sep)) throw new Unreadable("is a folder");
+  const path = resolve(cwd, file);
   if (isSpecial(path)) {
     appendFileSync(path, text);
     return;

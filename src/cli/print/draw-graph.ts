@@ -78,7 +78,7 @@ function write(io: Io, output: string | undefined, text: string): void {
     return;
   }
   try {
-    writeFileAtomically(resolve(io.cwd, output), text);
+    writeFileAtomically(io.cwd, output, text);
   } catch (error) {
     throw new UsageError(`"${output}" ${describeIoError(error, "written")}.`);
   }

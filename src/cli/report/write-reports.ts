@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { reporters } from "../../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../../reporters/report.js";
 import { rules } from "../../rules/index.js";
@@ -34,7 +34,7 @@ export async function writeReports(
     // Only this format has commands to give.
     const harmless = name === "github" ? text : guardedText(io, text);
     if (file === undefined) unguarded(io.stdout).write(harmless);
-    else attempt(troubles, file, () => writeFileAtomically(resolve(io.cwd, file), harmless));
+    else attempt(troubles, file, () => writeFileAtomically(io.cwd, file, harmless));
   }
   const summary = stepSummary(io, request);
   if (summary !== undefined) await appendSummary(io, summary, reportOf(files, troubled));
