@@ -1,8 +1,7 @@
 import { Command, CommanderError } from "commander";
-import { didYouMean } from "../words/nearest-name.js";
 import { tool } from "../words/tool.js";
 import type { DefineCommand } from "./commands/command.js";
-import { describeUsage, seeAll } from "./commands/describe-usage.js";
+import { describeUsage } from "./commands/describe-usage.js";
 import { examples } from "./commands/examples.js";
 import { commands } from "./commands/index.js";
 import type { Io } from "./terminal/io.js";
@@ -18,8 +17,7 @@ export async function run(outside: Io): Promise<number> {
     code = result;
   });
   try {
-    refuseUnknownHelp(io.args);
-    await program.parseAsync(withoutOwnHelp(io.args), { from: "user" });
+    await program.parseAsync(understood(io.args), { from: "user" });
     return code;
   } catch (error) {
     return explainFailure(io, program, error);
@@ -55,17 +53,12 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
   return program;
 }
 
-/** commander answers `help lnt` with the help of everything. */
-function refuseUnknownHelp([word, name]: readonly string[]): void {
-  if (word !== "help" || name === undefined || name.startsWith("-") || commands.has(name) || name === "help")
-    return;
-  throw new UsageError(`Unknown command "${name}".${didYouMean(name, commands.keys()) || seeAll}`);
-}
-
-/** commander has no help for `help` itself. */
-function withoutOwnHelp(args: readonly string[]): string[] {
-  const [word, name] = args;
-  return word === "help" && name === "help" ? [word] : [...args];
+/** commander answers `help lnt` and `lnt --help` with the help of everything, and has none for `help` itself. */
+function understood(args: readonly string[]): string[] {
+  const [word = "", name = ""] = args;
+  const asked = word === "help" ? name : word;
+  if (asked === "" || asked.startsWith("-") || commands.has(asked)) return [...args];
+  return [asked];
 }
 
 /** The command that is asked for; all of them for help, for completion and where it is misspelt. Each takes its time. */

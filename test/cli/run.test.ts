@@ -14,6 +14,8 @@ describe("a command line that makes no sense is one line and exit 2", () => {
   it.each([
     [["lnt"], 'Unknown command "lnt". Did you mean "lint"?'],
     [["zzz"], 'Unknown command "zzz". See "promptpack --help".'],
+    [["lnt", "--help"], 'Unknown command "lnt". Did you mean "lint"?'],
+    [["zzz", "a.pack.json", "-h"], 'Unknown command "zzz". See "promptpack --help".'],
     [["help", "zzz"], 'Unknown command "zzz". See "promptpack --help".'],
     [["--versoin"], 'Unknown option "--versoin". Did you mean "--version"?'],
     [["lint", "--formt", "json"], 'Unknown option "--formt". Did you mean "--format"?'],

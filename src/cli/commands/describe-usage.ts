@@ -6,7 +6,7 @@ import { capitalized, listNames } from "../../words/wording.js";
 import type { Io } from "../terminal/io.js";
 
 /** Where no command is near. */
-export const seeAll = ' See "promptpack --help".';
+const seeAll = ' See "promptpack --help".';
 
 /** One sentence for a command line that cannot be understood, with the nearest name that can. */
 export function describeUsage(program: Command, io: Io, error: CommanderError): string {
