@@ -1,13 +1,13 @@
 import type { Io } from "./io.js";
 
-/** `--color` over `NO_COLOR` over `FORCE_COLOR` and `CLICOLOR_FORCE` over what standard output is. */
+/** `--color` over `NO_COLOR` over `FORCE_COLOR` and `CLICOLOR_FORCE` over `CLICOLOR` and what standard output is. */
 export function wantsColor(flag: boolean | undefined, { env, stdout }: Io): boolean {
   if (flag !== undefined) return flag;
   if (isSet(env["NO_COLOR"])) return false;
   const { FORCE_COLOR: force, CLICOLOR_FORCE: clicolorForce } = env;
   if (isSet(force)) return force !== "0" && force !== "false";
   if (isSet(clicolorForce) && clicolorForce !== "0") return true;
-  return stdout.isTTY === true && env["TERM"] !== "dumb";
+  return stdout.isTTY === true && env["CLICOLOR"] !== "0" && env["TERM"] !== "dumb";
 }
 
 /** Terminals known to show OSC 8 links. */
