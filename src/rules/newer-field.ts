@@ -12,10 +12,15 @@ export const newerField: PackRule = {
     const pinned =
       spec.declared === undefined ? [] : [{ at: spec.declared, message: "the version is pinned here" }];
     for (const { name, since, pin, node } of newerFields(root, spec)) {
+      const version = `v${pin}${pin === since ? "" : ", which also defines what is inside it"}`;
       yield {
         at: placeOf(node),
         message: `"${name}" was added in v${since}, but the pack is checked against v${spec.version}.`,
-        advice: `Pin v${pin}${pin === since ? "" : ", which also defines what is inside it"}, or remove it.`,
+        // Where the version is overridden, no pin counts.
+        advice:
+          spec.declared === undefined
+            ? `Remove it, or check the pack against ${version}.`
+            : `Pin ${version}, or remove it.`,
         related: pinned,
       };
     }
