@@ -20,6 +20,7 @@ import {
   guardText,
   heedsBudget,
   commaSeparated,
+  endTexts,
   notClear,
   notExact,
   mostVisitsText,
@@ -76,10 +77,7 @@ class Writer {
     return [
       this.paint.strong(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
       ...this.item("starts in", commaSeparated(startTexts(workflow), "no state")),
-      ...this.item(
-        "ends in",
-        commaSeparated(workflow.ends.map(visibleName), workflow.clear ? "no state" : unknown),
-      ),
+      ...this.item("ends in", commaSeparated(endTexts(workflow), workflow.clear ? "no state" : unknown)),
       ...this.item("shortest run", [shortestText(workflow)]),
       ...(shortest === null || shortest === undefined ? [] : this.indented(traceLines(shortest, this.room))),
       ...this.item("most visits", [mostVisitsText(workflow)]),

@@ -35,6 +35,7 @@ export interface WorkflowInspection {
   readonly clear: boolean;
   /** The ways to start a run: the workflow's own entry, whose agent is `null`, then each agent's. */
   readonly entries: readonly { readonly state: string; readonly agent: string | null }[];
+  /** The states that end a run, whether or not one enters them. */
   readonly ends: readonly string[];
   readonly states: readonly StateInspection[];
   readonly loops: readonly LoopInspection[];

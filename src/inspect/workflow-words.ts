@@ -44,6 +44,11 @@ export function startTexts({ entries }: WorkflowInspection): readonly string[] {
   return [...starts].map(([state, agents]) => visibleName(state) + agentsText(agents));
 }
 
+/** The ends that runs come to: others have their line among the states. */
+export function endTexts({ states }: WorkflowInspection): readonly string[] {
+  return states.filter(({ ends, entered }) => ends && entered !== false).map(({ name }) => visibleName(name));
+}
+
 function agentsText(starts: readonly (string | null)[]): string {
   const agents = starts.flatMap((agent) => (agent === null ? [] : visibleName(agent)));
   if (agents.length === 0) return "";

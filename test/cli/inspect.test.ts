@@ -97,6 +97,15 @@ notes     text/markdown  append   intake, solve  intake
 `);
   });
 
+  it("names no end that no run comes to, except in the list of all ends", async () => {
+    const pack = support.replace("on_event: { Up: close }", "terminal: true");
+    expect((await inspect(pack)).stdout).toContain("\nends in           close\n");
+    const { stdout } = await inspect(pack, ["--format", "json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ workflow: { ends: ["close", "attic"] } });
+    const unclear = pack.replace("Clear: solve", "Clear: slve");
+    expect((await inspect(unclear)).stdout).toContain("\nends in           close, attic\n");
+  });
+
   it("says what it does not know where there are too many runs", async () => {
     const { stdout } = await inspect(manyGuards(30));
     expect(stdout.slice(stdout.indexOf("starts in"), stdout.indexOf("s1 "))).toBe(`\
