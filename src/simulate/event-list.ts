@@ -17,7 +17,7 @@ export class BadInput extends Error {
 
 /**
  * `PlanReady,CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass][log=…]`. White space around a name does
- * not count; a backslash takes the next character as it is.
+ * not count; brackets in a value come in pairs, as in JSON; a backslash takes the next character as it is.
  */
 export function readEventList(text: string): readonly GivenEvent[] {
   const events: GivenEvent[] = [];
@@ -29,14 +29,18 @@ export function readEventList(text: string): readonly GivenEvent[] {
       const inside = reader.until("]=");
       if (!reader.take("="))
         throw new BadInput(`"[${inside}]" in the events is not an assignment: write [name=value].`);
-      const value = reader.until("]", false);
+      const value = reader.value();
       if (!reader.take("]"))
-        throw new BadInput(`"[${inside}=${value}" in the events is not closed: add "]".`);
+        throw new BadInput(
+          `"[${inside}=${value}" in the events is not closed: add "]", or write \\[ for a lone bracket in a value.`,
+        );
       sets.push({ name: inside, value });
       reader.skipSpaces();
     }
     if (!reader.done && !reader.take(",")) {
-      throw new BadInput(`"${reader.rest}" in the events follows a "]": put a comma between two events.`);
+      throw new BadInput(
+        `"${reader.rest}" in the events follows a "]": put a comma between two events, or write \\] if the bracket is part of a value.`,
+      );
     }
     if (event === "" && sets.length === 0 && reader.done && events.length > 0) break;
     if (event === "") throw new BadInput("There is an empty name among the events.");
@@ -76,17 +80,33 @@ class Reader {
   }
 
   /** Up to one of these characters, which is not taken. What stands behind a backslash is never trimmed. */
-  until(stops: string, trim = true): string {
-    if (trim) this.skipSpaces();
+  until(stops: string): string {
+    this.skipSpaces();
     let taken = "";
     let kept = 0;
     while (!this.done && !stops.includes(this.text.charAt(this.at))) {
-      const escaped = this.text[this.at] === "\\" && this.at + 1 < this.text.length;
-      if (escaped) this.at++;
-      const character = this.text.charAt(this.at++);
+      const { character, escaped } = this.next();
       taken += character;
-      if (escaped || !trim || /\S/u.test(character)) kept = taken.length;
+      if (escaped || /\S/u.test(character)) kept = taken.length;
     }
     return taken.slice(0, kept);
+  }
+
+  /** Up to the bracket that closes it, which is not taken. */
+  value(): string {
+    let taken = "";
+    let open = 0;
+    while (!this.done && (open > 0 || this.text[this.at] !== "]")) {
+      const { character, escaped } = this.next();
+      taken += character;
+      if (!escaped) open += Number(character === "[") - Number(character === "]");
+    }
+    return taken;
+  }
+
+  private next(): { readonly character: string; readonly escaped: boolean } {
+    const escaped = this.text[this.at] === "\\" && this.at + 1 < this.text.length;
+    if (escaped) this.at++;
+    return { character: this.text.charAt(this.at++), escaped };
   }
 }

@@ -34,6 +34,31 @@ describe("a list of events", () => {
       ],
     ],
     [
+      'A[x={"items":["car",[1]],"sum":5}][y=[]],B',
+      [
+        {
+          event: "A",
+          sets: [
+            { name: "x", value: '{"items":["car",[1]],"sum":5}' },
+            { name: "y", value: "[]" },
+          ],
+        },
+        { event: "B", sets: [] },
+      ],
+    ],
+    [
+      String.raw`A[x=\[a][y=[\]]]`,
+      [
+        {
+          event: "A",
+          sets: [
+            { name: "x", value: "[a" },
+            { name: "y", value: "[]]" },
+          ],
+        },
+      ],
+    ],
+    [
       String.raw` \ A\ \  [ \ x =1] ,\ `,
       [
         { event: " A  ", sets: [{ name: " x", value: "1" }] },
@@ -49,8 +74,14 @@ describe("a list of events", () => {
     [",A", "There is an empty name among the events."],
     ["[x=1]", "There is an empty name among the events."],
     ["A[x]", '"[x]" in the events is not an assignment: write [name=value].'],
-    ["A[x=1", '"[x=1" in the events is not closed: add "]".'],
-    ["A[x=1]B", '"B" in the events follows a "]": put a comma between two events.'],
+    [
+      "A[x=a[b],B",
+      String.raw`"[x=a[b],B" in the events is not closed: add "]", or write \[ for a lone bracket in a value.`,
+    ],
+    [
+      "A[x=1]B",
+      String.raw`"B" in the events follows a "]": put a comma between two events, or write \] if the bracket is part of a value.`,
+    ],
   ])("%s is refused", (text, message) => {
     expect(() => readEventList(text)).toThrow(message);
   });
