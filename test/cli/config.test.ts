@@ -183,7 +183,10 @@ overrides:
     ["**/drafts/*", ["drafts/d", "sub/drafts/d"]],
     ["sub/drafts/", ["sub/drafts/d"]],
     ["sub/*", []],
-    ["drafts", []],
+    ["drafts", ["drafts/d", "sub/drafts/d"]],
+    ["/drafts", ["drafts/d"]],
+    ["sub/drafts", ["sub/drafts/d"]],
+    ["draft", []],
   ])("an override for %s", async (files, expected) => {
     const names = ["d", "drafts/d", "sub/drafts/d"];
     const cwd = folderOf({

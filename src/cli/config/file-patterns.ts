@@ -4,10 +4,13 @@ const options = { dot: true, braces: true };
 
 /**
  * The files of an override. As under `ignore`, a pattern that has no slash, but perhaps at its end, counts in any folder;
- * one with a slash at its end means what is in a folder.
+ * one with a slash at its end means what is in a folder, and a plain name either.
  */
 export function overrideTest(pattern: string): PathTest {
-  return testOf(pattern, isTied(pattern));
+  const asWritten = testOf(pattern, isTied(pattern));
+  if (isGlob(pattern) || pattern.endsWith("/")) return asWritten;
+  const inFolder = testOf(`${pattern}/`, isTied(pattern));
+  return (path) => asWritten(path) || inFolder(path);
 }
 
 /** The files of an entry of `ignore`: the same, but a plain name is one file, or one folder. */
