@@ -1,3 +1,4 @@
+import type { Node } from "../document/node.js";
 import { Whole } from "../document/spelled-values.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { strayBudgets } from "../meant/stray-budget.js";
@@ -29,14 +30,23 @@ export const unboundedLoop: WorkflowRule = {
   },
 };
 
-const endsEveryRun: ReadonlySet<string> = new Set(["max_total_visits", "max_wall_time_sec"]);
+const endsEveryRun = ["max_total_visits", "max_wall_time_sec"];
 
-/** A limit that is there, but out of place, is moved rather than set again. */
+/** A limit that is there, but out of place or in a misspelt budget, is put right rather than set again. */
 function budgetAdvice({ engine }: Workflow): string {
-  const stray = strayBudgets(engine).find(
-    ({ key }) => endsEveryRun.has(key.text) && (Whole.of(engine?.get(key.text))?.value ?? 0) > 0,
-  );
-  return stray === undefined
+  const strays = strayBudgets(engine);
+  const limit = strays.find(({ key }) => endsEveryRun.includes(key.text) && isLimit(key.value));
+  if (limit !== undefined) return `move "${limit.key.text}" into engine.budget`;
+  const misspelt = strays.find(({ key, kind }) => kind === "misspelt" && holdsLimit(key.value));
+  return misspelt === undefined || engine?.get("budget") !== undefined
     ? "set engine.budget.max_total_visits"
-    : `move "${stray.key.text}" into engine.budget`;
+    : `rename "${misspelt.key.text}" to "budget"`;
+}
+
+function holdsLimit(budget: Node | null): boolean {
+  return budget?.kind === "mapping" && endsEveryRun.some((name) => isLimit(budget.get(name)));
+}
+
+function isLimit(node: Node | null | undefined): boolean {
+  return Whole.of(node ?? undefined) !== undefined;
 }
