@@ -12,7 +12,7 @@ const cases: [string, string[]][] = [
     '{"a":NaN,"b":undefined}',
     [
       '1:6-1:9 "NaN" is not a JSON value; JSON has no such number.',
-      '1:14-1:23 "undefined" is not a JSON value; write null.',
+      '1:14-1:23 "undefined" is not a JSON value; remove this entry, or write null.',
     ],
   ],
   ['{a:1,"b":2}', ['1:2-1:3 Expected a key in double quotes, found "a".']],
@@ -117,7 +117,7 @@ const cases: [string, string[]][] = [
   ["# one\na: 1", ['1:1-1:2 "#" is not a JSON value; the file must start with "{".']],
   ["a: 1", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
   ['Here it is:\n{"a":1}', ['1:1-1:5 "Here" is not a JSON value; the file must start with "{".']],
-  ["None", ['1:1-1:5 "None" is not a JSON value; write null.']],
+  ["None", ['1:1-1:5 "None" is not a JSON value; the file must start with "{".']],
   [
     '"a":1}',
     [

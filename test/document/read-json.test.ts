@@ -87,7 +87,7 @@ describe("readJson", () => {
     ['{"a":}', '1:6-1:7 Expected a value, found "}".'],
     ['{"a":tru}', '1:6-1:9 "tru" is not a JSON value; text needs double quotes.'],
     ['{"a":truex}', '1:6-1:11 "truex" is not a JSON value; text needs double quotes.'],
-    ['{"a":None}', '1:6-1:10 "None" is not a JSON value; write null.'],
+    ['{"a":None}', '1:6-1:10 "None" is not a JSON value; remove this entry, or write null.'],
     ["{'a':1}", "1:2-1:5 Expected a key in double quotes, found \"'a'\"."],
     ['{"a":01}', '1:6-1:8 "01" is not a number in JSON.'],
     ['{"a":1.}', '1:6-1:8 "1." is not a number in JSON.'],

@@ -94,12 +94,15 @@ function escapeOf(found: string): string {
   return JSON.stringify(found);
 }
 
+/** Few places take a null, and what has no value is best not there. */
+const noneHint = "; remove this entry, or write null";
+
 const hints: ReadonlyMap<string, string> = new Map([
   ["True", "; write true"],
   ["False", "; write false"],
-  ["None", "; write null"],
-  ["undefined", "; write null"],
-  ["nil", "; write null"],
+  ["None", noneHint],
+  ["undefined", noneHint],
+  ["nil", noneHint],
   ["NaN", "; JSON has no such number"],
   ["Infinity", "; JSON has no such number"],
 ]);
@@ -118,7 +121,7 @@ function hintFor(found: string): string {
 
 function startHint(found: string, holder: Holder): string {
   if (found.startsWith("```")) return markdownHint;
-  return hints.get(found) ?? `; the ${holder} must start with "{"`;
+  return `; the ${holder} must start with "{"`;
 }
 
 function restHint(found: string, holder: Holder): string {
