@@ -36,9 +36,9 @@ function explainer(schema, output) {
   const names = alternatives(schema);
   const exported = Object.fromEntries(names.map((name) => [`validate${name}`, `whole#/$defs/${name}`]));
   const code = standalone.default(ajv, { validateWhole: "whole", ...exported });
+  const whole = constantOf(schema, code);
   const branches = names.map(
-    (name) =>
-      `{ ref: "#/$defs/${name}", validate: validate${name}, schema: ${JSON.stringify(schema.$defs[name])} }`,
+    (name) => `{ ref: "#/$defs/${name}", validate: validate${name}, schema: ${whole}.$defs.${name} }`,
   );
   const { imports, body } = withImports(withAppending(code));
   const script = `${imports}
@@ -48,10 +48,18 @@ export function explainer() {
 }
 function make() {
 ${body.replace(/^"use strict";/, "").replaceAll("export const", "const")}
-return { validate: validateWhole, branches: [${branches.join(",")}] };
+return { validate: validateWhole, schema: ${whole}, branches: [${branches.join(",")}] };
 }
 `;
   write(output, script, ["Explainer"], "export declare function explainer(): Explainer;");
+}
+
+/** What ajv calls the schema in its code. */
+function constantOf(schema, code) {
+  const before = code.slice(0, Math.max(0, code.indexOf(` = ${JSON.stringify(schema)};`)));
+  const name = /\bconst (\w+)$/.exec(before)?.[1];
+  if (name === undefined) throw new Error("ajv keeps the schema in a way this script does not know");
+  return name;
 }
 
 /** Only says yes or no, in a third of the code. */

@@ -26,15 +26,15 @@ import { withoutUnindented } from "./retell/unindented.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
 import { type Branch, packSchema, type SchemaError, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { valueAdvice } from "./value-advice.js";
+import { emptyAdvice, valueAdvice } from "./value-advice.js";
 import { valueMessage } from "./words.js";
 
 /** Where the pack breaks the schema: one finding per fault. */
 export function* schemaFindings({ root, value, text: source }: Document): Iterable<Finding> {
   if (root === undefined || packSchema.accepts(value)) return;
-  const { validate, branches } = packSchema.explainer();
+  const { validate, schema, branches } = packSchema.explainer();
   validate(value);
-  yield* findingsOf(validate.errors ?? [], { root, branches, source });
+  yield* findingsOf(validate.errors ?? [], { root, schema, branches, source });
 }
 
 /** As `schemaFindings`, for a document of another kind. */
@@ -121,7 +121,7 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
 }
 
 function findingOf(error: SchemaError, node: Node, context: Context): Finding {
-  const { source, words, advice } = context;
+  const { schema, source, words, advice } = context;
   const data = { keyword: error.keyword };
   if (error.keyword === "required") {
     const missing = String(error.params["missingProperty"]);
@@ -143,7 +143,7 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
     at: placeOf(node),
     ...((words === undefined ? notAnEvent(node) : undefined) ?? {
       message: valueMessage(error, node, source, words),
-      advice: advice ?? valueAdvice(error, node, source, words),
+      advice: advice ?? valueAdvice(error, node, source, words) ?? emptyAdvice(node, schema),
     }),
     data,
   };

@@ -18,6 +18,8 @@ import { gluedAdvice } from "./value-advice.js";
 /** What is known around an error. */
 export interface Surrounding {
   readonly root: Node;
+  /** The schema that the root is held against, where what to do follows from it. */
+  readonly schema?: SchemaPart | undefined;
   /** What the things of another schema are called. */
   readonly words?: Vocabulary | undefined;
   /** What to do about the error, where it is known already. */

@@ -4,6 +4,7 @@ import { explainer } from "./generated/explain-pack-v1.4.js";
 /** What our sentences need of a JSON Schema; the validator hands over the part that was broken. */
 export interface SchemaPart {
   readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, SchemaPart>>;
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -12,10 +13,10 @@ export interface SchemaPart {
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, SchemaPart>>;
   readonly required?: readonly string[];
   readonly items?: SchemaPart;
-  readonly additionalProperties?: unknown;
+  readonly additionalProperties?: boolean | SchemaPart;
   readonly oneOf?: readonly SchemaPart[];
 }
 
@@ -47,6 +48,7 @@ export interface Branch {
 /** Finds every error, and those of each definition that a `oneOf` offers. */
 export interface Explainer {
   readonly validate: Validator;
+  readonly schema: SchemaPart;
   readonly branches: readonly Branch[];
 }
 

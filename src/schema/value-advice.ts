@@ -6,6 +6,7 @@ import { makeOf } from "../meant/spelled.js";
 import { isForeign } from "../meant/unindented.js";
 import { nameAdvice } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
+import { isOptional } from "./parts-for.js";
 import { quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
 import { kindOfThing } from "./thing.js";
@@ -49,6 +50,12 @@ export function valueAdvice(
   if (types.includes("string") && isFree(parentSchema) && isTextWithColons(node))
     return `If it is text, put "|" after ${quoted(`${node.key.text}:`)}.`;
   return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
+}
+
+/** What to do about a null in a place that may be left out. */
+export function emptyAdvice(node: Node, whole: SchemaPart | undefined): string | undefined {
+  const isNeedless = whole !== undefined && isNull(node) && isOptional(node, whole);
+  return isNeedless ? "Give it a value, or remove it." : undefined;
 }
 
 /** Whether the message says already what to write. */

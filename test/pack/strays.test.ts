@@ -390,7 +390,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
       "    s:\n      prompt_task: a\n      description:\n      prompt_task: a\n      terminal: true\n",
     ),
     'duplicate-key /workflow/states/s/prompt_task The key "prompt_task" is already used in this object; only one of them counts. If another state starts here, put its name before it.',
-    'schema /workflow/states/s/description "description" must be a string, found nothing (null).',
+    'schema /workflow/states/s/description "description" must be a string, found nothing (null). Give it a value, or remove it.',
   ],
   [
     "the tools of the pack in a state",

@@ -226,7 +226,7 @@ describe("schemaFindings", () => {
       `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      on_event:\n      terminla: true\n`,
       [
         '/workflow/states/s/terminla | terminla | additionalProperties | "terminla" is not a property of a state. Did you mean "terminal"?',
-        '/workflow/states/s/on_event |  | type | "on_event" must be an object, found nothing (null).',
+        '/workflow/states/s/on_event |  | type | "on_event" must be an object, found nothing (null). Give it a value, or remove it.',
       ],
     ],
     [
@@ -235,15 +235,35 @@ describe("schemaFindings", () => {
       [
         '/prompts/p/color | color | additionalProperties | "color" is not a property of a prompt.',
         '/prompts/p/shape | shape | additionalProperties | "shape" is not a property of a prompt.',
-        '/prompts/p/description |  | type | "description" must be a string, found nothing (null).',
+        '/prompts/p/description |  | type | "description" must be a string, found nothing (null). Give it a value, or remove it.',
         '/prompts/p/tool_policy |  | type | "tool_policy" must be an object, found nothing (null). Write {} for an empty object.',
+      ],
+    ],
+    [
+      "null for what may be left out",
+      `${head}description: null\n${prompts}workflow: null\nevals: [{ id: e, type: t, trigger: every_turn, metric: null }]\nskills: [{ path: s, preload: null }]\n`,
+      [
+        '/description | null | type | "description" must be a string, found nothing (null). Give it a value, or remove it.',
+        '/evals/0/metric | null | type | "metric" must be an object with "name" and "type", found nothing (null). Give it a value, or remove it.',
+        '/workflow | null | type | "workflow" must be an object with "version", "entry" and "states"; found nothing (null). Give it a value, or remove it.',
+        '/skills/0/preload | null | type | "preload" must be true or false, found nothing (null). Give it a value, or remove it.',
+      ],
+    ],
+    [
+      "null for what is needed, has a name of its own, or may be null",
+      `${withPrompt("variables: [{ name: null, type: string, required: true, default: null }, null], parameters: { top_k: null }")}fragments: { f: null }\ntools: { description: { name: t, description: null } }\n`,
+      [
+        '/prompts/p/variables/0/name | null | type | "name" must be a string, found nothing (null).',
+        '/prompts/p/variables/1 | null | type | Variable 2 must be an object with "name", "type" and "required"; found nothing (null).',
+        '/fragments/f | null | type | Fragment "f" must be a string, found nothing (null).',
+        '/tools/description/description | null | type | "description" must be a string, found nothing (null).',
       ],
     ],
     [
       "text that begins like a comment",
       `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: #1 be kind\n    description: null # none\n    tool_policy: # none\n    tools:\n      - #mail\n`,
       [
-        '/prompts/p/description | null | type | "description" must be a string, found nothing (null).',
+        '/prompts/p/description | null | type | "description" must be a string, found nothing (null). Give it a value, or remove it.',
         `/prompts/p/system_template |  | type | "system_template" must be a string, found nothing (null). ${aboutComments}`,
         `/prompts/p/tools/0 |  | type | Item 1 of "tools" must be a string, found nothing (null). ${aboutComments}`,
         '/prompts/p/tool_policy |  | type | "tool_policy" must be an object, found nothing (null). Write {} for an empty object.',
@@ -261,7 +281,7 @@ describe("schemaFindings", () => {
       withState("on_event: null, Done: s"),
       [
         '/workflow/states/s/Done | Done | additionalProperties | "Done" is not a property of a state. It belongs inside "on_event".',
-        '/workflow/states/s/on_event | null | type | "on_event" must be an object, found nothing (null).',
+        '/workflow/states/s/on_event | null | type | "on_event" must be an object, found nothing (null). Give it a value, or remove it.',
       ],
     ],
     [
@@ -734,7 +754,9 @@ describe("YAML's pitfalls", () => {
     [
       "an empty value",
       `${head}${prompts}description: ~\n`,
-      ['/description | ~ | type | "description" must be a string, found nothing (null).'],
+      [
+        '/description | ~ | type | "description" must be a string, found nothing (null). Give it a value, or remove it.',
+      ],
     ],
     [
       "a number in quotes",

@@ -1,0 +1,30 @@
+import { Key, type Node } from "../document/node.js";
+import type { SchemaPart } from "./validator.js";
+
+/** Whether the object that has this value as a property can do without it. */
+export function isOptional({ key, parent }: Node, whole: SchemaPart): boolean {
+  if (!(key instanceof Key) || parent === null) return false;
+  const holders = partsFor(parent, whole).filter(({ properties = {} }) =>
+    Object.hasOwn(properties, key.text),
+  );
+  return holders.length > 0 && holders.every(({ required = [] }) => !required.includes(key.text));
+}
+
+/** The parts of the schema that a value is held against: several where it may have one of several forms. */
+function partsFor({ key, parent }: Node, whole: SchemaPart): readonly SchemaPart[] {
+  if (parent === null || key === null) return [whole];
+  return partsFor(parent, whole).flatMap(({ properties = {}, additionalProperties, items }) => {
+    const named =
+      key instanceof Key && Object.hasOwn(properties, key.text) ? properties[key.text] : undefined;
+    const inner = key instanceof Key ? (named ?? additionalProperties) : items;
+    return typeof inner === "object" ? formsOf(inner, whole) : [];
+  });
+}
+
+function formsOf(part: SchemaPart, whole: SchemaPart): readonly SchemaPart[] {
+  if (part.$ref !== undefined) {
+    const definition = whole.$defs?.[part.$ref.replace("#/$defs/", "")];
+    return definition === undefined ? [] : formsOf(definition, whole);
+  }
+  return part.oneOf === undefined ? [part] : part.oneOf.flatMap((form) => formsOf(form, whole));
+}
