@@ -14,6 +14,7 @@ import { withoutKeyedItems } from "./retell/keyed-item.js";
 import { withoutMissedAtHome } from "./retell/missed-at-home.js";
 import { type Reteller, retell } from "./retell/retold.js";
 import { withoutSpreadItems } from "./retell/spread-item.js";
+import { withoutUnindentedItems } from "./retell/unindented-item.js";
 import { withoutUnindentedLines } from "./retell/unindented-lines.js";
 import { withoutGroups, withoutThingsInThings } from "./retell/wrapped.js";
 import { withoutFurtherForms } from "./mixed-forms.js";
@@ -96,6 +97,7 @@ const ofPacks: readonly Reteller[] = [
 
 const ofPartsOfPacks: readonly Reteller[] = [
   withoutUnindentedLines,
+  withoutUnindentedItems,
   withoutGroups,
   withoutSpreadItems,
   withoutKeyedItems,

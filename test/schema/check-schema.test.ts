@@ -55,6 +55,29 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "the rest of a list item that is not indented",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n    - name: x\n      type: string\n      required: true\n    - name: y\n    type: string\n    required: true\n    tested_models:\n      - model: m\n        date: 2026-02-03\n    provider: q\n    tools: []\nevals:\n- id: e\ndescription: E\ntype: judge\ntrigger: every_turn\nmetadata: {}\n`,
+      [
+        '/type | type | additionalProperties | "type" is not a property of a pack. Indent the entries from "description" to "trigger" as far as "id".',
+        '/prompts/p/type | type | additionalProperties | "type" is not a property of a prompt. Indent "type" and "required" as far as "name".',
+        '/prompts/p/provider | provider | additionalProperties | "provider" is not a property of a prompt. Indent "provider" as far as "model".',
+      ],
+    ],
+    [
+      "what stands below a list and is no rest of its last item",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    variables:\n    - name: x\n      type: string\n    system_template: Hi\n    required: true\n    evals:\n    - id: e\n      trigger: every_turn\n    trigger: every_turn\n    validators: [{ enabled: true }]\n    type: length\n    tested_models:\n    - model: m\n      date: 2026-02-03\n    - model: n\n      date: 2026-02-03\n      provider: q\n    provider: q\n`,
+      [
+        '/prompts/p/required | required | additionalProperties | "required" is not a property of a prompt.',
+        '/prompts/p/trigger | trigger | additionalProperties | "trigger" is not a property of a prompt.',
+        '/prompts/p/type | type | additionalProperties | "type" is not a property of a prompt.',
+        '/prompts/p/provider | provider | additionalProperties | "provider" is not a property of a prompt.',
+        '/prompts/p/variables/0 | name | required | Variable "x" has no "required".',
+        '/prompts/p/validators/0 | { | required | Validator 1 has no "type".',
+        '/prompts/p/evals/0 | id | required | Eval "e" has no "type".',
+        '/prompts/p/tested_models/0 | model | required | Tested model "m" has no "provider".',
+      ],
+    ],
+    [
       "the name of one thing and the type of another, called as elsewhere",
       `${withPrompt("variables: [{ id: x, type: string, required: true }], validators: [{ kind: a }, { name: b }], pipeline: { stages: [], middleware: [{ name: c }] }")}tools: { t: { id: t, description: T } }\nevals: [{ id: e, kind: judge, trigger: every_turn }]\n`,
       [

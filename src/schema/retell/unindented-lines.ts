@@ -61,9 +61,12 @@ function mayHold({ properties = {}, additionalProperties }: SchemaPart, name: st
 }
 
 function indentAdvice(names: readonly string[]): string {
+  return `Indent ${linesFrom(names)} to put ${names.length === 1 ? "it" : "them"} inside.`;
+}
+
+/** Neighbouring entries: by their names, or by the first and the last of many. */
+export function linesFrom(names: readonly string[]): string {
   const [first = "", ...rest] = names.map(quoted);
-  const last = rest.at(-1);
-  if (last === undefined) return `Indent ${first} to put it inside.`;
-  const lines = rest.length === 1 ? joined([first, last], "and") : `the entries from ${first} to ${last}`;
-  return `Indent ${lines} to put them inside.`;
+  const last = rest.at(-1) ?? first;
+  return rest.length > 1 ? `the entries from ${first} to ${last}` : joined([first, ...rest], "and");
 }

@@ -1,0 +1,42 @@
+import type { MappingNode } from "../../document/node.js";
+import { without } from "../merge-errors.js";
+import { quoted } from "../show-value.js";
+import type { SchemaError } from "../validator.js";
+import { isBlock } from "../written-as.js";
+import { type ByName, missingByPath, type Retold, type Said, type Scene, unknownByPath } from "./retold.js";
+import { linesFrom } from "./unindented-lines.js";
+
+/** `- name: city`, and below it the rest of the item, not indented: it is taken for neighbours of the list. */
+export function withoutUnindentedItems(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
+  const words = new Map<SchemaError, Said>();
+  const dropped = new Set<SchemaError>();
+  const unknown = unknownByPath(errors);
+  for (const [path, lacking] of unknown.size > 0 ? missingByPath(errors) : []) {
+    const item = nodeAt(path);
+    const alien = unknown.get(item?.parent?.parent?.pointer ?? "");
+    if (item?.kind !== "mapping" || alien === undefined) continue;
+    const rest = restOf(item, lacking, alien);
+    const [told, ...more] = rest.flatMap((name) => alien.get(name) ?? []);
+    if (told === undefined) continue;
+    const first = quoted(item.entries[0]?.key.text ?? "");
+    words.set(told, { advice: `Indent ${linesFrom(rest)} as far as ${first}.` });
+    for (const error of [...more, ...rest.flatMap((name) => lacking.get(name) ?? [])]) dropped.add(error);
+  }
+  return { errors: without(errors, dropped), words };
+}
+
+/** The neighbours below a list that its last item may have and has not, up to the last that is only the item's. */
+function restOf(item: MappingNode, lacking: ByName, alien: ByName): readonly string[] {
+  const list = item.parent;
+  const holder = list?.parent;
+  if (list?.kind !== "sequence" || holder?.kind !== "mapping") return [];
+  if (list.items.at(-1) !== item || !isBlock(item)) return [];
+  const [error] = lacking.values();
+  const known = error?.parentSchema.properties ?? {};
+  const below = holder.entries
+    .slice(holder.entries.findIndex(({ value }) => value === list) + 1)
+    .map(({ key }) => key.text);
+  const end = below.findIndex((name) => !Object.hasOwn(known, name) || item.get(name) !== undefined);
+  const run = end === -1 ? below : below.slice(0, end);
+  return run.slice(0, run.findLastIndex((name) => alien.has(name)) + 1);
+}
