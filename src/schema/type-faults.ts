@@ -47,7 +47,8 @@ export function* typeFaults(subject: () => string, node: Node, source: string): 
   }
 }
 
-function isType(node: Node): node is Extract<Node, { kind: "scalar" }> {
+/** Whether a value is the name of a type. */
+export function isType(node: Node): node is Extract<Node, { kind: "scalar" }> {
   return node.kind === "scalar" && typeof node.value === "string" && types.includes(node.value);
 }
 

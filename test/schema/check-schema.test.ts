@@ -42,6 +42,27 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "items of a list with nothing but their types below their names",
+      withPrompt(
+        "variables: [{ x: string }, { id: integer }, { y: Hello }, { names: string }], validators: [{ length: string }]",
+      ),
+      [
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "required".',
+        '/prompts/p/variables/0/x | x | additionalProperties | "x" is not a property of a variable. Write "x" as its "name", and "string" as its "type".',
+        '/prompts/p/variables/1 | { | required | Variable 2 has no "required".',
+        '/prompts/p/variables/1/id | id | additionalProperties | "id" is not a property of a variable. Write "id" as its "name", and "integer" as its "type".',
+        '/prompts/p/variables/2 | { | required | Variable 3 has no "name".',
+        '/prompts/p/variables/2 | { | required | Variable 3 has no "type".',
+        '/prompts/p/variables/2 | { | required | Variable 3 has no "required".',
+        '/prompts/p/variables/2/y | y | additionalProperties | "y" is not a property of a variable.',
+        '/prompts/p/variables/3 | { | required | Variable 4 has no "type".',
+        '/prompts/p/variables/3 | { | required | Variable 4 has no "required".',
+        '/prompts/p/variables/3/names | names | additionalProperties | "names" is not a property of a variable. Did you mean "name"?',
+        '/prompts/p/validators/0 | { | required | Validator 1 has no "type".',
+        '/prompts/p/validators/0/length | length | additionalProperties | "length" is not a property of a validator. A validator takes "type", "enabled", "message", "fail_on_violation" and "params".',
+      ],
+    ],
+    [
       "items of a list in a wrapping, or below a misspelt property",
       withPrompt("variables: [{ variable: { name: x, type: string } }, { names: { type: string } }]"),
       [

@@ -1,11 +1,12 @@
-import type { MappingNode } from "../../document/node.js";
+import type { MappingNode, Node } from "../../document/node.js";
 import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
+import { isType } from "../type-faults.js";
 import type { SchemaError } from "../validator.js";
 import { type ByName, muddlesIn, type Retold, type Said, type Scene } from "./retold.js";
 import { isMisspelt } from "./unindented-lines.js";
 
-/** `- company: {type: string}`, where a list has items that have their names inside: that is one fault. */
+/** `- company: {type: string}` or `- company: string`, where an item has its name inside: that is one fault. */
 export function withoutKeyedItems(errors: readonly SchemaError[], scene: Scene): Retold {
   const words = new Map<SchemaError, Said>();
   const dropped = new Set<SchemaError>();
@@ -14,9 +15,13 @@ export function withoutKeyedItems(errors: readonly SchemaError[], scene: Scene):
     for (const [name, error] of unknown) {
       const naming = isMisspelt(name, error) ? undefined : namingOf(item, name, lacking);
       if (naming === undefined) continue;
-      const advice = `Write ${quoted(name)} as its ${quoted(naming)}, and what is inside it beside that.`;
-      words.set(error, { advice });
-      for (const told of toldInside(item, name, naming, lacking)) dropped.add(told);
+      const inside = item.get(name);
+      const rest =
+        inside?.kind === "scalar"
+          ? `${quoted(String(inside.value))} as its "type"`
+          : "what is inside it beside that";
+      words.set(error, { advice: `Write ${quoted(name)} as its ${quoted(naming)}, and ${rest}.` });
+      for (const told of toldInside(inside, naming, lacking)) dropped.add(told);
     }
   }
   return { errors: without(errors, dropped), words };
@@ -26,18 +31,17 @@ export function withoutKeyedItems(errors: readonly SchemaError[], scene: Scene):
 function namingOf(item: MappingNode, name: string, missing: ByName): string | undefined {
   const inside = item.get(name);
   const naming = ["name", "id", "type"].find((property) => missing.has(property));
-  if (item.entries.length > 1 || naming === undefined || inside?.kind !== "mapping") return undefined;
-  return inside.get(naming) === undefined ? naming : undefined;
+  if (item.entries.length > 1 || naming === undefined || inside === undefined) return undefined;
+  const isWithin =
+    inside.kind === "mapping"
+      ? inside.get(naming) === undefined
+      : naming !== "type" && missing.has("type") && isType(inside);
+  return isWithin ? naming : undefined;
 }
 
-function toldInside(
-  item: MappingNode,
-  name: string,
-  naming: string,
-  missing: ByName,
-): readonly SchemaError[] {
-  const inside = item.get(name);
+function toldInside(inside: Node | undefined, naming: string, missing: ByName): readonly SchemaError[] {
   const isTold = (property: string) =>
-    property === naming || (inside?.kind === "mapping" && inside.get(property) !== undefined);
+    property === naming ||
+    (inside?.kind === "mapping" ? inside.get(property) !== undefined : property === "type");
   return [...missing].flatMap(([property, error]) => (isTold(property) ? error : []));
 }
