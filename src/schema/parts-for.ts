@@ -21,7 +21,8 @@ function partsFor({ key, parent }: Node, whole: SchemaPart): readonly SchemaPart
   });
 }
 
-function formsOf(part: SchemaPart, whole: SchemaPart): readonly SchemaPart[] {
+/** What a part of the schema says, without references: one form, or several to choose from. */
+export function formsOf(part: SchemaPart, whole: SchemaPart): readonly SchemaPart[] {
   if (part.$ref !== undefined) {
     const definition = whole.$defs?.[part.$ref.replace("#/$defs/", "")];
     return definition === undefined ? [] : formsOf(definition, whole);

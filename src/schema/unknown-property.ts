@@ -6,12 +6,14 @@ import { isSection } from "../meant/losable.js";
 import { meantProperty } from "../meant/meant-property.js";
 import { isStrayEvent } from "../meant/meant-state.js";
 import { saysEnd } from "../meant/says-end.js";
+import { isFarGuess, nearestName } from "../words/nearest-name.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
+import { formsOf } from "./parts-for.js";
 import { meantAdvice, quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
 import { besideArtifacts } from "./retell/stray-state.js";
 import { holderOf, kindOfThing, nounOf } from "./thing.js";
-import type { SchemaError, SchemaPart } from "./validator.js";
+import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { gluedAdvice } from "./value-advice.js";
 
@@ -33,7 +35,7 @@ export function unknownProperty(
   name: string,
   { parentSchema }: SchemaError,
   node: Node,
-  { root, words, otherForms, advice }: Surrounding,
+  { root, schema, words, otherForms, advice }: Surrounding,
 ): Words {
   const kind = kindOfThing(node, words);
   const message = `${quoted(name)} is not a property of ${kind}.`;
@@ -42,7 +44,11 @@ export function unknownProperty(
   const others = otherForms?.of === node ? otherForms.schemas : [];
   if (isOfOtherForm(name, others)) return mixedForms(node, parentSchema, others, kind);
   const glued = gluedAdvice(entry.value);
-  const meant = () => meantAdvice(meantIn(node, name, Object.keys(parentSchema.properties ?? {})));
+  const meant = () => {
+    const property = meantIn(node, name, Object.keys(parentSchema.properties ?? {}));
+    const isDoubtful = property !== undefined && isOtherThing(entry, property, parentSchema, schema);
+    return isDoubtful ? undefined : meantAdvice(property);
+  };
   if (glued !== undefined || words !== undefined) return { message, advice: glued ?? meant() };
   return {
     message,
@@ -100,6 +106,26 @@ function meantIn(node: Node, name: string, known: readonly string[]): string | u
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
   const fits = (property: string) => property !== "minimum" && property !== "maximum";
   return (isText ? meantProperty(name, absent.filter(fits)) : undefined) ?? meantProperty(name, absent);
+}
+
+/** Whether what is called only somewhat like an object that a thing may have holds nothing that belongs in such an object. */
+function isOtherThing(
+  { key, value }: Entry,
+  meant: string,
+  { properties = {}, required = [] }: SchemaPart,
+  whole: SchemaPart | undefined,
+): boolean {
+  const part = properties[meant];
+  if (whole === undefined || part === undefined || required.includes(meant)) return false;
+  if (nearestName(key.text, [meant]) === undefined || !isFarGuess(key.text, meant)) return false;
+  return formsOf(part, whole).every((form) => typesOf(form).includes("object") && !mayBe(value, form));
+}
+
+function mayBe(value: Node, { properties = {}, required, additionalProperties }: SchemaPart): boolean {
+  if (required === undefined && additionalProperties !== false) return true;
+  const known = Object.keys(properties);
+  const isKnown = (name: string) => known.includes(name) || meantProperty(name, known) !== undefined;
+  return value.kind === "mapping" && value.entries.some(({ key }) => isKnown(key.text));
 }
 
 function belongsInside(home: string): string {

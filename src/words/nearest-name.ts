@@ -64,6 +64,11 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
   return { near, complete: true };
 }
 
+/** Whether names are more than two slips apart: they may be different words, as "composition" and "compilation" are. */
+export function isFarGuess(name: string, guess: string): boolean {
+  return distanceOf(foldName(name), foldName(guess), 2) > 2;
+}
+
 export type Guess = typeof nearestName;
 
 /** Guesses for the first names asked about: where hundreds are wrong, guesses help nobody and take minutes. */
@@ -133,7 +138,7 @@ function allowedEdits(length: number): number {
 /** Whether so many edits are few for the words that differ: `billing_state` is no slip for `closing_state`. */
 function isSlip(a: string, b: string, edits: number): boolean {
   const shorter = Math.min(a.length, b.length);
-  const isSame = (i: number, j: number) => lowerAt(a, i) === lowerAt(b, j);
+  const isSame = (i: number, j: number) => a.charAt(i).toLowerCase() === b.charAt(j).toLowerCase();
   let head = 0;
   for (let i = 0; i < shorter && isSame(i, i); i++) if (wordEndsAt(a, i) && wordEndsAt(b, i)) head = i + 1;
   let tail = 0;
@@ -146,10 +151,6 @@ function isSlip(a: string, b: string, edits: number): boolean {
   if (/^\d+$/.test(ofA) && /^\d+$/.test(ofB)) return false;
   const longer = Math.max(ofA.length, ofB.length);
   return edits <= (longer === 1 ? 0 : Math.ceil(longer / 3));
-}
-
-function lowerAt(name: string, at: number): string {
-  return name.charAt(at).toLowerCase();
 }
 
 const width = 2 * longestName + 2;

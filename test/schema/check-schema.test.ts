@@ -304,6 +304,32 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "what is called only somewhat like a section, and holds nothing that belongs in it",
+      `${head}${prompts}compositions: { a: { steps: [] } }\ncomposition: x\n`,
+      [
+        '/compositions | compositions | additionalProperties | "compositions" is not a property of a pack.',
+        '/composition | composition | additionalProperties | "composition" is not a property of a pack.',
+      ],
+    ],
+    [
+      "what is called only somewhat like a section, and is one",
+      `${head.replace("template_engine: { version: v1, syntax: x }", "templating_engine: x")}${prompts.replace("Hi", "Hi, model_overviews: { m: {} }")}composition: { shema: v1 }\ntools: { t: { name: t, description: T, input_schema: { city: {} } } }\n`,
+      [
+        '/templating_engine | templating_engine | additionalProperties | "templating_engine" is not a property of a pack. Did you mean "template_engine"?',
+        '/composition | composition | additionalProperties | "composition" is not a property of a pack. Did you mean "compilation"?',
+        '/prompts/p/model_overviews | model_overviews | additionalProperties | "model_overviews" is not a property of a prompt. Did you mean "model_overrides"?',
+        '/tools/t/input_schema | input_schema | additionalProperties | "input_schema" is not a property of a tool. Did you mean "parameters"?',
+      ],
+    ],
+    [
+      "what is called much like a section, and holds nothing that belongs in it",
+      `${head}${prompts}compilations: { a: { steps: [] } }\nagent: { p: { tags: [] } }\n`,
+      [
+        '/compilations | compilations | additionalProperties | "compilations" is not a property of a pack. Did you mean "compilation"?',
+        '/agent | agent | additionalProperties | "agent" is not a property of a pack. Did you mean "agents"?',
+      ],
+    ],
+    [
       "text that begins like a comment",
       `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: #1 be kind\n    description: null # none\n    tool_policy: # none\n    tools:\n      - #mail\n`,
       [
