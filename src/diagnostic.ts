@@ -68,6 +68,8 @@ export interface Words {
   readonly message: string;
   /** In sentences of its own, which follow the message. A finding is known again by the message alone. */
   readonly advice?: string | undefined;
+  /** The name that the advice offers instead of the one at which the finding stands, where no other is as likely. */
+  readonly meant?: string | undefined;
 }
 
 /** What a rule says: it knows neither file, nor severity, nor line numbers. */

@@ -25,7 +25,7 @@ function compareEntries(
   open: (readonly [Node, Node])[],
   changed: string[],
 ): void {
-  const isRenamed = hasNewName(old, now);
+  const isRenamed = hasNewNames(old, now);
   for (const [index, { key, value }] of old.entries.entries()) {
     const other = now.get(key.text) ?? (isRenamed ? now.entries[index]?.value : undefined);
     if (other !== undefined) open.push([value, other]);
@@ -35,10 +35,11 @@ function compareEntries(
   for (const { key } of now.entries) if (old.entry(key.text) === undefined) changed.push(key.pointer);
 }
 
-/** Whether they differ in one name alone, which stands where the other stood. */
-function hasNewName(old: MappingNode, now: MappingNode): boolean {
+/** Whether they differ in names alone, each of which is new and stands where another stood. */
+function hasNewNames(old: MappingNode, now: MappingNode): boolean {
   if (old.entries.length !== now.entries.length) return false;
-  const others = old.entries.filter(({ key }, index) => now.entries[index]?.key.text !== key.text);
-  const [other] = others;
-  return others.length === 1 && other !== undefined && now.entry(other.key.text) === undefined;
+  return old.entries.every(({ key: { text } }, index) => {
+    const other = now.entries[index]?.key.text ?? text;
+    return other === text || (old.entry(other) === undefined && now.entry(text) === undefined);
+  });
 }

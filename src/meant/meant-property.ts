@@ -65,6 +65,11 @@ const otherThings = new Set(["model"]);
 /** `type:string`, for want of a space, or `type = string`. */
 const glued = /^(\w+)\s*(?::|->|=)/;
 
+/** Whether a name has a value in it, which would be lost with it. */
+export function isGlued(name: string): boolean {
+  return glued.test(name);
+}
+
 /** The property that an unknown one most likely stands for: misspelt, called as it is elsewhere, or cut short. */
 export function meantProperty(name: string, known: Iterable<string>): string | undefined {
   const names = [...known];

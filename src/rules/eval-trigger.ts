@@ -1,7 +1,7 @@
 import { evalScopes } from "../pack/eval-scopes.js";
-import { nameAdvice } from "../words/nearest-name.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
+import { nearChoice } from "./shared/near-name-fix.js";
 
 const sampling = ["sample_turns", "sample_sessions"];
 
@@ -14,6 +14,7 @@ const exact: ReadonlyMap<string, string | undefined> = new Map([
 ]);
 
 const known = [...exact.keys(), ...sampling];
+const list = `The known triggers are ${listNames(known)}.`;
 
 export const evalTrigger: PackRule = {
   id: "eval-trigger",
@@ -28,8 +29,9 @@ export const evalTrigger: PackRule = {
         if (trigger === undefined || sampling.includes(trigger.text)) continue;
         const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
         if (!exact.has(trigger.text)) {
-          const advice = nameAdvice(trigger.text, known) ?? `The known triggers are ${listNames(known)}.`;
-          yield { at: trigger, message: `${who} has an unknown trigger, "${trigger.text}".`, advice };
+          const message = `${who} has an unknown trigger, "${trigger.text}".`;
+          const { advice = list, ...fix } = nearChoice(pack.document, trigger, known);
+          yield { at: trigger, message, advice, ...fix };
         } else if (samplePercentage !== undefined) {
           const sampled = exact.get(trigger.text);
           const advice = sampled === undefined ? "Remove it." : `Use "${sampled}", or remove it.`;

@@ -1,5 +1,6 @@
 import { schemaFindings } from "../schema/check-schema.js";
 import type { DocumentRule } from "./rule.js";
+import { withMeantFix } from "./shared/near-name-fix.js";
 
 export const schema: DocumentRule = {
   id: "schema",
@@ -8,5 +9,7 @@ export const schema: DocumentRule = {
   severity: "error",
   source: "PromptPack schema v1.4",
   hidesOthers: true,
-  check: schemaFindings,
+  *check(document) {
+    for (const finding of schemaFindings(document)) yield withMeantFix(document, finding);
+  },
 };

@@ -2,6 +2,7 @@ import { patternFault } from "../pattern/pattern-fault.js";
 import { guesser } from "../words/nearest-name.js";
 import { jsonSchemaFindings } from "../schema/check-json-schema.js";
 import type { PackRule } from "./rule.js";
+import { withMeantFix } from "./shared/near-name-fix.js";
 
 export const toolParameters: PackRule = {
   id: "tool-parameters",
@@ -14,7 +15,7 @@ export const toolParameters: PackRule = {
     for (const { key, parameters } of tools?.values() ?? []) {
       if (parameters === undefined) continue;
       for (const { message, ...finding } of jsonSchemaFindings(parameters, options)) {
-        yield { ...finding, message: `In tool "${key.text}", ${message}` };
+        yield withMeantFix(document, { ...finding, message: `In tool "${key.text}", ${message}` });
       }
     }
   },

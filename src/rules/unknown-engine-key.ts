@@ -1,5 +1,6 @@
 import { strayBudgets } from "../meant/stray-budget.js";
 import type { WorkflowRule } from "./rule.js";
+import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownEngineKey: WorkflowRule = {
   id: "unknown-engine-key",
@@ -7,7 +8,7 @@ export const unknownEngineKey: WorkflowRule = {
   summary: "`engine` spells `budget` right and keeps its fields inside it.",
   severity: "info",
   source: "RFC 0005, rule 4; RFC 0009, execution budgets",
-  *check({ engine }) {
+  *check({ engine }, _, { document }) {
     for (const { key, kind } of strayBudgets(engine)) {
       // The schema says so of the budget, which is empty.
       if (kind === "unindented") continue;
@@ -18,6 +19,7 @@ export const unknownEngineKey: WorkflowRule = {
           : {
               message: `"${key.text}" is not an engine setting that the specification defines.`,
               advice: 'Did you mean "budget"?',
+              ...nearNameFix(document, key, ["budget"]),
             }),
       };
     }

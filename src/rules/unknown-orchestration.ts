@@ -1,5 +1,5 @@
-import { nameAdvice } from "../words/nearest-name.js";
 import type { WorkflowRule } from "./rule.js";
+import { nearChoice } from "./shared/near-name-fix.js";
 
 const known = ["internal", "external", "hybrid"];
 
@@ -9,18 +9,22 @@ export const unknownOrchestration: WorkflowRule = {
   summary: "`orchestration` is `internal`, `external` or `hybrid`.",
   severity: "warning",
   source: "RFC 0005, WorkflowState",
-  *check({ states = [] }) {
+  *check({ states = [] }, _, { document }) {
     for (const { name, orchestration } of states) {
       if (orchestration === undefined || known.includes(orchestration.text)) continue;
-      const advice =
-        orchestration.text === "composition"
-          ? "It is a value of spec 1.5, which this pack is not checked against."
-          : (nameAdvice(orchestration.text, known) ?? 'Use "internal", "external" or "hybrid".');
+      const { advice = remedyFor(orchestration.text), ...fix } = nearChoice(document, orchestration, known);
       yield {
         at: orchestration,
         message: `State "${name.text}" has an unknown orchestration, "${orchestration.text}".`,
         advice,
+        ...fix,
       };
     }
   },
 };
+
+function remedyFor(orchestration: string): string {
+  return orchestration === "composition"
+    ? "It is a value of spec 1.5, which this pack is not checked against."
+    : 'Use "internal", "external" or "hybrid".';
+}

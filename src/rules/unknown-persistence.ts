@@ -1,5 +1,5 @@
-import { nameAdvice } from "../words/nearest-name.js";
 import type { WorkflowRule } from "./rule.js";
+import { nearChoice } from "./shared/near-name-fix.js";
 
 const known = ["transient", "persistent"];
 
@@ -9,14 +9,19 @@ export const unknownPersistence: WorkflowRule = {
   summary: "`persistence` is `transient` or `persistent`.",
   severity: "warning",
   source: "RFC 0005, WorkflowState",
-  *check({ states = [] }) {
+  *check({ states = [] }, _, { document }) {
     for (const { name, persistence } of states) {
       if (persistence === undefined || known.includes(persistence.text)) continue;
-      const advice = nameAdvice(persistence.text, known) ?? 'Use "transient" or "persistent".';
+      const { advice = 'Use "transient" or "persistent".', ...fix } = nearChoice(
+        document,
+        persistence,
+        known,
+      );
       yield {
         at: persistence,
         message: `State "${name.text}" has an unknown persistence, "${persistence.text}".`,
         advice,
+        ...fix,
       };
     }
   },

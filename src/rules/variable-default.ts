@@ -1,12 +1,12 @@
 import { type Node, placeOf } from "../document/node.js";
-import { stringOf } from "../document/spelled-values.js";
-import { nameAdvice } from "../words/nearest-name.js";
+import { Text } from "../document/spelled-values.js";
 import { namesWithin } from "../pack/names-within.js";
 import { type Break, breaksOf } from "../pack/value-breaks.js";
 import { variableName } from "../pack/variable.js";
 import { found } from "../schema/show-value.js";
 import { count } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
+import { nearChoice } from "./shared/near-name-fix.js";
 
 const longestPatternShown = 60;
 /** Steps of pattern matching that one pack may cost us: far more than honest patterns need. */
@@ -42,8 +42,12 @@ export const variableDefault: PackRule = {
           continue;
         for (const fault of breaksOf(variable, value, patience)) {
           const message = `The ${what} of ${name} is ${words(fault, value, document.text)}`;
-          const advice = fault.kind === "enum" ? nameAdvice(stringOf(value) ?? "", fault.allowed) : undefined;
-          yield { at: placeOf(value), message, advice };
+          const text = Text.of(value);
+          yield {
+            at: placeOf(value),
+            message,
+            ...(fault.kind === "enum" && text && nearChoice(document, text, fault.allowed)),
+          };
         }
       }
     }

@@ -6,7 +6,7 @@ import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from 
 import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
 import { danglingFinding, isByName, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
-import { found, meantAdvice, quoted } from "./show-value.js";
+import { found, isOnlyGuess, meantInstead, quoted } from "./show-value.js";
 import { valueName } from "./thing.js";
 import { typeFaults } from "./type-faults.js";
 import { must } from "./words.js";
@@ -69,10 +69,11 @@ class Walk {
     for (const properties of new Set(this.values.values())) {
       for (const { schema, node, name } of properties.absent(this.anchorsAreUsed)) {
         const subject = subjectOf({ schema, keyword: "required" });
+        const meant = this.options.guess(name, properties.names());
         this.found.push({
           at: node,
           message: `${subject} names ${quoted(name)}, which is not in "properties".`,
-          advice: meantAdvice(this.options.guess(name, properties.names())),
+          ...meantInstead(meant, isOnlyGuess(name, meant, properties.names())),
         });
       }
     }

@@ -27,7 +27,7 @@ import { withoutUnindented } from "./retell/unindented.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
 import { type Branch, packSchema, type SchemaError, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
-import { emptyAdvice, valueAdvice } from "./value-advice.js";
+import { valueAdvice } from "./value-advice.js";
 import { valueMessage } from "./words.js";
 
 /** Where the pack breaks the schema: one finding per fault. */
@@ -78,8 +78,10 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
     else {
       const said = retold.words.get(error);
-      const finding = findingOf(error, last.node, { ...context, advice: said?.advice });
-      yield said?.message === undefined ? finding : { ...finding, advice: undefined, ...said };
+      const finding = findingOf(error, last.node, { ...context, said });
+      yield said?.message === undefined
+        ? finding
+        : { ...finding, advice: undefined, meant: undefined, ...said };
     }
   }
 }
@@ -123,7 +125,7 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
 }
 
 function findingOf(error: SchemaError, node: Node, context: Context): Finding {
-  const { schema, source, words, advice } = context;
+  const { schema, source, words, said } = context;
   const data = { keyword: error.keyword };
   if (error.keyword === "required") {
     const missing = String(error.params["missingProperty"]);
@@ -145,7 +147,7 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
     at: placeOf(node),
     ...((words === undefined ? notAnEvent(node) : undefined) ?? {
       message: valueMessage(error, node, source, words),
-      advice: advice ?? valueAdvice(error, node, source, words) ?? emptyAdvice(node, schema),
+      ...(said?.advice === undefined ? valueAdvice(error, node, source, words, schema) : said),
     }),
     data,
   };

@@ -2,7 +2,7 @@ import type { Finding } from "../diagnostic.js";
 import type { MappingNode, Node, ScalarNode } from "../document/node.js";
 import type { Guess } from "../words/nearest-name.js";
 import { findNode } from "../document/find-node.js";
-import { meantAdvice, quoted } from "./show-value.js";
+import { isOnlyGuess, meantInstead, quoted } from "./show-value.js";
 
 /** A `$ref` of the form `#/…`, which leads into the schema that holds it. */
 export interface LocalReference {
@@ -41,11 +41,16 @@ export function danglingFinding(
   if (findNode(root, pointer) !== undefined) return undefined;
   const slash = pointer.lastIndexOf("/");
   const holder = findNode(root, pointer.slice(0, slash));
-  const nearest = guess(pointer.slice(slash + 1), namesIn(holder));
+  const name = pointer.slice(slash + 1);
+  const nearest = guess(name, namesIn(holder));
   return {
     at: node,
     message: `${subject} leads to ${quoted(`#${pointer}`)}, which does not exist.`,
-    advice: meantAdvice(nearest && `#${pointer.slice(0, slash)}/${nearest}`),
+    ...meantInstead(
+      nearest && `#${pointer.slice(0, slash)}/${nearest}`,
+      // What is written with escapes would need them again.
+      node.value === `#${pointer}` && isOnlyGuess(name, nearest, namesIn(holder)),
+    ),
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Words } from "../diagnostic.js";
 import { Key, type Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
-import { nameAdvice } from "../words/nearest-name.js";
 import { capitalized, joined } from "../words/wording.js";
-import { found, quoted } from "./show-value.js";
+import { found, type Instead, nearInstead, quoted } from "./show-value.js";
 import { knownBeside, valueName } from "./thing.js";
 import { type Branch, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { must, typeName } from "./words.js";
@@ -21,8 +20,8 @@ export function explainOneOf(
   const value = toValue(node);
   const alternatives = error.parentSchema.oneOf ?? [];
   const branches = alternatives.flatMap(({ $ref }) => offered.find(({ ref }) => ref === $ref) ?? []);
-  const advice = misspeltSetting(node);
-  if (error.params["passingSchemas"] !== null) return tooMany(node, value, branches, advice);
+  const setting = misspeltSetting(node);
+  if (error.params["passingSchemas"] !== null) return tooMany(node, value, branches, setting);
 
   const candidates = branches
     .filter((branch) => branch.schema.type === typeOf(node))
@@ -38,17 +37,17 @@ export function explainOneOf(
     return { errors: meant.errors, others };
   }
   const parts = [...alternatives, ...branches.map((branch) => branch.schema)];
-  return { message: wrongTypeMessage(node, parts, source), advice };
+  return { message: wrongTypeMessage(node, parts, source), ...setting };
 }
 
 /** `Did you mean "image"?`, for a media type called "images". */
-function misspeltSetting(node: Node): string | undefined {
+function misspeltSetting(node: Node): Instead {
   const { key, parent } = node;
-  if (!(key instanceof Key) || parent?.kind !== "mapping") return undefined;
-  return nameAdvice(
-    key.text,
-    knownBeside(node).filter((name) => parent.get(name) === undefined),
-  );
+  if (!(key instanceof Key) || parent?.kind !== "mapping") return {};
+  const absent = knownBeside(node).filter((name) => parent.get(name) === undefined);
+  const { advice, meant } = nearInstead(key.text, absent);
+  // A finding about a scalar stands at its value.
+  return node.kind === "scalar" ? { advice } : { advice, meant };
 }
 
 function errorsOf(branch: Branch, value: unknown, instancePath: string): readonly SchemaError[] {
@@ -56,16 +55,11 @@ function errorsOf(branch: Branch, value: unknown, instancePath: string): readonl
   return branch.validate.errors ?? [];
 }
 
-function tooMany(
-  node: Node,
-  value: unknown,
-  branches: readonly Branch[],
-  advice: string | undefined,
-): OneOfAnswer {
+function tooMany(node: Node, value: unknown, branches: readonly Branch[], setting: Instead): OneOfAnswer {
   const passing = branches.filter((branch) => branch.validate(value));
   const titles = passing.map(({ schema }) => schema.title ?? "another");
   const message = `${capitalized(valueName(node))} matches several kinds at once: ${joined(titles, "and")}.`;
-  if (advice !== undefined) return { message, advice };
+  if (setting.advice !== undefined) return { message, ...setting };
   const open = branches.find(({ schema }) => schema.additionalProperties !== false);
   const own = open === undefined ? undefined : ownProperty(open, branches);
   if (open === undefined || own === undefined) return { message };

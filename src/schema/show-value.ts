@@ -1,5 +1,7 @@
+import type { Words } from "../diagnostic.js";
 import type { ScalarNode, Node } from "../document/node.js";
 import { strangeSpaces } from "../document/strange-space.js";
+import { nearestName, onlyNearName } from "../words/nearest-name.js";
 
 const longestShown = 40;
 
@@ -22,9 +24,25 @@ export function quoted(text: string): string {
   );
 }
 
+/** What to do about a name, and the one to write in its place. */
+export type Instead = Pick<Words, "advice" | "meant">;
+
 /** `Did you mean "x"?`, or nothing. */
-export function meantAdvice(meant: string | undefined): string | undefined {
-  return meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`;
+export function meantInstead(meant: string | undefined, isSure = true): Instead {
+  if (meant === undefined) return {};
+  return { advice: `Did you mean ${quoted(meant)}?`, meant: isSure ? meant : undefined };
+}
+
+/** The same for a name that is none of these, but near one of them. */
+export function nearInstead(name: string, candidates: readonly string[]): Instead {
+  const nearest = nearestName(name, candidates);
+  return meantInstead(nearest, isOnlyGuess(name, nearest, candidates));
+}
+
+/** Whether no other of these names is as near as the one that was meant, unless that is meant for another reason. */
+export function isOnlyGuess(name: string, meant: string | undefined, candidates: Iterable<string>): boolean {
+  if (meant === undefined) return false;
+  return onlyNearName(name, candidates) === meant || nearestName(name, [meant]) === undefined;
 }
 
 /** What stands in the file instead of what was expected. */

@@ -3,7 +3,7 @@ import { isNull, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { nearestName } from "../words/nearest-name.js";
 import { joined } from "../words/wording.js";
-import { found, meantAdvice, quoted } from "./show-value.js";
+import { found, isOnlyGuess, meantInstead, quoted } from "./show-value.js";
 import { must } from "./words.js";
 
 const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
@@ -58,6 +58,6 @@ function unknownType(subject: () => string, node: Node, source: string): TypeFau
   return {
     node,
     message: must(subject(), joined(types.map(quoted), "or"), found(node, source)),
-    advice: meantAdvice(meant),
+    ...meantInstead(meant, isOnlyGuess(given, meant, types)),
   };
 }

@@ -3,13 +3,13 @@ import type { Entry, MappingNode, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { homeOf, homeOfContent, isAroundArtifact, settingsOf } from "../meant/homes.js";
 import { isSection } from "../meant/losable.js";
-import { meantProperty } from "../meant/meant-property.js";
+import { isGlued, meantProperty } from "../meant/meant-property.js";
 import { isStrayEvent } from "../meant/meant-state.js";
 import { saysEnd } from "../meant/says-end.js";
 import { isFarGuess, nearestName } from "../words/nearest-name.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { formsOf } from "./parts-for.js";
-import { meantAdvice, quoted } from "./show-value.js";
+import { type Instead, isOnlyGuess, meantInstead, quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
 import { besideArtifacts } from "./retell/stray-state.js";
 import { holderOf, kindOfThing, nounOf } from "./thing.js";
@@ -25,7 +25,7 @@ export interface Surrounding {
   /** What the things of another schema are called. */
   readonly words?: Vocabulary | undefined;
   /** What to do about the error, where it is known already. */
-  readonly advice?: string | undefined;
+  readonly said?: Instead | undefined;
   /** A thing that may have several forms, and those that it was not given. */
   readonly otherForms?: { readonly of: Node; readonly schemas: readonly SchemaPart[] };
 }
@@ -35,27 +35,24 @@ export function unknownProperty(
   name: string,
   { parentSchema }: SchemaError,
   node: Node,
-  { root, schema, words, otherForms, advice }: Surrounding,
+  { root, schema, words, otherForms, said }: Surrounding,
 ): Words {
   const kind = kindOfThing(node, words);
   const message = `${quoted(name)} is not a property of ${kind}.`;
   const entry = node.kind === "mapping" ? node.entry(name) : undefined;
-  if (advice !== undefined || node.kind !== "mapping" || entry === undefined) return { message, advice };
+  if (said?.advice !== undefined || node.kind !== "mapping" || entry === undefined)
+    return { message, ...said };
   const others = otherForms?.of === node ? otherForms.schemas : [];
   if (isOfOtherForm(name, others)) return mixedForms(node, parentSchema, others, kind);
   const glued = gluedAdvice(entry.value);
-  const meant = () => {
-    const property = meantIn(node, name, Object.keys(parentSchema.properties ?? {}));
-    const isDoubtful = property !== undefined && isOtherThing(entry, property, parentSchema, schema);
-    return isDoubtful ? undefined : meantAdvice(property);
-  };
-  if (glued !== undefined || words !== undefined) return { message, advice: glued ?? meant() };
+  const elsewhere =
+    glued ?? (words === undefined ? (homeAdvice(entry, node, root) ?? endAdvice(entry, node)) : undefined);
+  if (elsewhere !== undefined) return { message, advice: elsewhere };
+  const meant = meantIn(entry, node, parentSchema, schema);
+  if (meant.advice !== undefined || words !== undefined) return { message, ...meant };
   return {
     message,
     advice:
-      homeAdvice(entry, node, root) ??
-      endAdvice(entry, node) ??
-      meant() ??
       partAdvice(entry, node, parentSchema) ??
       (others.length === 0 && isFirstUnknown(name, node, parentSchema)
         ? takesAdvice(kind, parentSchema)
@@ -100,12 +97,21 @@ function partAdvice(entry: Entry, node: MappingNode, { required = [] }: SchemaPa
 const describing = new Set(["id", "name", "title", "label", "desc", "description", "summary", "tags"]);
 
 /** Of a text, `min` is the length. */
-function meantIn(node: Node, name: string, known: readonly string[]): string | undefined {
+function meantIn(
+  entry: Entry,
+  node: MappingNode,
+  schema: SchemaPart,
+  whole: SchemaPart | undefined,
+): Instead {
   const { parent } = node;
-  const absent = known.filter((property) => !hasProperty(node, property));
+  const name = entry.key.text;
+  const absent = Object.keys(schema.properties ?? {}).filter((property) => !hasProperty(node, property));
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
   const fits = (property: string) => property !== "minimum" && property !== "maximum";
-  return (isText ? meantProperty(name, absent.filter(fits)) : undefined) ?? meantProperty(name, absent);
+  const meant =
+    (isText ? meantProperty(name, absent.filter(fits)) : undefined) ?? meantProperty(name, absent);
+  if (meant !== undefined && isOtherThing(entry, meant, schema, whole)) return {};
+  return meantInstead(meant, !isGlued(name) && isOnlyGuess(name, meant, absent));
 }
 
 /** Whether what is called only somewhat like an object that a thing may have holds nothing that belongs in such an object. */

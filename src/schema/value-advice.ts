@@ -4,10 +4,9 @@ import { stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
 import { makeOf } from "../meant/spelled.js";
 import { isForeign } from "../meant/unindented.js";
-import { nameAdvice } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
 import { isOptional } from "./parts-for.js";
-import { quoted } from "./show-value.js";
+import { type Instead, nearInstead, quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
 import { kindOfThing } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
@@ -28,6 +27,20 @@ export function gluedAdvice(value: Node): string | undefined {
 
 /** What to do about a value that is wrong, where it can be told. */
 export function valueAdvice(
+  error: SchemaError,
+  node: Node,
+  source: string,
+  words?: Vocabulary,
+  whole?: SchemaPart,
+): Instead {
+  const advice = formAdvice(error, node, source, words) ?? emptyAdvice(node, whole);
+  return advice === undefined
+    ? nearInstead(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []))
+    : { advice };
+}
+
+/** What to do about the way in which it is written. */
+function formAdvice(
   { parentSchema }: SchemaError,
   node: Node,
   source: string,
@@ -49,11 +62,11 @@ export function valueAdvice(
   }
   if (types.includes("string") && isFree(parentSchema) && isTextWithColons(node))
     return `If it is text, put "|" after ${quoted(`${node.key.text}:`)}.`;
-  return nameAdvice(stringOf(node) ?? "", namesIn(parentSchema.enum ?? []));
+  return undefined;
 }
 
 /** What to do about a null in a place that may be left out. */
-export function emptyAdvice(node: Node, whole: SchemaPart | undefined): string | undefined {
+function emptyAdvice(node: Node, whole: SchemaPart | undefined): string | undefined {
   const isNeedless = whole !== undefined && isNull(node) && isOptional(node, whole);
   return isNeedless ? "Give it a value, or remove it." : undefined;
 }

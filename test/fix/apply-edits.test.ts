@@ -57,7 +57,10 @@ describe("where two packs differ", () => {
     ["a: 1\nb: {c: 2}", "a: 1\nd: {c: 2}", "/b"],
     ["a: 1\nb: {c: 2}", "a: 1\nd: {c: 3}", "/b", "/b/c"],
     ["a: 1\nb: 2", "b: 2\na: 1"],
-    ["a: 1\nb: 2", "c: 1\nd: 2", "/a", "/b", "/c", "/d"],
+    ["a: 1\nb: 2", "c: 1\nd: 2", "/a", "/b"],
+    ["a: 1\nb: 2\nc: 3", "d: 1\nb: 2\ne: 4", "/a", "/c", "/c"],
+    ["a: 1\nb: 2", "b: 1\nc: 2", "/a", "/b", "/c"],
+    ["a: 1\nb: 2", "b: 1\na: 2", "/a", "/b"],
   ])("%j, %j", (before, after, ...pointers) => {
     expect([...changedPointers(root(before), root(after))].sort()).toEqual(pointers);
   });

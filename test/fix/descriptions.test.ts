@@ -21,6 +21,12 @@ it.each<[string, string, string]>([
     states("    alpha: { prompt_task: p, terminal: true }\n").replace("entry: a", "entry: alpa"),
     'Replace "alpa" with "alpha".',
   ],
+  [
+    "unknown-persistence",
+    states("    a: { prompt_task: p, terminal: true, persistence: Transient }\n"),
+    'Replace "Transient" with "transient".',
+  ],
+  ["schema", sound.replace("version: 2", "Version: 2"), 'Replace "Version" with "version".'],
   ["ambiguous-terminal", states("    a: { prompt_task: p }\n"), "Add terminal: true."],
   ["ambiguous-terminal", older + states("    a: { prompt_task: p }\n"), "Add an empty on_event."],
   [

@@ -19,7 +19,8 @@ interface State {
   terminal?: boolean;
   on_event?: Record<string, string>;
   on_max_visits?: string;
-  artifacts?: Record<string, { type: string; mode?: string }>;
+  artifacts?: Record<string, Record<string, string>>;
+  persistence?: string;
 }
 
 /** A pack with a few states, and with mistakes that can be fixed. */
@@ -33,10 +34,14 @@ function brokenPack(draw: Draw) {
     const state: State = { prompt_task: typo(`p_${name}`) };
     if (next !== undefined || draw(4) === 0)
       state.on_event = draw(3) === 0 ? events : { ...events, Go: name };
-    if (draw(3) === 0) state.artifacts = { report: { type: "text/plain", mode: "append" } };
+    if (draw(3) === 0) state.artifacts = { report: { type: "text/plain", [typo("mode")]: typo("append") } };
+    if (draw(5) === 0) state.persistence = typo("transient");
     if (draw(5) === 0) state.on_max_visits = used[draw(used.length)] ?? "";
     if (next === undefined ? draw(3) > 0 : draw(6) === 0) state.terminal = true;
-    states[name] = Object.fromEntries(shuffled(Object.entries(state), draw)) as unknown as State;
+    const entries = Object.entries(state).map(
+      ([key, value]) => [draw(4) === 0 ? typo(key) : key, value] as const,
+    );
+    states[name] = Object.fromEntries(shuffled(entries, draw)) as unknown as State;
   }
   const prompt = (name: string) => ({
     id: `p_${name}`,
@@ -109,8 +114,9 @@ function commentsOf(text: string): string[] {
 }
 
 function isNamed(pointer: string, { rule, pointer: at }: Diagnostic): boolean {
-  // A member gets a new name: the old one goes, and the new one comes beside it.
-  const place = rule === "unknown-agent-member" ? at.slice(0, at.lastIndexOf("/")) : at;
+  // A member or a property gets a new name: the old one goes, and the new one comes beside it.
+  const isOfKey = rule === "unknown-agent-member" || rule === "schema";
+  const place = isOfKey ? at.slice(0, at.lastIndexOf("/")) : at;
   return place !== "" && (pointer === place || pointer.startsWith(`${place}/`));
 }
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fixPack, rulesLeft } from "./fix-pack.js";
+import { parse } from "yaml";
+import { readDocument } from "../../src/document/read.js";
+import { applyFixes, type Fixing } from "../../src/fix/apply-fixes.js";
+import { checkPack, fixPack, rulesLeft } from "./fix-pack.js";
 
 /** A pack without findings; its lines are there to be changed. */
 const pack = `id: helper
@@ -116,7 +119,7 @@ describe("certain fixes", () => {
     "none for an end beside %s, which may be meant to lead on",
     (property) => {
       const text = pack.replace("      terminal: true\n", `      ${property}\n`);
-      const result = fixPack(text, "yaml", true);
+      const result = fixPack(text, "yaml");
       expect(result.text).toBe(text);
       expect(rulesLeft(result)).toContain("schema");
     },
@@ -180,7 +183,62 @@ describe("likely fixes, made only where they are asked for", () => {
       "      terminal: true\n",
       "      terminal: true\n      artifacts:\n        sha:\n          type: text/plain\n          mode: replace\n",
     ],
-  ])("%s", (rule, before, broken, after) => {
+    ["schema", "      max_visits: 3\n", "      max_visit: 3\n"],
+    ["schema", "variables: [{ name: user,", 'variables: [{ "nmae": user,', 'variables: [{ "name": user,'],
+    ["schema", "{ type: text/plain, mode: replace }", "{ type: text/plain, mode: Replace }"],
+    ["schema", "{ name: refunds, description", "{ id: refunds, description"],
+    ["schema", "    system_template: 'Build", "    systemPrompt: 'Build"],
+    ["schema", "  entry: start # where", "  start: start # where"],
+    [
+      "unknown-persistence",
+      "      max_visits: 3\n",
+      "      max_visits: 3\n      persistence: 'persistant' # to last\n",
+      "      max_visits: 3\n      persistence: 'persistent' # to last\n",
+    ],
+    [
+      "unknown-orchestration",
+      "      max_visits: 3\n",
+      "      max_visits: 3\n      orchestration: extern\n",
+      "      max_visits: 3\n      orchestration: external\n",
+    ],
+    [
+      "eval-trigger",
+      "agents:\n",
+      "evals: [{ id: polite, type: llm_judge, trigger: every-turn, params: {} }]\nagents:\n",
+      "evals: [{ id: polite, type: llm_judge, trigger: every_turn, params: {} }]\nagents:\n",
+    ],
+    ["unknown-engine-key", "engine: { budget: {", "engine: { budgets: {"],
+    [
+      "tool-parameters",
+      "properties: {} }",
+      "properties: { n: { type: int } } }",
+      "properties: { n: { type: integer } } }",
+    ],
+    [
+      "tool-parameters",
+      "properties: {} }",
+      'properties: { n: { type: "string" } }, required: ["N"] }',
+      'properties: { n: { type: "string" } }, required: ["n"] }',
+    ],
+    [
+      "tool-parameters",
+      "properties: {} }",
+      "properties: { n: { type: null } } }",
+      'properties: { n: { type: "null" } } }',
+    ],
+    [
+      "tool-parameters",
+      "properties: {} }",
+      "properties: { n: { $ref: '#/$defs/adress' } }, $defs: { address: {} } }",
+      "properties: { n: { $ref: '#/$defs/address' } }, $defs: { address: {} } }",
+    ],
+    [
+      "variable-default",
+      "required: true }]",
+      "required: false, default: hgh, validation: { enum: [low, high] } }]",
+      "required: false, default: high, validation: { enum: [low, high] } }]",
+    ],
+  ])("%s: %j", (rule, before, broken, after) => {
     const [text, expected] = breaks(before, broken, after);
     const safe = fixPack(text, "yaml");
     expect(safe.text).toBe(text);
@@ -230,6 +288,61 @@ describe("likely fixes, made only where they are asked for", () => {
       text: expected,
       left: ["unknown-tool"],
     });
+  });
+
+  it("several misspelt properties of one object at once", () => {
+    const [text, expected] = breaks(
+      "      max_visits: 3\n      on_max_visits: finish\n",
+      "      max_visit: 3\n      on_max_visit: finish\n",
+    );
+    let lints = 0;
+    const check: Fixing["check"] = (other) => (lints++, checkPack(readDocument(other, "yaml")));
+    const result = applyFixes(text, check(text), { check, wants: () => true });
+    expect({ text: result.text, lints }).toEqual({ text: expected, lints: 2 });
+  });
+
+  it("only one of two that mean the same property", () => {
+    const [text, expected] = breaks(
+      "      max_visits: 3\n",
+      "      max_visit: 3\n      maxVisits: 4\n",
+      "      max_visits: 3\n      maxVisits: 4\n",
+    );
+    const result = fixPack(text, "yaml", true);
+    expect({ text: result.text, left: rulesLeft(result) }).toEqual({ text: expected, left: ["schema"] });
+  });
+
+  it("in JSON", () => {
+    const right = JSON.stringify(parse(pack), null, 2);
+    const wrong = right
+      .replace('"max_visits"', '"max_visit"')
+      .replace('"mode": "replace"', '"mode": "relpace"');
+    expect(fixPack(wrong, "json", true).text).toBe(right);
+  });
+
+  it.each([
+    [
+      "two choices are equally near",
+      "      max_visits: 3\n",
+      "      max_visits: 3\n      orchestration: enternal\n",
+    ],
+    ["the property is there already", "      max_visits: 3\n", "      max_visits: 3\n      max_visit: 3\n"],
+    [
+      "the property belongs elsewhere",
+      "      max_visits: 3\n",
+      "      max_visits: 3\n      max_total_visits: 3\n",
+    ],
+    ["the name has a value in it", "user, type: string,", "user, 'type = string': string,"],
+    [
+      "an alias repeats it",
+      "      max_visits: 3\n",
+      "      max_visits: 3\n      orchestration: &o extern\n      persistence: *o\n",
+    ],
+  ])("not where %s", (_, before, broken) => {
+    const [text] = breaks(before, broken);
+    const result = fixPack(text, "yaml", true);
+    expect(result.text).toBe(text);
+    expect(result.checked.kept.length).toBeGreaterThan(0);
+    for (const { fix } of result.checked.kept) expect(fix).toBeUndefined();
   });
 
   it("not where two names are equally near", () => {

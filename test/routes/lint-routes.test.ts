@@ -21,6 +21,12 @@ describe("lint of routes", () => {
     );
   });
 
+  it("corrects a misspelt section where that is asked for", async () => {
+    const cwd = folderOf({ "config.yaml": routes.replace("pipelines:", "piplines:") });
+    expect((await lint(cwd, "config.yaml", "--fix", "--unsafe-fixes")).code).toBe(0);
+    expect(readFileSync(join(cwd, "config.yaml"), "utf8")).toBe(routes);
+  });
+
   it("reads the files of a folder as one configuration, beside packs", async () => {
     const cwd = folderOf({
       "conf/plugins.yaml": plugins,

@@ -4,6 +4,7 @@ import { lacksPlugin, requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
 import type { RoutesRule } from "../rule.js";
+import { withMeantFix } from "../shared/near-name-fix.js";
 
 export const routeSchema: RoutesRule = {
   id: "route-schema",
@@ -23,11 +24,8 @@ export const routeSchema: RoutesRule = {
       return;
     }
     for (const { at, meant } of misspelt) {
-      yield {
-        at,
-        message: `Nothing in RFC-103 is called "${at.text}".`,
-        advice: `Did you mean "${meant}"?`,
-      };
+      const message = `Nothing in RFC-103 is called "${at.text}".`;
+      yield withMeantFix(document, { at, message, advice: `Did you mean "${meant}"?`, meant });
     }
     for (const { on } of pipelines) {
       if (on === undefined || !lacksPlugin(on.text)) continue;
@@ -36,6 +34,7 @@ export const routeSchema: RoutesRule = {
         message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
       };
     }
-    yield* otherSchemaFindings(root, routesSchema(), document.text);
+    for (const finding of otherSchemaFindings(root, routesSchema(), document.text))
+      yield withMeantFix(document, finding);
   },
 };

@@ -1,7 +1,7 @@
 import type { MappingNode } from "../../document/node.js";
 import { stringOf } from "../../document/spelled-values.js";
 import { without } from "../merge-errors.js";
-import { quoted } from "../show-value.js";
+import { meantInstead } from "../show-value.js";
 import { nounOf } from "../thing.js";
 import type { SchemaError } from "../validator.js";
 import { muddlesIn, type Retold, type Said, type Scene } from "./retold.js";
@@ -25,7 +25,7 @@ export function withoutExchangedNames(errors: readonly SchemaError[], scene: Sce
       const meant = meantBy(node, name);
       const lacked = lacking.get(meant);
       if (lacked === undefined || dropped.has(lacked)) continue;
-      words.set(error, { advice: `Did you mean ${quoted(meant)}?` });
+      words.set(error, meantInstead(meant));
       dropped.add(lacked);
     }
   }

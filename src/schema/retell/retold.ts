@@ -1,5 +1,6 @@
 import type { Words } from "../../diagnostic.js";
 import type { MappingNode, Node } from "../../document/node.js";
+import type { Instead } from "../show-value.js";
 import type { SchemaError } from "../validator.js";
 import type { Vocabulary } from "../vocabulary.js";
 
@@ -10,7 +11,7 @@ export interface Retold {
   readonly words: ReadonlyMap<SchemaError, Said>;
 }
 
-export type Said = Words | { readonly message?: undefined; readonly advice: string };
+export type Said = Words | (Instead & { readonly message?: undefined });
 
 /** What errors are about. */
 export interface Scene {
