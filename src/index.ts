@@ -35,8 +35,8 @@ export interface LintResult {
 }
 
 /** Every rule there is. */
-export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity, source }) => {
-  return { id, summary, severity, source };
+export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity, fix, source }) => {
+  return { id, summary, severity, ...(fix && { fix }), source };
 });
 
 /**

@@ -204,6 +204,8 @@ it("describes the rules", () => {
     id: "unknown-entry",
     summary: expect.any(String) as string,
     severity: "error",
+    fix: "unsafe",
     source: expect.stringMatching(/^RFC 0005/) as string,
   });
+  expect(rules.find(({ id }) => id === "dead-guard")).not.toHaveProperty("fix");
 });

@@ -12,6 +12,7 @@ export const ambiguousTerminal: WorkflowRule = {
   subject: "workflow",
   summary: "A state that ends the run says so with `terminal: true`.",
   severity: "warning",
+  fix: "safe",
   source: "RFC 0009, rule 7",
   *check(workflow, _facts, { document }) {
     const { states = [], spec } = workflow;

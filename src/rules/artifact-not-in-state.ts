@@ -14,6 +14,7 @@ export const artifactNotInState: PackRule = {
   subject: "pack",
   summary: "A state declares the artifacts that its prompt reads.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0009, rule 4",
   heldBackBy: [...unclearTextRules, "undeclared-artifact"],
   *check({ document, artifacts }) {

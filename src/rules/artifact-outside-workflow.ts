@@ -13,6 +13,7 @@ export const artifactOutsideWorkflow: PackRule = {
   subject: "pack",
   summary: "Only prompts that a state runs read artifacts.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0009, artifact lifecycle",
   heldBackBy: [...unclearTextRules, ...lostStateRules],
   *check(pack) {

@@ -22,6 +22,7 @@ export const evalTrigger: PackRule = {
   summary:
     "The trigger of an eval is one that the spec defines, and samples if a `sample_percentage` is set.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0006, triggers",
   *check(pack) {
     for (const { evals } of evalScopes(pack)) {

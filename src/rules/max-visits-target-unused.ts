@@ -6,6 +6,7 @@ export const maxVisitsTargetUnused: WorkflowRule = {
   subject: "workflow",
   summary: "A state with `on_max_visits` also has a `max_visits`.",
   severity: "warning",
+  fix: "safe",
   source: "RFC 0009, loop guards",
   *check({ states = [] }, _facts, { document }) {
     for (const { name, editable, maxVisits, onMaxVisits, unclear } of states) {

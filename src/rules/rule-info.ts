@@ -6,6 +6,8 @@ export interface RuleInfo {
   /** What holds where the rule is silent, in one sentence. */
   readonly summary: string;
   readonly severity: Severity;
+  /** Where findings of it can be fixed: whether `--fix` does, or only with `--unsafe-fixes`. */
+  readonly fix?: "safe" | "unsafe";
   /** Who asks for it, and where: an RFC, the schema, the workflow guide, or we. */
   readonly source: string;
 }

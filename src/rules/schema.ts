@@ -7,6 +7,7 @@ export const schema: DocumentRule = {
   subject: "document",
   summary: "The pack matches the PromptPack schema.",
   severity: "error",
+  fix: "unsafe",
   source: "PromptPack schema v1.4",
   hidesOthers: true,
   *check(document) {

@@ -7,6 +7,7 @@ export const terminalWithTransitions: WorkflowRule = {
   subject: "workflow",
   summary: "A terminal state has no events.",
   severity: "warning",
+  fix: "safe",
   source: "RFC 0009, rule 1",
   *check({ states = [] }, _facts, { document }) {
     for (const { name, editable, terminal, onEvent, unclear } of states) {

@@ -9,6 +9,7 @@ export const toolParameters: PackRule = {
   subject: "pack",
   summary: "The parameters of a tool are a valid JSON Schema, and declare every property that they require.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC 0001, tools",
   *check({ tools, document }) {
     const options = { source: document.text, patternFault, guess: guesser() };

@@ -10,6 +10,7 @@ export const undeclaredArtifact: PackRule = {
   subject: "pack",
   summary: "Every artifact that a prompt in the workflow reads is declared by a state.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0009, rule 4",
   heldBackBy: [...unclearTextRules, "agent-state-without-workflow"],
   *check(pack) {

@@ -21,6 +21,7 @@ export const undeclaredVariable: PackRule = {
   subject: "pack",
   summary: "Every variable that a prompt reads is declared by the prompt.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0003, variable definitions",
   heldBackBy: ["template-engine", "template-syntax", "unknown-fragment"],
   *check(pack) {

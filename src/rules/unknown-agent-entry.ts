@@ -6,6 +6,7 @@ export const unknownAgentEntry: PackRule = {
   subject: "pack",
   summary: "The entry of the agents is a prompt of the pack.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC 0007, agents; RFC 0011, rule 3",
   *check(pack) {
     const entry = pack.agents?.entry;

@@ -6,6 +6,7 @@ export const unknownAgentMember: PackRule = {
   subject: "pack",
   summary: "Every agent member is a prompt of the pack.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC 0007, agents; RFC 0011, rule 3",
   *check(pack) {
     const correct = promptCorrector(pack);

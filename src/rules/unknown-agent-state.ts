@@ -6,6 +6,7 @@ export const unknownAgentState: PackRule = {
   subject: "pack",
   summary: "Every agent's `state` is a state of the workflow.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC 0011, rule 1",
   heldBackBy: ["agent-state-without-workflow"],
   *check({ document, agents, workflow }) {

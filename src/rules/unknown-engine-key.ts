@@ -7,6 +7,7 @@ export const unknownEngineKey: WorkflowRule = {
   subject: "workflow",
   summary: "`engine` spells `budget` right and keeps its fields inside it.",
   severity: "info",
+  fix: "unsafe",
   source: "RFC 0005, rule 4; RFC 0009, execution budgets",
   *check({ engine }, _, { document }) {
     for (const { key, kind } of strayBudgets(engine)) {

@@ -6,6 +6,7 @@ export const unknownEntry: WorkflowRule = {
   subject: "workflow",
   summary: "The entry of the workflow is one of its states.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC 0005, rule 1",
   *check(workflow, _facts, { document }) {
     const { entry, states, isUnknown } = workflow;

@@ -7,6 +7,7 @@ export const unknownEventTarget: WorkflowRule = {
   subject: "workflow",
   summary: "Every event leads to a state of the workflow.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC 0005, rule 2",
   *check(workflow, _facts, { document }) {
     const { states = [], isUnknown } = workflow;

@@ -8,6 +8,7 @@ export const unknownFragment: PackRule = {
   subject: "pack",
   summary: "Every fragment that a template includes is in the pack.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC 0001, fragments",
   heldBackBy: ["template-engine", "template-syntax"],
   *check(pack) {

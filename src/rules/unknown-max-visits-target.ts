@@ -6,6 +6,7 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   subject: "workflow",
   summary: "Every `on_max_visits` names a state of the workflow.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC 0009, rule 2",
   *check(workflow, _facts, { document }) {
     const { states = [], isUnknown } = workflow;

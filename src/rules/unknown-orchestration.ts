@@ -8,6 +8,7 @@ export const unknownOrchestration: WorkflowRule = {
   subject: "workflow",
   summary: "`orchestration` is `internal`, `external` or `hybrid`.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0005, WorkflowState",
   *check({ states = [] }, _, { document }) {
     for (const { name, orchestration } of states) {

@@ -8,6 +8,7 @@ export const unknownPersistence: WorkflowRule = {
   subject: "workflow",
   summary: "`persistence` is `transient` or `persistent`.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0005, WorkflowState",
   *check({ states = [] }, _, { document }) {
     for (const { name, persistence } of states) {

@@ -6,6 +6,7 @@ export const unknownPromptTask: PackRule = {
   subject: "pack",
   summary: "Every state runs a prompt of the pack.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC 0005, rule 2",
   *check(pack) {
     const correct = promptCorrector(pack);

@@ -13,6 +13,7 @@ export const unknownStateSkills: PackRule = {
   subject: "pack",
   summary: "The `skills` of a state are `none`, or skills that the pack declares.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0008, workflow states",
   heldBackBy: ["skill-path"],
   *check({ document, workflow, skills }, surroundings) {

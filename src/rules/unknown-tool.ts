@@ -10,6 +10,7 @@ export const unknownTool: PackRule = {
   subject: "pack",
   summary: "Every tool that a prompt lists is a tool of the pack, an agent member, or the runtime's own.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0001, tools; RFC 0007, delegation",
   heldBackBy: ["unknown-agent-member"],
   *check({ document, tools, agents, toolUse }) {

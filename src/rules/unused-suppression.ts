@@ -5,5 +5,6 @@ export const unusedSuppression: LintingRule = {
   subject: "linting",
   summary: "Every suppression names a rule and silences something.",
   severity: "warning",
+  fix: "safe",
   source: "promptpack, suppressions",
 };

@@ -18,6 +18,7 @@ export const variableDefault: PackRule = {
   summary:
     "The default and the example of a variable are values it accepts, and no required variable has a default.",
   severity: "warning",
+  fix: "unsafe",
   source: "RFC 0003, validation rules",
   heldBackBy: ["duplicate-variable", "variable-validation"],
   *check({ prompts, delimiters, document }) {

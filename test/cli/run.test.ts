@@ -125,9 +125,22 @@ describe("rules", () => {
     expect({ code, ids }).toEqual({ code: 0, ids: rules.map(({ id }) => id) });
   });
 
+  it("marks those that can be fixed", async () => {
+    const { stdout } = await promptpack(["rules"]);
+    const marked = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => / \[((?:unsafe )?fix)\]$/.exec(line)?.[1]);
+    const words = { safe: "fix", unsafe: "unsafe fix" };
+    expect(marked).toEqual(rules.map(({ fix }) => fix && words[fix]));
+  });
+
   it("lists them for programs", async () => {
     const { code, stdout } = await promptpack(["rules", "--format", "json"]);
-    const expected = rules.map(({ id, severity, summary, source }) => ({ id, severity, summary, source }));
+    const expected = rules.map(({ id, severity, summary, source, fix }) => ({
+      ...{ id, severity, summary, source },
+      ...(fix && { fix }),
+    }));
     expect({ code, list: JSON.parse(stdout) as unknown }).toEqual({ code: 0, list: expected });
   });
 });

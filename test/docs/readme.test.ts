@@ -10,9 +10,10 @@ const read = (): string => readFileSync(path, "utf8");
 describe("the README", () => {
   it("lists every rule", () => {
     const rows = rules.map(
-      ({ id, severity, summary }) => `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${summary} |`,
+      ({ id, severity, fix = "", summary }) =>
+        `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${fix} | ${summary} |`,
     );
-    const table = ["| rule | severity | what it asks for |", "|---|---|---|", ...rows].join("\n");
+    const table = ["| rule | severity | fix | what it asks for |", "|---|---|---|---|", ...rows].join("\n");
     expectFile(
       path,
       read().replace(

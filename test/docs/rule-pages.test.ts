@@ -101,8 +101,9 @@ const isExample = ({ language }: Block, { subject }: Rule): boolean => {
 };
 
 /** The page as it should begin: with what the rule says of itself, be it written there or not. */
-function withHeader(page: string, { id, summary, severity, source }: Rule): string {
-  const header = `# ${id}\n\n${summary}\n\n**Severity:** ${severity}. **Source:** ${source}.\n`;
+function withHeader(page: string, { id, summary, severity, fix, source }: Rule): string {
+  const fixed = fix === undefined ? "" : ` **Fix:** ${fix}.`;
+  const header = `# ${id}\n\n${summary}\n\n**Severity:** ${severity}.${fixed} **Source:** ${source}.\n`;
   const body = page.replace(/^# .*\n\n.*\n\n\*\*Severity:\*\*.*\n/u, "");
   return header + (body === page && page !== "" ? `\n${body}` : body);
 }

@@ -7,6 +7,7 @@ import type { Node } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { toValue } from "../../src/document/to-value.js";
 import { lineChanges } from "../../src/fix/line-changes.js";
+import { rules } from "../../src/rules/index.js";
 import { Random } from "../../src/simulate/random.js";
 import { nodeAt, nodesOf } from "../document/nodes-of.js";
 import { checkPack, fixPack } from "./fix-pack.js";
@@ -141,6 +142,8 @@ function linesOf({ rule, pointer, range }: Diagnostic, document: Document): { fr
   return { from: lines.start.line - 1, to: lines.end.line };
 }
 
+const kinds = new Map(rules.map(({ id, fix }) => [id, fix]));
+
 const readDocumentOf = (root: Node) => ({ root }) as Parameters<typeof nodesOf>[0];
 
 it("fixes nothing but what its findings name, and a second run nothing at all", () => {
@@ -153,6 +156,8 @@ it("fixes nothing but what its findings name, and a second run nothing at all", 
       const before = readDocument(text, format);
       expect(before.faults).toEqual([]);
       const findings = checkPack(before).kept;
+      for (const { rule, fix } of findings)
+        if (fix !== undefined) expect(kinds.get(rule)).toBe(fix.unsafe === true ? "unsafe" : "safe");
       const fixed = fixPack(text, format, draw(2) === 0);
       total += fixed.fixed;
 

@@ -43,6 +43,12 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
     expectFile(join(folder, outOf(file)), findingText(found));
   });
 
+  it("has the fixes that it declares", () => {
+    const fixes = bad.flatMap((file) => findings(rule, folder, file).flatMap(({ fix }) => fix ?? []));
+    const kinds = new Set(fixes.map(({ unsafe }) => (unsafe === true ? "unsafe" : "safe")));
+    expect([...kinds]).toEqual(rule.fix === undefined ? [] : [rule.fix]);
+  });
+
   // The last one, as the tests before it write what is missing when they are asked to.
   it("has one .out for each bad fixture", () => {
     const outs = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".out")) : [];

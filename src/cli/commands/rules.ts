@@ -4,8 +4,14 @@ import { examples } from "./examples.js";
 export const defineRules: DefineCommand = (command, io, finish) => {
   command
     .summary("list the rules")
-    .description("Lists the rules: what each one asks for, and its default severity.")
-    .option("-f, --format <name>", "text, or json: an array of {id, severity, summary, source}", "text")
+    .description(
+      "Lists the rules: what each one asks for, and its default severity. Findings of those marked [fix] can be fixed with --fix, of those marked [unsafe fix] with --fix --unsafe-fixes.",
+    )
+    .option(
+      "-f, --format <name>",
+      'text, or json: an array of {id, severity, summary, source}, with fix, "safe" or "unsafe", where there is one',
+      "text",
+    )
     .addHelpText(
       "after",
       examples([

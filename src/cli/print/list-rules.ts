@@ -9,7 +9,13 @@ const narrowest = 20;
 export function listRules(io: Io, format: string): number {
   requireFormat("rules", format);
   if (format === "json") {
-    const list = rules.map(({ id, severity, summary, source }) => ({ id, severity, summary, source }));
+    const list = rules.map(({ id, severity, summary, source, fix }) => ({
+      id,
+      severity,
+      summary,
+      source,
+      fix,
+    }));
     io.stdout.write(JSON.stringify(list, null, 2) + "\n");
     return 0;
   }
@@ -17,8 +23,9 @@ export function listRules(io: Io, format: string): number {
   const indent = width + "  warning  ".length;
   // Where no terminal breaks lines, each rule has one to be searched for.
   const room = Math.max((io.stdout.columns || Infinity) - indent, narrowest);
-  for (const { id, severity, summary } of rules) {
-    const [first = "", ...more] = wrapText(summary, room);
+  for (const { id, severity, summary, fix } of rules) {
+    const mark = fix === undefined ? "" : fix === "safe" ? " [fix]" : " [unsafe fix]";
+    const [first = "", ...more] = wrapText(summary + mark, room);
     io.stdout.write(`${id.padEnd(width)}  ${severity.padEnd(7)}  ${first}\n`);
     for (const line of more) io.stdout.write(`${" ".repeat(indent)}${line}\n`);
   }

@@ -11,6 +11,7 @@ export const routeSchema: RoutesRule = {
   subject: "routes",
   summary: "The configuration has the shape that RFC-103 requires.",
   severity: "error",
+  fix: "unsafe",
   source: "RFC-103, required router configuration",
   hidesOthers: true,
   *check({ document, misspelt, pipelines }) {
