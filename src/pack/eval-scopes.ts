@@ -9,7 +9,7 @@ export interface EvalScope {
 }
 
 export function* evalScopes({ evals, prompts }: Pack): Iterable<EvalScope> {
-  yield { owner: "The pack", evals };
+  if (evals.length > 0) yield { owner: "The pack", evals };
   for (const prompt of prompts?.values() ?? [])
-    yield { owner: `Prompt "${prompt.key.text}"`, evals: prompt.evals };
+    if (prompt.evals.length > 0) yield { owner: `Prompt "${prompt.key.text}"`, evals: prompt.evals };
 }

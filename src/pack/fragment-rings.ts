@@ -30,6 +30,7 @@ interface Visit {
 /** Depth first in the order of the file, with a stack of its own: each reference that leads back closes a ring. */
 export function* fragmentRings(pack: Pack): Iterable<Ring> {
   const { fragments } = pack;
+  if (fragments.size === 0) return;
   const isVariable = variablesIn(pack);
   const depths = new Map<Fragment, number>();
   const path: Visit[] = [];

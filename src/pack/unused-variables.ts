@@ -24,6 +24,7 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   const used = new Set<number>();
   const elsewhere = namesElsewhere(pack);
   for (const prompt of pack.prompts?.values() ?? []) {
+    if (prompt.declared.size === 0) continue;
     const isUsed = usage(pack, prompt, elsewhere);
     for (const [name, { node, isBound, name: written }] of prompt.declared) {
       const at = placeOf(node);

@@ -18,12 +18,13 @@ export const artifactOutsideWorkflow: PackRule = {
   heldBackBy: [...unclearTextRules, ...lostStateRules],
   *check(pack) {
     const { agents, artifacts, workflow, hasWorkflow } = pack;
+    const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
+    if (outside.length === 0) return;
     // While a state's prompt is unknown, it may be this one; so may that of a state which is written twice.
     const isKnown = ({ prompt, unclear }: State) => prompt !== undefined && !unclear.has("state");
     if (hasWorkflow && workflow?.states?.every(isKnown) !== true) return;
     // So may that of a state which is named, and is not there.
     if (workflow !== undefined && namesLostStates(workflow, agents)) return;
-    const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
     const guess = guesser();
     for (const reads of byPlace(outside)) {
       const [{ name, prompt, reading }] = reads;

@@ -17,12 +17,12 @@ export const unknownStateSkills: PackRule = {
   source: "RFC 0008, workflow states",
   heldBackBy: ["skill-path"],
   *check({ document, workflow, skills }, surroundings) {
-    if (skills?.unclear) return;
+    if (skills?.unclear || !workflow?.states?.some((state) => state.skills !== undefined)) return;
     const declared = new DeclaredSkills(skills ?? noSkills);
     const guess = guesser();
     const isRightPath = pathsThatExist(skills ?? noSkills, surroundings);
     const isInFolder = namesInFolders(declared, surroundings);
-    for (const { name, skills: chosen } of workflow?.states ?? []) {
+    for (const { name, skills: chosen } of workflow.states) {
       if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
       if (isRightPath(chosen.text) || isInFolder(chosen.text)) continue;
       const why = skills === undefined ? 'but the pack has no "skills".' : "which the pack does not declare.";

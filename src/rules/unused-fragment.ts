@@ -15,9 +15,10 @@ export const unusedFragment: PackRule = {
   source: "RFC 0001, fragments",
   heldBackBy: [...unclearTextRules, ...lostPromptRules, ...lostArtifactRules],
   *check(pack) {
-    const { artifacts, fragments, prompts, delimiters, root, templates } = pack;
-    if (delimiters === undefined || prompts === undefined || !templates.areClear) return;
-    if (namesMissingPrompt(pack) || templates.all.some(mayIncludeAny)) return;
+    const { fragments, prompts, delimiters, root } = pack;
+    if (fragments.size === 0 || delimiters === undefined || prompts === undefined) return;
+    const { artifacts, templates } = pack;
+    if (!templates.areClear || namesMissingPrompt(pack) || templates.all.some(mayIncludeAny)) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(
