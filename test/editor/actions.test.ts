@@ -101,7 +101,22 @@ it("stops when the editor does not want them any more", async () => {
   const source = new CancellationTokenSource();
   const actions = editor.actions("a.pack.yaml", on(20), undefined, source.token);
   source.cancel();
-  expect(await actions).toEqual([]);
+  await expect(actions).rejects.toMatchObject({ code: -32801 });
+});
+
+it("gives no edit of a text that has changed meanwhile", async () => {
+  const editor = await opened(yamlPack);
+  const actions = editor.actions("a.pack.yaml", on(20));
+  await editor.change("a.pack.yaml", { text: unmarked });
+  await expect(actions).rejects.toMatchObject({ code: -32801 });
+});
+
+it("tells findings first to whoever types, and offers nothing by itself until then", async () => {
+  const editor = await opened(clean, "a.pack.json");
+  await editor.change("a.pack.json", { text: badEntry });
+  expect(await editor.actions("a.pack.json", on(24), undefined, undefined, "typing")).toEqual([]);
+  await editor.next();
+  expect(await editor.actions("a.pack.json", on(24), undefined, undefined, "typing")).toHaveLength(1);
 });
 
 it("keeps the line breaks of the file", async () => {

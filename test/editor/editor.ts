@@ -7,6 +7,7 @@ import {
   type ClientCapabilities,
   type CodeAction,
   CodeActionRequest,
+  CodeActionTriggerKind,
   createProtocolConnection,
   type Diagnostic,
   DidChangeTextDocumentNotification,
@@ -165,8 +166,10 @@ export class Editor {
     range: Range,
     only?: string[],
     token = CancellationToken.None,
+    when: "asked" | "typing" = "asked",
   ): Promise<readonly CodeAction[]> {
-    const context = { diagnostics: [], ...(only !== undefined && { only }) };
+    const triggerKind = when === "typing" ? CodeActionTriggerKind.Automatic : CodeActionTriggerKind.Invoked;
+    const context = { diagnostics: [], triggerKind, ...(only !== undefined && { only }) };
     const params = { textDocument: { uri: this.uri(name) }, range, context };
     const answer = await this.connection.sendRequest(CodeActionRequest.type, params, token);
     return (answer ?? []) as CodeAction[];

@@ -2,6 +2,7 @@ import { editorDiagnostic } from "./editor-diagnostic.js";
 import type { EditorOutcome } from "./editor-linter.js";
 import type { OpenFile } from "./open-files.js";
 import {
+  LogMessageNotification,
   MessageType,
   PublishDiagnosticsNotification,
   ShowMessageNotification,
@@ -33,14 +34,14 @@ export class Announcer {
       .catch(nobodyIsLeft);
   }
 
-  /** Once for as long as that stays so, however many files share the reason. */
+  /** One window until all is well again: whoever types in a config makes a dozen mistakes on the way. */
   private complain(uri: string, message: string): void {
+    const isFirst = this.complaints.size === 0;
     const isKnown = [...this.complaints.values()].includes(message);
     this.complaints.set(uri, message);
     if (isKnown) return;
-    this.connection
-      .sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message })
-      .catch(nobodyIsLeft);
+    const type = isFirst ? ShowMessageNotification.type : LogMessageNotification.type;
+    this.connection.sendNotification(type, { type: MessageType.Error, message }).catch(nobodyIsLeft);
   }
 }
 

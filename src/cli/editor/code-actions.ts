@@ -8,7 +8,7 @@ import type { FileChecks } from "./file-checks.js";
 import type { OpenFile } from "./open-files.js";
 import {
   CodeActionKind,
-  TextDocument,
+  type TextDocument,
   type CodeAction,
   type EditorEdit,
   type EditorRange,
@@ -89,8 +89,9 @@ export class CodeActions {
       // Lets the editor get a word in: it may have changed its mind.
       await setImmediate();
       if (this.isCancelled()) return [];
-      const after = await this.checks.of(file, TextDocument.applyEdits(file.document, offer.edits));
-      if (after.kind === "linted" && offer.silences(finding, before, after.report)) offers.push(offer);
+      const isRight = (after: EditorOutcome) =>
+        after.kind === "linted" && offer.silences(before, after.report);
+      if (await this.checks.tried(file, offer.edits, isRight)) offers.push(offer);
     }
     return offers;
   }

@@ -7,6 +7,7 @@ import { FileChecks } from "./file-checks.js";
 import { OpenFiles, pathOf, type OpenFile } from "./open-files.js";
 import {
   CodeActionRequest,
+  CodeActionTriggerKind,
   DidChangeTextDocumentNotification,
   DidChangeWatchedFilesNotification,
   DidCloseTextDocumentNotification,
@@ -16,9 +17,11 @@ import {
   ExitNotification,
   InitializedNotification,
   InitializeRequest,
+  LSPErrorCodes,
   RegistrationRequest,
   ResponseError,
   ShutdownRequest,
+  type CancellationToken,
   type ClientCapabilities,
   type CodeAction,
   type CodeActionParams,
@@ -31,6 +34,9 @@ import {
 /** Whoever types is not told about every letter: we wait until they have paused for so many milliseconds. */
 const pause = 200;
 
+/** All files may be saved at once: that is linted once. */
+const burst = 50;
+
 /** Everything between an editor and us, from `initialize` to `exit`. */
 export class EditorSession {
   private readonly files = new OpenFiles();
@@ -42,11 +48,11 @@ export class EditorSession {
 
   constructor(
     private readonly connection: ProtocolConnection,
-    private readonly cwd: string,
+    cwd: string,
     private readonly request: LintRequest,
   ) {
     const unsaved = (path: string) => this.files.textAt(path);
-    this.checks = new FileChecks((folder) => new EditorLinter(folder, request, unsaved));
+    this.checks = new FileChecks((folder = cwd) => new EditorLinter(folder, request, unsaved));
     this.announcer = new Announcer(connection);
     this.listen();
   }
@@ -85,10 +91,12 @@ export class EditorSession {
       this.lintAll();
     });
     connection.onNotification(DidSaveTextDocumentNotification.type, () => this.lintAll());
-    connection.onNotification(DidChangeWatchedFilesNotification.type, () => this.lintAll());
+    connection.onNotification(DidChangeWatchedFilesNotification.type, ({ changes }) => {
+      if (changes.some(({ uri }) => !uri.includes("/node_modules/"))) this.lintAll();
+    });
     connection.onRequest(CodeActionRequest.type, (params, token) => {
       this.refuseUnlessOpen();
-      return this.codeActions(params, () => token.isCancellationRequested);
+      return this.codeActions(params, token);
     });
   }
 
@@ -97,8 +105,7 @@ export class EditorSession {
     this.phase = "open";
     this.client = capabilities;
     const uris = workspaceFolders?.map(({ uri }) => uri) ?? [rootUri ?? ""];
-    const folders = uris.flatMap((uri) => pathOf(uri) ?? []);
-    this.checks.folders = folders.length > 0 ? folders : [this.cwd];
+    this.checks.folders = uris.flatMap((uri) => pathOf(uri) ?? []);
     return whatWeDo;
   }
 
@@ -118,7 +125,7 @@ export class EditorSession {
   private lintAll(): void {
     for (const uri of this.files.uris) {
       this.files.renew(uri);
-      this.lintSoon(uri, 0);
+      if (!this.waiting.has(uri)) this.lintSoon(uri, burst);
     }
   }
 
@@ -141,15 +148,20 @@ export class EditorSession {
   }
 
   private async codeActions(
-    { textDocument, range, context }: CodeActionParams,
-    isCancelled: () => boolean,
+    { textDocument: { uri }, range, context }: CodeActionParams,
+    token: CancellationToken,
   ): Promise<CodeAction[]> {
-    const file = this.files.get(textDocument.uri);
-    if (file === undefined) return [];
+    const file = this.files.get(uri);
+    // Who types wants the findings first; an editor asks again once it has them.
+    const isEarly = context.triggerKind === CodeActionTriggerKind.Automatic && this.waiting.has(uri);
+    if (file === undefined || isEarly) return [];
+    const isStale = () => token.isCancellationRequested || this.files.get(uri)?.document !== file.document;
     const outcome = await this.checks.of(file);
     if (outcome.kind !== "linted") return [];
-    const actions = new CodeActions(this.checks, (of, edits) => this.editOf(of, edits), isCancelled);
-    return actions.of(file, outcome, range, context.only ?? []);
+    const actions = new CodeActions(this.checks, (of, edits) => this.editOf(of, edits), isStale);
+    const found = await actions.of(file, outcome, range, context.only ?? []);
+    if (!isStale()) return found;
+    throw new ResponseError(LSPErrorCodes.ContentModified, "The text has changed, or nobody waits any more.");
   }
 
   /** With the version where that can be said: an edit of an older text would garble a newer one. */

@@ -1,23 +1,32 @@
 import { isBelow } from "../files/ignore-files.js";
-import { type EditorLinter, type EditorOutcome } from "./editor-linter.js";
+import type { EditorLinter, EditorOutcome } from "./editor-linter.js";
 import type { OpenFile } from "./open-files.js";
+import { TextDocument, type EditorEdit } from "./protocol.js";
 
-/** Lints what is open, each text once for as long as the file stays as it is. */
+/** Lints what is open, once for as long as it stays as it is. */
 export class FileChecks {
-  private readonly known = new WeakMap<OpenFile, Map<string, Promise<EditorOutcome>>>();
-
-  constructor(private readonly linterIn: (folder: string) => EditorLinter) {}
-
-  /** The folders that are open, or the one to start from where there are none. */
+  /** The folders that are open. */
   folders: readonly string[] = [];
+  private readonly outcomes = new WeakMap<OpenFile, Promise<EditorOutcome>>();
+  private readonly trials = new WeakMap<OpenFile, Map<string, Promise<boolean>>>();
 
-  /** What is found in a file, or would be if it had another text. */
-  of(file: OpenFile, text = file.document.getText()): Promise<EditorOutcome> {
-    const outcomes = this.known.get(file) ?? new Map<string, Promise<EditorOutcome>>();
-    this.known.set(file, outcomes);
-    const outcome = outcomes.get(text) ?? this.linterFor(file).lint(file.path, text);
-    outcomes.set(text, outcome);
+  constructor(private readonly linterIn: (folder: string | undefined) => EditorLinter) {}
+
+  of(file: OpenFile): Promise<EditorOutcome> {
+    const outcome = this.outcomes.get(file) ?? this.linterFor(file).lint(file.path, file.document.getText());
+    this.outcomes.set(file, outcome);
     return outcome;
+  }
+
+  /** Whether edits do what they should. What they led to is not kept: there may be many to try. */
+  tried(file: OpenFile, edits: EditorEdit[], isRight: (after: EditorOutcome) => boolean): Promise<boolean> {
+    const known = this.trials.get(file) ?? new Map<string, Promise<boolean>>();
+    this.trials.set(file, known);
+    const key = JSON.stringify(edits);
+    const text = () => TextDocument.applyEdits(file.document, edits);
+    const trial = known.get(key) ?? this.linterFor(file).lint(file.path, text()).then(isRight);
+    known.set(key, trial);
+    return trial;
   }
 
   /** The text of a file with everything fixed that is certain. */
@@ -29,6 +38,6 @@ export class FileChecks {
   private linterFor({ path }: OpenFile): EditorLinter {
     const holding = this.folders.filter((folder) => isBelow(folder, path));
     const innermost = holding.sort((a, b) => b.length - a.length)[0];
-    return this.linterIn(innermost ?? this.folders[0] ?? ".");
+    return this.linterIn(innermost ?? this.folders[0]);
   }
 }

@@ -2,6 +2,7 @@
 export {
   CodeActionKind,
   CodeActionRequest,
+  CodeActionTriggerKind,
   createProtocolConnection,
   DiagnosticSeverity,
   DidChangeTextDocumentNotification,
@@ -13,6 +14,8 @@ export {
   ExitNotification,
   InitializedNotification,
   InitializeRequest,
+  LogMessageNotification,
+  LSPErrorCodes,
   MessageType,
   PublishDiagnosticsNotification,
   RegistrationRequest,
@@ -25,6 +28,7 @@ export {
 } from "vscode-languageserver-protocol/node";
 export { TextDocument } from "vscode-languageserver-textdocument";
 export type {
+  CancellationToken,
   ClientCapabilities,
   CodeAction,
   CodeActionParams,

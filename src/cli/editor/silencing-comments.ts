@@ -10,10 +10,10 @@ export interface Offer {
   readonly isPreferred: boolean;
 }
 
-/** A comment that silences a finding. */
+/** A comment that silences a rule. */
 interface Silencer extends Offer {
-  /** Whether that is all it does. */
-  readonly silences: (finding: Diagnostic, before: FileReport, after: FileReport) => boolean;
+  /** Whether it does just that. */
+  readonly silences: (before: FileReport, after: FileReport) => boolean;
 }
 
 export function silencersOf(document: TextDocument, { rule, range }: Diagnostic): readonly Silencer[] {
@@ -22,6 +22,7 @@ export function silencersOf(document: TextDocument, { rule, range }: Diagnostic)
   const start = { line: range.start.line - 1, character: 0 };
   const line = document.getText({ start, end: { line: start.line + 1, character: 0 } });
   const indent = /^[ \t]*/u.exec(line)?.[0] ?? "";
+  const isHere = (found: Diagnostic) => found.range.start.line === range.start.line;
   const insert = (at: EditorRange["start"], comment: string) => ({
     edits: [{ range: { start: at, end: at }, newText: `${comment}${lineBreak}` }],
     isPreferred: false,
@@ -30,27 +31,24 @@ export function silencersOf(document: TextDocument, { rule, range }: Diagnostic)
     {
       title: `Silence ${rule} here`,
       ...insert(start, `${indent}# promptpack-disable-next-line ${rule}`),
-      silences: (finding, before, after) =>
-        lost(finding, before, after)?.every((found) => found.range.start.line === range.start.line) === true,
+      silences: (before, after) => loses(before, after, (found) => found.rule === rule && isHere(found)),
     },
     {
       title: `Silence ${rule} in this file`,
       ...insert(document.positionAt(markLength(text)), `# promptpack-disable ${rule}`),
-      silences: (finding, before, after) => lost(finding, before, after) !== undefined,
+      silences: (before, after) => loses(before, after, (found) => found.rule === rule),
     },
   ];
 }
 
-/** The findings that are gone; nothing where the one that was to go is not among them, or another has come. */
-function lost(finding: Diagnostic, before: FileReport, after: FileReport): readonly Diagnostic[] | undefined {
-  const left = countsOf(before);
-  const now = countsOf(after);
-  if ([...now].some(([key, count]) => count > (left.get(key) ?? 0))) return undefined;
-  const isGone = (found: Diagnostic) => (now.get(keyOf(found)) ?? 0) < (left.get(keyOf(found)) ?? 0);
-  return isGone(finding) ? before.diagnostics.filter(isGone) : undefined;
+/** Whether these findings are gone, and otherwise nothing has changed. */
+function loses(before: FileReport, after: FileReport, isMeant: (found: Diagnostic) => boolean): boolean {
+  const expected = countsOf(before.diagnostics.filter((found) => !isMeant(found)));
+  const left = countsOf(after.diagnostics);
+  return left.size === expected.size && [...left].every(([key, count]) => expected.get(key) === count);
 }
 
-function countsOf({ diagnostics }: FileReport): ReadonlyMap<string, number> {
+function countsOf(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const found of diagnostics) counts.set(keyOf(found), (counts.get(keyOf(found)) ?? 0) + 1);
   return counts;

@@ -1,8 +1,8 @@
 import { readdirSync, statSync, type Dirent } from "node:fs";
-import { basename, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import type { FileKind } from "../../diagnose/file-kind.js";
 import { compareText } from "../../diagnostic.js";
-import { boundaryOf, gitIgnoredIn, IgnoreFiles } from "../files/ignore-files.js";
+import { boundaryOf, gitIgnoredIn, IgnoreFiles, isBelow } from "../files/ignore-files.js";
 import { describeIoError, readRegularFile } from "../files/read-file.js";
 import { shownPath } from "../files/shown-path.js";
 import { looksLikePack } from "./looks-like-pack.js";
@@ -84,7 +84,11 @@ const skippedFolders: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 /** Whether a search of the working folder would not come to a file. */
 export function isPassedOver(path: string, cwd: string): boolean {
   const folders = relative(cwd, path).split(sep).slice(0, -1);
-  return folders.some((name) => skippedFolders.has(name)) || gitIgnoredIn(cwd, cwd).ignores(path, false);
+  if (folders.some((name) => skippedFolders.has(name))) return true;
+  // A repository inside of another has nothing to do with what that ignores.
+  const own = boundaryOf(dirname(path), cwd);
+  const ignored = isBelow(cwd, own) ? new IgnoreFiles(".gitignore", own) : gitIgnoredIn(cwd, cwd);
+  return ignored.ignores(path, false);
 }
 
 /** Emacs marks a file that is being edited with a link of this name, which leads nowhere. */
