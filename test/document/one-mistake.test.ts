@@ -79,7 +79,7 @@ const edits: [string, string, string][] = [
   [
     "      Customer: {{customer}}\n",
     "    ```json\n    {}\n    ```\n",
-    '18:5-18:12 "```json" is not a key with a value; add the missing colon, or indent the line.',
+    '18:5-18:12 "```json" is not a key with a value; indent it if it belongs to the text above, or else remove it.',
   ],
   [
     "Answer politely.",

@@ -21,6 +21,7 @@ const earlyEnd = 'This "..." ends the document, and the lines below are no part 
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
 const noMarkdown = "is not a key with a value; remove this line of Markdown.";
+const ofText = "is not a key with a value; indent it if it belongs to the text above, or else remove it.";
 const noKey = "is not a key with a value; add the missing colon, or indent the line.";
 
 const cases: [string, string[]][] = [
@@ -63,7 +64,7 @@ const cases: [string, string[]][] = [
   ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
   // What is wrong is the line below the empty ones.
   ["a:\n  b:\n    c: 1\n\n   d: 2", [`5:4-5:5 ${otherIndentation}`]],
-  ["a:\r\n  b:\r\n    c: 1\r\n\r\n \t\r\n   d: 2", [`6:4-6:5 ${otherIndentation}`]],
+  ["a:\r\n  b:\r\n    c: 1\r\n\r\n  \r\n   d: 2", [`6:4-6:5 ${otherIndentation}`]],
   ["a:\n  b:\n    c: 1\n\n   # note\n\n   d: 2", [`7:4-7:5 ${otherIndentation}`]],
   ["a: |\n    x\n\n\n  y\nb: 1", [`5:3-5:4 ${otherIndentation}`]],
   ["a: |\n  text\n\n# Rules\n\n  more\n", [`4:1-4:2 ${otherIndentation}`]],
@@ -242,9 +243,9 @@ const cases: [string, string[]][] = [
   ],
   ["description:\n  Sorts the mail\n  # note\nname: Bot\n", []],
   // Code in Markdown, which is a part of the text before it or stands around the file or a value.
-  ["a:\n  b: | # text\n    c\n```json\n{}\n```\nd: 1\n", [`4:1-4:8 "\`\`\`json" ${noKey}`]],
-  ["a:\n  - b: |-\n      c\n    ```json\n    {}\n", [`4:5-4:12 "\`\`\`json" ${noKey}`]],
-  ["a: >-\n```json\n{}\n```\nb: 1\n", [`2:1-2:8 "\`\`\`json" ${noKey}`]],
+  ["a:\n  b: | # text\n    c\n```json\n{}\n```\nd: 1\n", [`4:1-4:8 "\`\`\`json" ${ofText}`]],
+  ["a:\n  - b: |-\n      c\n    ```json\n    {}\n", [`4:5-4:12 "\`\`\`json" ${ofText}`]],
+  ["a: >-\n```json\n{}\n```\nb: 1\n", [`2:1-2:8 "\`\`\`json" ${ofText}`]],
   ["a:\n  b: |\n    c\n```\n# end\n", [`4:1-4:4 "\`\`\`" ${noMarkdown}`]],
   ["a:\n  b: c\n```\nThis is all.\n", [`3:1-3:4 "\`\`\`" ${noMarkdown}`]],
   ["parameters:\n  ```json\n  {}\n  ```\n", [`2:3-2:10 "\`\`\`json" ${noMarkdown}`]],

@@ -36,7 +36,7 @@ function skipBlanks(text: string, at: number): number {
   return blanks.lastIndex;
 }
 
-const blanks = /(?:^[ \t]*[\r\n])* */my;
+const blanks = /(?:^ *[\r\n])* */my;
 
 /**
  * The same, but where a comment starts there: what is indented wrongly is the line that it speaks of. Where that is

@@ -44,7 +44,7 @@ function faultFor(start: number, line: string, advice: string): Fault {
 
 function adviceFor(text: string, start: number, line: string): string | undefined {
   if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
-  if (line.startsWith("```")) return isWrapper(text, start) ? "remove this line of Markdown" : undefined;
+  if (line.startsWith("```")) return fenceAdvice(text, start);
   if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
   const arrow = arrowAdvice(line);
   if (arrow !== undefined) return arrow;
@@ -52,13 +52,15 @@ function adviceFor(text: string, start: number, line: string): string | undefine
   return gluedKey.test(line) ? "put a space after the colon" : undefined;
 }
 
-/** Whether a mark of code in Markdown stands around the file or a value: below the lines of a text, it is a part of that. */
-function isWrapper(text: string, start: number): boolean {
+/** A mark of code in Markdown stands around the file or a value; below the lines of a text, it may be a part of that. */
+function fenceAdvice(text: string, start: number): string | undefined {
+  const remove = "remove this line of Markdown";
   const line = lineAt(text, start);
   const key = keyOver(text, start);
-  if (key !== undefined) return !takesText(text, key);
+  if (key !== undefined) return takesText(text, key) ? undefined : remove;
   const isLast = start === line.start && nextLine(text, line.end, text.length) === undefined;
-  return isLast || !isBelowBlock(text, line);
+  if (isLast || !isBelowBlock(text, line)) return remove;
+  return "indent it if it belongs to the text above, or else remove it";
 }
 
 function isBelowBlock(text: string, line: Line): boolean {
