@@ -1,3 +1,4 @@
+import { isFixable } from "./apply-edits.js";
 import { claimOf, type Diagnostic, severities } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
 import type { Judgement } from "../judge.js";
@@ -6,7 +7,10 @@ import { changedPointers } from "./changed-pointers.js";
 /** What linting a text gave. */
 export type Checked = Pick<Judgement, "root" | "kept" | "suppressed" | "couldSpeak">;
 
-/** Whether the fix of these findings took each of them away, brought no other, and changed nothing else. */
+/**
+ * Whether the fix of these findings took each of them away, brought no other, changed nothing else, and made no other
+ * fix possible: what rests on a guess is not to be fixed as if it were certain.
+ */
 export function isSound(before: Checked, after: Checked, fixed: readonly Diagnostic[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
   const leastGrave = fixed.reduce((least, { severity }) => Math.max(least, severities.indexOf(severity)), 0);
@@ -14,6 +18,10 @@ export function isSound(before: Checked, after: Checked, fixed: readonly Diagnos
   return (
     areGone(before.kept, after.kept, fixed) &&
     isWithin(countBy(spotOf, after.kept.filter(canBeNew)), countBy(spotOf, before.kept, fixed)) &&
+    isWithin(
+      countBy(spotOf, after.kept.filter(isFixable)),
+      countBy(spotOf, before.kept.filter(isFixable), fixed),
+    ) &&
     isWithin(countBy(spotOf, silencedIn(after).filter(canBeNew)), countBy(spotOf, silencedIn(before))) &&
     changesOnly(before.root, after.root, fixed)
   );

@@ -1,12 +1,12 @@
 import type { Finding, Place } from "../diagnostic.js";
 import { findNode } from "../document/find-node.js";
 import { childrenOf, type MappingNode, type Node, placeOf } from "../document/node.js";
-import type { Guess } from "../words/nearest-name.js";
+import { isOnlySlip, type Guess } from "../words/nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
 import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
 import { danglingFinding, isByName, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
-import { found, isOnlyGuess, meantInstead, quoted } from "./show-value.js";
+import { found, meantInstead, quoted } from "./show-value.js";
 import { valueName } from "./thing.js";
 import { typeFaults } from "./type-faults.js";
 import { must } from "./words.js";
@@ -73,7 +73,7 @@ class Walk {
         this.found.push({
           at: node,
           message: `${subject} names ${quoted(name)}, which is not in "properties".`,
-          ...meantInstead(meant, isOnlyGuess(name, meant, properties.names())),
+          ...meantInstead(meant, isOnlySlip(name, meant ?? "", properties.names())),
         });
       }
     }

@@ -1,8 +1,8 @@
 import type { Finding } from "../diagnostic.js";
 import type { MappingNode, Node, ScalarNode } from "../document/node.js";
-import type { Guess } from "../words/nearest-name.js";
+import { isOnlySlip, type Guess } from "../words/nearest-name.js";
 import { findNode } from "../document/find-node.js";
-import { isOnlyGuess, meantInstead, quoted } from "./show-value.js";
+import { meantInstead, quoted } from "./show-value.js";
 
 /** A `$ref` of the form `#/…`, which leads into the schema that holds it. */
 export interface LocalReference {
@@ -49,7 +49,7 @@ export function danglingFinding(
     ...meantInstead(
       nearest && `#${pointer.slice(0, slash)}/${nearest}`,
       // What is written with escapes would need them again.
-      node.value === `#${pointer}` && isOnlyGuess(name, nearest, namesIn(holder)),
+      node.value === `#${pointer}` && isOnlySlip(name, nearest ?? "", namesIn(holder)),
     ),
   };
 }

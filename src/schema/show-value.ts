@@ -1,7 +1,7 @@
 import type { Words } from "../diagnostic.js";
 import type { ScalarNode, Node } from "../document/node.js";
 import { strangeSpaces } from "../document/strange-space.js";
-import { nearestName, onlyNearName } from "../words/nearest-name.js";
+import { isOnlySlip, nearestName } from "../words/nearest-name.js";
 
 const longestShown = 40;
 
@@ -36,13 +36,7 @@ export function meantInstead(meant: string | undefined, isSure = true): Instead 
 /** The same for a name that is none of these, but near one of them. */
 export function nearInstead(name: string, candidates: readonly string[]): Instead {
   const nearest = nearestName(name, candidates);
-  return meantInstead(nearest, isOnlyGuess(name, nearest, candidates));
-}
-
-/** Whether no other of these names is as near as the one that was meant, unless that is meant for another reason. */
-export function isOnlyGuess(name: string, meant: string | undefined, candidates: Iterable<string>): boolean {
-  if (meant === undefined) return false;
-  return onlyNearName(name, candidates) === meant || nearestName(name, [meant]) === undefined;
+  return meantInstead(nearest, nearest !== undefined && isOnlySlip(name, nearest, candidates));
 }
 
 /** What stands in the file instead of what was expected. */

@@ -1,9 +1,9 @@
 import type { Words } from "../diagnostic.js";
 import { isNull, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { nearestName } from "../words/nearest-name.js";
+import { isOnlySlip, nearestName } from "../words/nearest-name.js";
 import { joined } from "../words/wording.js";
-import { found, isOnlyGuess, meantInstead, quoted } from "./show-value.js";
+import { found, meantInstead, quoted } from "./show-value.js";
 import { must } from "./words.js";
 
 const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
@@ -54,10 +54,12 @@ export function isType(node: Node): node is Extract<Node, { kind: "scalar" }> {
 
 function unknownType(subject: () => string, node: Node, source: string): TypeFault {
   const given = stringOf(node) ?? "";
-  const meant = isNull(node) ? "null" : (nearestName(given, types) ?? otherNames.get(given.toLowerCase()));
+  const near = isNull(node) ? "null" : nearestName(given, types);
+  const meant = near ?? otherNames.get(given.toLowerCase());
+  const isOther = near === undefined && meant !== undefined;
   return {
     node,
     message: must(subject(), joined(types.map(quoted), "or"), found(node, source)),
-    ...meantInstead(meant, isOnlyGuess(given, meant, types)),
+    ...meantInstead(meant, isNull(node) || isOther || isOnlySlip(given, meant ?? "", types)),
   };
 }

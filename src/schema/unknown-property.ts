@@ -6,10 +6,10 @@ import { isSection } from "../meant/losable.js";
 import { isGlued, meantProperty } from "../meant/meant-property.js";
 import { isStrayEvent } from "../meant/meant-state.js";
 import { saysEnd } from "../meant/says-end.js";
-import { isFarGuess, nearestName } from "../words/nearest-name.js";
+import { isFarGuess, isOnlySlip, nearestName } from "../words/nearest-name.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { formsOf } from "./parts-for.js";
-import { type Instead, isOnlyGuess, meantInstead, quoted } from "./show-value.js";
+import { type Instead, meantInstead, quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
 import { besideArtifacts } from "./retell/stray-state.js";
 import { holderOf, kindOfThing, nounOf } from "./thing.js";
@@ -105,13 +105,30 @@ function meantIn(
 ): Instead {
   const { parent } = node;
   const name = entry.key.text;
-  const absent = Object.keys(schema.properties ?? {}).filter((property) => !hasProperty(node, property));
+  const known = Object.keys(schema.properties ?? {});
+  const absent = known.filter((property) => !hasProperty(node, property));
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
   const fits = (property: string) => property !== "minimum" && property !== "maximum";
   const meant =
     (isText ? meantProperty(name, absent.filter(fits)) : undefined) ?? meantProperty(name, absent);
-  if (meant !== undefined && isOtherThing(entry, meant, schema, whole)) return {};
-  return meantInstead(meant, !isGlued(name) && isOnlyGuess(name, meant, absent));
+  if (meant === undefined || isOtherThing(entry, meant, schema, whole)) return {};
+  const isSure =
+    !isGlued(name) && isOnlySlip(name, meant, known) && fitsKind(entry.value, schema, meant, whole);
+  return meantInstead(meant, isSure);
+}
+
+/** Whether a property takes values of this kind. */
+function fitsKind(
+  value: Node,
+  { properties = {} }: SchemaPart,
+  name: string,
+  whole: SchemaPart = {},
+): boolean {
+  const part = properties[name];
+  if (part === undefined) return false;
+  const kind = value.kind === "mapping" ? "object" : value.kind === "sequence" ? "array" : "scalar";
+  const isOf = (type: string) => (type === "object" || type === "array" ? type : "scalar") === kind;
+  return formsOf(part, whole).some((form) => typesOf(form).length === 0 || typesOf(form).some(isOf));
 }
 
 /** Whether what is called only somewhat like an object that a thing may have holds nothing that belongs in such an object. */

@@ -1,4 +1,4 @@
-import { separators, wordEndsAt } from "./name-words.js";
+import { separators, wordEndsAt, wordsOf } from "./name-words.js";
 
 /** Names longer than this get no suggestion; nobody mistypes them. */
 export const longestName = 100;
@@ -67,6 +67,35 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
 /** Whether names are more than two slips apart: they may be different words, as "composition" and "compilation" are. */
 export function isFarGuess(name: string, guess: string): boolean {
   return distanceOf(foldName(name), foldName(guess), 2) > 2;
+}
+
+/**
+ * Whether one slip, or another way of joining its words, makes this name of one of these, and of no other. A short word
+ * is never taken for another: `s` for `ms` changes what a number means, and `then` is no `when`.
+ */
+export function isOnlySlip(name: string, meant: string, candidates: Iterable<string>): boolean {
+  if (!isOneSlip(name, meant)) return false;
+  let compared = 0;
+  for (const candidate of candidates) {
+    if (++compared > mostCandidates || (candidate !== meant && isOneSlip(name, candidate))) return false;
+  }
+  return true;
+}
+
+const shortWord = 4;
+
+function isOneSlip(name: string, meant: string): boolean {
+  if (name.length > longestName || meant.length > longestName) return false;
+  const [folded, other] = [foldName(name), foldName(meant)];
+  if (folded === other) return true;
+  if (distanceOf(folded, other, 1) > 1) return false;
+  const written = new Set(wordsOf(name).map(sorted));
+  return wordsOf(meant).every((word) => word.length > shortWord || written.has(sorted(word)));
+}
+
+/** The letters of a word, in whatever order they were typed. */
+function sorted(word: string): string {
+  return [...word].sort().join("");
 }
 
 export type Guess = typeof nearestName;

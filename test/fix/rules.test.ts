@@ -187,8 +187,7 @@ describe("likely fixes, made only where they are asked for", () => {
     ["schema", "variables: [{ name: user,", 'variables: [{ "nmae": user,', 'variables: [{ "name": user,'],
     ["schema", "{ type: text/plain, mode: replace }", "{ type: text/plain, mode: Replace }"],
     ["schema", "{ name: refunds, description", "{ id: refunds, description"],
-    ["schema", "    system_template: 'Build", "    systemPrompt: 'Build"],
-    ["schema", "  entry: start # where", "  start: start # where"],
+    ["schema", "    system_template: 'Build", "    systemTemplate: 'Build"],
     [
       "unknown-persistence",
       "      max_visits: 3\n",
@@ -198,7 +197,7 @@ describe("likely fixes, made only where they are asked for", () => {
     [
       "unknown-orchestration",
       "      max_visits: 3\n",
-      "      max_visits: 3\n      orchestration: extern\n",
+      "      max_visits: 3\n      orchestration: exteral\n",
       "      max_visits: 3\n      orchestration: external\n",
     ],
     [
@@ -235,7 +234,7 @@ describe("likely fixes, made only where they are asked for", () => {
     [
       "variable-default",
       "required: true }]",
-      "required: false, default: hgh, validation: { enum: [low, high] } }]",
+      "required: false, default: hihg, validation: { enum: [low, high] } }]",
       "required: false, default: high, validation: { enum: [low, high] } }]",
     ],
   ])("%s: %j", (rule, before, broken, after) => {
@@ -335,7 +334,7 @@ describe("likely fixes, made only where they are asked for", () => {
     [
       "an alias repeats it",
       "      max_visits: 3\n",
-      "      max_visits: 3\n      orchestration: &o extern\n      persistence: *o\n",
+      "      max_visits: 3\n      orchestration: &o exteral\n      persistence: *o\n",
     ],
   ])("not where %s", (_, before, broken) => {
     const [text] = breaks(before, broken);
@@ -414,5 +413,24 @@ workflow: { version: 1, entry: start, states: { start: { prompt_task: plan } } }
     const result = fixPack(old, "yaml");
     expect(rulesLeft(result)).toEqual([]);
     expect(result.text).toBe(old.replace("prompt_task: plan }", "prompt_task: plan, on_event: {} }"));
+  });
+});
+
+describe("no fix where the suggestion is more than a slip", () => {
+  it.each<[string, string, string]>([
+    ["another word", "    system_template: 'Build", "    instructions: 'Build"],
+    ["another unit", "max_total_visits: 20 }", "max_total_visits: 20, max_wall_time_msec: 9 }"],
+    ["the opposite", "      terminal: true\n", "      terminal: true\n      persistence: non-persistent\n"],
+    ["a sibling that is there", "      max_visits: 3\n", "      max_visits: 3\n      maxVisit: 4\n"],
+    ["a value of another kind", "      max_visits: 3\n", "      max_visit: [3]\n"],
+    [
+      "events that would be lost with it",
+      "      terminal: true\n",
+      "      terminl: true\n      on_event: { Go: start }\n",
+    ],
+  ])("%s", (_, before, broken) => {
+    const text = pack.replace(before, broken);
+    expect(text).not.toBe(pack);
+    expect(fixPack(text, "yaml", true).text).toBe(text);
   });
 });

@@ -5,7 +5,7 @@ import { renameKey, replaceText, replaceWord } from "../../document/edit/edit.js
 import { Key, ScalarNode, type Span } from "../../document/node.js";
 import type { Text } from "../../document/spelled-values.js";
 import type { TemplateText } from "../../pack/template-text.js";
-import { nameAdvice, onlyNearName } from "../../words/nearest-name.js";
+import { isOnlySlip, nameAdvice, nearestName, onlyNearName } from "../../words/nearest-name.js";
 import { unsafeFix, type WithFix } from "./with-fix.js";
 
 /** The fix of a string or a key that names nothing: the name that is near, where there is just one. */
@@ -20,7 +20,9 @@ export function nearChoice(
   word: Text,
   choices: readonly string[],
 ): WithFix & Pick<Finding, "advice"> {
-  return { advice: nameAdvice(word.text, choices), ...nearNameFix(document, word, choices) };
+  const near = nearestName(word.text, choices);
+  const isSure = near !== undefined && isOnlySlip(word.text, near, choices);
+  return { advice: nameAdvice(word.text, choices), ...(isSure && renaming(document, word.node, near)) };
 }
 
 /** The finding with a fix that does what its advice says, where that is to write another name. */
