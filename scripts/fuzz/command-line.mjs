@@ -1,3 +1,4 @@
+import { editorTalk } from "./editor-talk.mjs";
 import { hostileBytes } from "./hostile-bytes.mjs";
 import { packText } from "./pack-text.mjs";
 import { runnablePack, runText, stepTurn } from "./step-turn.mjs";
@@ -19,6 +20,7 @@ const commands = [
   "replay",
   "step",
   "step",
+  "lsp",
   "init",
   "completion",
   "--version",
@@ -126,7 +128,8 @@ export function commandLine(random, seeds) {
       random.chance(50) ? Buffer.from('{"schemaVersion":1,"findings":[]}') : hostileBytes(random, seeds),
     ]);
   if (args[0] === "step") files.push(...filesOfRun(random));
-  return { args, files, stdin: text() };
+  const stdin = text();
+  return { args, files, stdin: args[0] === "lsp" ? editorTalk(random, stdin.toString()) : stdin };
 }
 
 function filesOfRun(random) {
@@ -143,6 +146,8 @@ function argsOf(random) {
         random.pick(["run.pack.json", "run.pack.json", "one.pack.yaml", "sub"]),
         ...stepTurn(random),
       ];
+    case "lsp":
+      return [command, ...random.list(1, () => random.pick(["--stdio", "--no-config", "--preset=strict"]))];
     case "init":
       return [command, ...random.list(1, () => "--dry-run")];
     case "completion":

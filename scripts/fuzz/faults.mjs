@@ -29,6 +29,7 @@ export function faultOfOutput({ code, stdout, stderr }, args = []) {
   if (code === "late") return "did not come to an end";
   if (![0, 1, 2].includes(code)) return `ended with ${code}`;
   if (/internal error/i.test(stderr)) return stderr;
+  if (args[0] === "lsp") return faultOfAnswers(stdout);
   for (const [name, text] of [
     // A fixed pack, or the patch that makes one of it, holds what the pack holds.
     ["stdout", args.some((arg) => arg.startsWith("--fix")) ? "" : stdout],
@@ -39,6 +40,12 @@ export function faultOfOutput({ code, stdout, stderr }, args = []) {
   }
   if (code === 2 && stderr === "") return "failed without a word";
   return undefined;
+}
+
+/** An editor shows what it is told as text; what matters is that no request ends in a fault of ours. */
+function faultOfAnswers(stdout) {
+  const at = stdout.search(/"code":-32603|caused an internal error/);
+  return at < 0 ? undefined : `answers ${stdout.slice(at, at + 300)}`;
 }
 
 function order(a, b) {

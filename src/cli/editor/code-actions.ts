@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Diagnostic, TextEdit } from "../../diagnostic.js";
 import { lineChanges, linesOf } from "../../fix/line-changes.js";
 import type { FileReport } from "../../reporters/report.js";
+import { visible } from "../../text/visible-text.js";
 import { editorDiagnostic, editorRange } from "./editor-diagnostic.js";
 import { markLength, type EditorOutcome } from "./editor-linter.js";
 import type { FileChecks } from "./file-checks.js";
@@ -100,7 +101,7 @@ export class CodeActions {
 function* fixes({ document }: OpenFile, { fix }: Diagnostic): Iterable<Offer> {
   if (fix === undefined) return;
   const isUnsafe = fix.unsafe === true;
-  const title = fix.description.replace(/\.$/u, "");
+  const title = visible(fix.description.replace(/\.$/u, ""));
   yield {
     title: isUnsafe ? `${title} (likely, not certain)` : title,
     edits: fix.edits.map((edit) => editorEdit(document, edit)),
