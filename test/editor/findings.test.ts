@@ -295,6 +295,23 @@ it("exits with 0 when it is shut down, and with 1 when the editor is gone", asyn
   expect(await (await Editor.in(folderOf({}))).vanish('Content-Length: 500\r\n\r\n{"jsonrpc"')).toBe(1);
 });
 
+it("hears what was said before the end", async () => {
+  const editor = await Editor.in(folderOf({}));
+  await editor.open("a.pack.json", badEntry);
+  const framed = (message: object) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+    return `Content-Length: ${body.length}\r\n\r\n${body}`;
+  };
+  const lastWords = framed({ id: 99, method: "shutdown" }) + framed({ method: "exit" });
+  expect(await editor.vanish(lastWords)).toBe(0);
+});
+
+it("ends quietly where findings have nowhere to go", async () => {
+  const editor = await Editor.in(folderOf({}));
+  await editor.open("a.pack.json", badEntry);
+  expect(await editor.vanish()).toBe(1);
+});
+
 it("refuses what comes out of order", async () => {
   const editor = Editor.silentIn(folderOf({}));
   await editor.open("a.pack.json", badEntry);

@@ -29,9 +29,10 @@ export class Announcer {
   }
 
   private publish(uri: string, diagnostics: EditorDiagnostic[], version: { version?: number } = {}): void {
-    this.connection
-      .sendNotification(PublishDiagnosticsNotification.type, { uri, diagnostics, ...version })
-      .catch(nobodyIsLeft);
+    const params = { uri, diagnostics, ...version };
+    void ifSomebodyListens(() =>
+      this.connection.sendNotification(PublishDiagnosticsNotification.type, params),
+    );
   }
 
   /** One window until all is well again: whoever types in a config makes a dozen mistakes on the way. */
@@ -41,12 +42,19 @@ export class Announcer {
     this.complaints.set(uri, message);
     if (isKnown) return;
     const type = isFirst ? ShowMessageNotification.type : LogMessageNotification.type;
-    this.connection.sendNotification(type, { type: MessageType.Error, message }).catch(nobodyIsLeft);
+    const send = () => this.connection.sendNotification(type, { type: MessageType.Error, message });
+    void ifSomebodyListens(send);
   }
 }
 
-/** The editor is gone, and the session about to end. */
-function nobodyIsLeft(): void {}
+/** Where the editor is gone, or refuses, that is no fault of ours. */
+export async function ifSomebodyListens(send: () => Promise<void>): Promise<void> {
+  try {
+    await send();
+  } catch {
+    // The session is about to end.
+  }
+}
 
 function diagnosticsOf(uri: string, outcome: EditorOutcome): EditorDiagnostic[] {
   if (outcome.kind !== "linted") return [];

@@ -1,5 +1,5 @@
 import type { LintRequest } from "../request/lint-request.js";
-import { Announcer } from "./announcer.js";
+import { Announcer, ifSomebodyListens } from "./announcer.js";
 import { watchOfConfigs, whatWeDo } from "./capabilities.js";
 import { CodeActions } from "./code-actions.js";
 import { EditorLinter } from "./editor-linter.js";
@@ -37,6 +37,8 @@ const pause = 200;
 /** All files may be saved at once: that is linted once. */
 const burst = 50;
 
+const lastMoment = 50;
+
 /** Everything between an editor and us, from `initialize` to `exit`. */
 export class EditorSession {
   private readonly files = new OpenFiles();
@@ -61,7 +63,8 @@ export class EditorSession {
   async ended(): Promise<number> {
     await new Promise<void>((resolve) => {
       this.connection.onNotification(ExitNotification.type, resolve);
-      this.connection.onClose(resolve);
+      // What was said before the end is still to be heard, such as "exit".
+      this.connection.onClose(() => setTimeout(resolve, lastMoment));
       this.connection.listen();
     });
     for (const timer of this.waiting.values()) clearTimeout(timer);
@@ -118,7 +121,7 @@ export class EditorSession {
   private watchConfigs(): void {
     if (this.client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
     const registrations = [watchOfConfigs(this.request)];
-    this.connection.sendRequest(RegistrationRequest.type, { registrations }).catch(() => undefined);
+    void ifSomebodyListens(() => this.connection.sendRequest(RegistrationRequest.type, { registrations }));
   }
 
   /** What was saved or closed may be what another file depends on. */
