@@ -9,7 +9,7 @@ export type Checked = Pick<Judgement, "root" | "kept" | "suppressed" | "couldSpe
 
 /**
  * Whether the fix of these findings took each of them away, brought no other, changed nothing else, and made no other
- * fix possible: what rests on a guess is not to be fixed as if it were certain.
+ * fix certain: what rests on a guess is not.
  */
 export function isSound(before: Checked, after: Checked, fixed: readonly Diagnostic[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
@@ -18,13 +18,14 @@ export function isSound(before: Checked, after: Checked, fixed: readonly Diagnos
   return (
     areGone(before.kept, after.kept, fixed) &&
     isWithin(countBy(spotOf, after.kept.filter(canBeNew)), countBy(spotOf, before.kept, fixed)) &&
-    isWithin(
-      countBy(spotOf, after.kept.filter(isFixable)),
-      countBy(spotOf, before.kept.filter(isFixable), fixed),
-    ) &&
+    isWithin(countBy(spotOf, after.kept.filter(isCertain)), countBy(spotOf, before.kept.filter(isCertain))) &&
     isWithin(countBy(spotOf, silencedIn(after).filter(canBeNew)), countBy(spotOf, silencedIn(before))) &&
     changesOnly(before.root, after.root, fixed)
   );
+}
+
+function isCertain(finding: Diagnostic): boolean {
+  return isFixable(finding) && finding.fix.unsafe !== true;
 }
 
 /** How many findings are no longer there. */
