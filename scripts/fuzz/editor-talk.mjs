@@ -1,4 +1,4 @@
-const uri = "file:///work/one.pack.yaml";
+const uri = "file:///packs/one.pack.yaml";
 const position = { line: 0, character: 0 };
 const everywhere = { start: position, end: { line: 9_999, character: 0 } };
 
@@ -7,7 +7,7 @@ export function editorTalk(random, text) {
   const textDocument = { uri, languageId: "yaml", version: 1, text };
   const change = { range: random.chance(80) ? everywhere : { start: everywhere.end, end: position }, text };
   const messages = [
-    { id: 1, method: "initialize", params: { processId: null, rootUri: "file:///work", capabilities: {} } },
+    { id: 1, method: "initialize", params: { processId: null, rootUri: "file:///packs", capabilities: {} } },
     { method: "initialized", params: {} },
     { method: "textDocument/didOpen", params: { textDocument } },
     {

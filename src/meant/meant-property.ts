@@ -1,6 +1,7 @@
 import { isEventName } from "../words/event-name.js";
 import { wordsOf } from "../words/name-words.js";
-import { longestName, nearestName } from "../words/nearest-name.js";
+import { longestName } from "../words/edit-distance.js";
+import { nearestName } from "../words/nearest-name.js";
 
 /** What some properties are called elsewhere, in other formats and by those who write them. */
 const otherNames: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,5 +1,6 @@
 import { wordsOf } from "./name-words.js";
-import { type Guess, guesser, longestName } from "./nearest-name.js";
+import { longestName } from "./edit-distance.js";
+import { type Guess, guesser } from "./nearest-name.js";
 
 /** Bounds the work of one question. */
 const mostCandidates = 2_000;
