@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderPage } from "../../src/cli/print/render-page.js";
-import { rules } from "../../src/rules/index.js";
+import { ruleGroups, rules } from "../../src/rules/index.js";
 import { folderOf, promptpack } from "./harness.js";
 import { clean } from "./packs.js";
 
@@ -105,15 +105,14 @@ it.each([
 });
 
 describe("rules", () => {
-  it("are broken between words in a terminal, and nowhere else", async () => {
-    const lines = async (terminal?: number) =>
-      (await promptpack(["rules"], terminal === undefined ? {} : { terminal })).stdout.trimEnd().split("\n");
-    const whole = await lines();
-    expect(whole.length).toBe(rules.length);
-    const broken = await lines(80);
-    expect(broken.filter((line) => line.length > 80)).toEqual([]);
-    const joined = broken.join("\n").replace(/\n {20,}/g, " ");
-    expect(joined.split("\n")).toEqual(whole);
+  it("have headings, and are broken between words, in a terminal and nowhere else", async () => {
+    const { stdout: list } = await promptpack(["rules"]);
+    const { stdout: shown } = await promptpack(["rules"], { terminal: 80 });
+    expect(shown.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    const groups = shown.split("\n\n").map((group) => /^(.+)\n([^]*)$/.exec(group)?.slice(1) ?? []);
+    expect(groups.map(([title]) => title)).toEqual(ruleGroups.map(({ title }) => title));
+    const joined = groups.map(([, lines = ""]) => lines.replace(/\n {20,}/g, " ").trimEnd()).join("\n");
+    expect(joined).toBe(list.trimEnd());
   });
 
   it("lists every rule in one line each", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { rules } from "../../src/rules/index.js";
+import { ruleGroups } from "../../src/rules/index.js";
 import { promptpack } from "../cli/harness.js";
 import { expectFile } from "../expected-file.js";
 
@@ -9,16 +9,23 @@ const read = (): string => readFileSync(path, "utf8");
 
 describe("the README", () => {
   it("lists every rule", () => {
-    const rows = rules.map(
-      ({ id, severity, fix = "", summary }) =>
-        `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${fix} | ${summary} |`,
-    );
-    const table = ["| rule | severity | fix | what it asks for |", "|---|---|---|---|", ...rows].join("\n");
+    const tables = ruleGroups.map(({ title, rules }) => {
+      const rows = rules.map(
+        ({ id, severity, fix = "", summary }) =>
+          `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${fix} | ${summary} |`,
+      );
+      return [
+        `### ${title}\n`,
+        "| rule | severity | fix | what it asks for |",
+        "|---|---|---|---|",
+        ...rows,
+      ].join("\n");
+    });
     expectFile(
       path,
       read().replace(
         /(<!-- rules:start -->\n)[^]*?(<!-- rules:end -->)/,
-        (_, start: string, end: string) => `${start}\n${table}\n\n${end}`,
+        (_, start: string, end: string) => `${start}\n${tables.join("\n\n")}\n\n${end}`,
       ),
     );
   });

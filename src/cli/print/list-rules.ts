@@ -1,4 +1,5 @@
-import { rules } from "../../rules/index.js";
+import { ruleGroups, rules, type RuleGroup } from "../../rules/index.js";
+import type { RuleInfo } from "../../rules/rule-info.js";
 import { wrapText } from "../../text/wrap-text.js";
 import { requireFormat } from "../terminal/formats.js";
 import type { Io } from "../terminal/io.js";
@@ -19,15 +20,26 @@ export function listRules(io: Io, format: string): number {
     io.stdout.write(JSON.stringify(list, null, 2) + "\n");
     return 0;
   }
-  const width = Math.max(...rules.map(({ id }) => id.length));
-  const indent = width + "  warning  ".length;
-  // Where no terminal breaks lines, each rule has one to be searched for.
-  const room = Math.max((io.stdout.columns || Infinity) - indent, narrowest);
-  for (const { id, severity, summary, fix } of rules) {
+  const { columns } = io.stdout;
+  // Where there is no terminal, each rule is a line to be searched for, and there are no others.
+  const list = columns ? ruleGroups.map((group) => groupText(group, columns)).join("\n") : ruleLines(rules);
+  io.stdout.write(list);
+  return 0;
+}
+
+const groupText = ({ title, rules: members }: RuleGroup, columns: number): string =>
+  `${title}\n${ruleLines(members, columns)}`;
+
+const idWidth = Math.max(...rules.map(({ id }) => id.length));
+const indent = idWidth + "  warning  ".length;
+
+function ruleLines(members: readonly RuleInfo[], columns = Infinity): string {
+  const room = Math.max(columns - indent, narrowest);
+  const lines = members.flatMap(({ id, severity, summary, fix }) => {
     const mark = fix === undefined ? "" : fix === "safe" ? " [fix]" : " [unsafe fix]";
     const [first = "", ...more] = wrapText(summary + mark, room);
-    io.stdout.write(`${id.padEnd(width)}  ${severity.padEnd(7)}  ${first}\n`);
-    for (const line of more) io.stdout.write(`${" ".repeat(indent)}${line}\n`);
-  }
-  return 0;
+    const head = `${id.padEnd(idWidth)}  ${severity.padEnd(7)}  ${first}`;
+    return [head, ...more.map((line) => " ".repeat(indent) + line)];
+  });
+  return lines.map((line) => line + "\n").join("");
 }
