@@ -24,6 +24,12 @@ export function findBlockHeader(text: string, from: number): number {
   return from;
 }
 
+/** The end of what a sticky expression matches at an offset; nothing where it does not match. */
+export function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
 const header = /[|>][-+0-9]*/y;
 
 /** The end of a block scalar's last line with text, or of its header when it has none. */
@@ -31,8 +37,7 @@ export function endOfBlock(text: string, head: number, start: number, end: numbe
   let last = end - 1;
   while (last >= start && " \t\r\n".includes(text.charAt(last))) last--;
   if (last >= start) return Math.min(end, endOfLine(text, last));
-  header.lastIndex = head;
-  return head + (header.exec(text)?.[0].length ?? 1);
+  return endOfMatch(header, text, head) ?? head + 1;
 }
 
 export function endOfLine(text: string, at: number): number {

@@ -1,7 +1,7 @@
 import { endOfToken, type JsonProblem } from "../json/json-words.js";
 import { isEscaped } from "../json/place-json.js";
 import { faultInString, type Problem } from "../json/string-fault.js";
-import { endOfLine } from "../scan-text.js";
+import { endOfLine, endOfMatch } from "../scan-text.js";
 
 /** What the parser says, at the place where its author looks for it. */
 export function translate(text: string, code: string, offset: number, length: number): Problem {
@@ -81,8 +81,8 @@ const strangeSpaces = /[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff]+/y;
 function unknownWord(text: string, offset: number): Problem {
   const end = endOfToken(text, offset);
   const word = (problem: JsonProblem): Problem => ({ problem, start: offset, end });
-  strangeSpaces.lastIndex = offset;
-  if (strangeSpaces.test(text)) return { problem: "space", start: offset, end: strangeSpaces.lastIndex };
+  const endOfSpaces = endOfMatch(strangeSpaces, text, offset);
+  if (endOfSpaces !== undefined) return { problem: "space", start: offset, end: endOfSpaces };
   const mark = text.charAt(offset);
   const before = lastMarkBefore(text, offset);
   if (before < 0) return word("start");

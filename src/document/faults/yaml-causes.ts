@@ -1,7 +1,7 @@
 import type { Fault } from "../document.js";
 import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
-import { endOfLine } from "../scan-text.js";
+import { endOfLine, endOfMatch } from "../scan-text.js";
 import { findGluedSpace } from "../strange-space.js";
 import {
   indentOf,
@@ -60,8 +60,7 @@ function bulletIn(text: string, { body }: Line): Fault | undefined {
 const gluedDash = /-[\p{L}_"'][^:#\r\n]*:(?=\s|$)/uy;
 
 function gluedDashIn(text: string, { body }: Line): Fault | undefined {
-  gluedDash.lastIndex = body;
-  if (!gluedDash.test(text)) return undefined;
+  if (endOfMatch(gluedDash, text, body) === undefined) return undefined;
   const entry = shown(text.slice(body, endOfLine(text, body)).trimEnd());
   return faultAt(body, body + 1, `${entry} is not a list entry; put a space after "-".`);
 }
@@ -73,9 +72,7 @@ function gluedDashBefore(text: string, line: Line): Fault | undefined {
 }
 
 function missingColonIn(text: string, { body }: Line): Fault | undefined {
-  dashes.lastIndex = body;
-  dashes.test(text);
-  return missingColon(text, dashes.lastIndex);
+  return missingColon(text, endOfMatch(dashes, text, body) ?? body);
 }
 
 const dashes = /(?:- +)*/y;

@@ -1,6 +1,6 @@
 import type { Fault } from "../document.js";
 import { faultAt } from "../refusal.js";
-import { endOfLine } from "../scan-text.js";
+import { endOfLine, endOfMatch } from "../scan-text.js";
 import { lineAt } from "../yaml/yaml-sections.js";
 
 /** What to say where text follows the mark that ends its value: as a rule the mark was meant to be part of the text. */
@@ -39,9 +39,8 @@ const quoted = /"(?:[^"\\\r\n]|\\.)*"[ \t]*|'[^'\r\n]*'[ \t]*/y;
 
 /** For a text in quotes that starts here and is followed by more text on its line, and not by the colon of a key. */
 export function earlyQuote(text: string, start: number): Fault | undefined {
-  quoted.lastIndex = start;
-  if (!quoted.test(text)) return undefined;
-  const at = quoted.lastIndex;
+  const at = endOfMatch(quoted, text, start);
+  if (at === undefined) return undefined;
   const message = /[^\s:]/.test(text.charAt(at)) ? describeEarlyEnd(text, at) : undefined;
   return message === undefined ? undefined : faultAt(at, endOfLine(text, at), message);
 }

@@ -5,7 +5,7 @@ import { earlyQuote } from "./yaml-early-ends.js";
 import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
 import { describeMixture } from "./yaml-list-items.js";
 import { unfinishedKey } from "./yaml-unfinished-key.js";
-import { endOfLine } from "../scan-text.js";
+import { endOfLine, endOfMatch } from "../scan-text.js";
 import { indentOf, lineAt, lineBefore, nextLine } from "../yaml/yaml-sections.js";
 
 /** What the parser says, at the place where its author looks for it. */
@@ -31,9 +31,7 @@ function isMisplacedClose(text: string, at: number, { code, message }: SyntaxErr
 
 /** The first character from `at` on that is not a blank, on the same line; where empty lines start there, below them. */
 function skipBlanks(text: string, at: number): number {
-  blanks.lastIndex = Math.min(at, text.length);
-  blanks.test(text);
-  return blanks.lastIndex;
+  return endOfMatch(blanks, text, at) ?? text.length;
 }
 
 const blanks = /(?:^ *[\r\n])* */my;

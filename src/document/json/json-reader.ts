@@ -3,6 +3,7 @@ import { JsonStrings } from "./json-strings.js";
 import { kindOf, describeJson, endOfToken, type JsonProblem, type Holder } from "./json-words.js";
 import { Key, ScalarNode, type Node, type ScalarValue } from "../node.js";
 import { OpenMapping, OpenSequence } from "../open-collection.js";
+import { endOfMatch } from "../scan-text.js";
 import { Refusal, tooDeep, tooMany } from "../refusal.js";
 
 const numberShape = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
@@ -130,11 +131,9 @@ export class JsonReader {
   }
 
   private number(): Node {
-    numberShape.lastIndex = this.at;
-    const found = numberShape.exec(this.text)?.[0] ?? "";
     const end = endOfToken(this.text, this.at);
-    if (found.length !== end - this.at) this.fail("number", this.at, end);
-    return this.scalar(end, Number(found));
+    if (endOfMatch(numberShape, this.text, this.at) !== end) this.fail("number", this.at, end);
+    return this.scalar(end, Number(this.text.slice(this.at, end)));
   }
 
   private word(): Node {

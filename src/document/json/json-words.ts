@@ -1,5 +1,6 @@
 import type { FaultKind } from "../document.js";
 import { shown } from "../shown.js";
+import { endOfMatch } from "../scan-text.js";
 import { isBreak } from "../spell-flow.js";
 
 /** What holds one JSON value. */
@@ -136,8 +137,7 @@ const token = /\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;
 /** The end of the word, mark, string or comment that starts at `start`. */
 export function endOfToken(text: string, start: number): number {
   if (text.charAt(start) === '"') return endOfString(text, start);
-  token.lastIndex = start;
-  return start + (token.exec(text)?.[0].length ?? 0);
+  return endOfMatch(token, text, start) ?? start;
 }
 
 /** The end of a string, or of its line. By hand: an expression that tells escapes apart runs out of stack on a long one. */

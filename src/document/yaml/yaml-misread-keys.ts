@@ -2,7 +2,7 @@ import type { Fault } from "../document.js";
 import type { Span } from "../node.js";
 import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
-import { endOfLine } from "../scan-text.js";
+import { endOfLine, endOfMatch } from "../scan-text.js";
 import { strangeIndent } from "./yaml-strange-space.js";
 
 /** What the object is in which a key stands: in brackets, or an item of a list. */
@@ -46,8 +46,7 @@ const comment = /\/[/*]+(?=[ \t"])/y;
 
 /** Between brackets, the comment of another language goes on until a comma or a colon. */
 function foreignComment(text: string, start: number): Fault | undefined {
-  comment.lastIndex = start;
-  if (!comment.test(text)) return undefined;
+  if (endOfMatch(comment, text, start) === undefined) return undefined;
   const line = text.slice(start, endOfLine(text, start)).trimEnd();
   const message = `${shown(line)} is not a key with a value; start a comment with "#".`;
   return faultAt(start, start + line.length, message);

@@ -1,6 +1,6 @@
 import type { Span } from "../node.js";
 import { afterBreak } from "../spell-flow.js";
-import { endOfLine } from "../scan-text.js";
+import { endOfLine, endOfMatch } from "../scan-text.js";
 
 /** A part of a text, from the start of a line to the start of another. */
 export type Section = Span;
@@ -95,9 +95,4 @@ export function bodyOf(text: string, { start, end }: Section): Section | undefin
   if (endOfMatch(restOfHead, text, colon) === undefined) return undefined;
   const first = nextLine(text, head.end, end);
   return first !== undefined && indentOf(first) > indentOf(head) ? { start: head.end, end } : undefined;
-}
-
-function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : undefined;
 }

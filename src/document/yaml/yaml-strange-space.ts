@@ -1,5 +1,6 @@
 import type { Fault } from "../document.js";
 import { faultAt } from "../refusal.js";
+import { endOfMatch } from "../scan-text.js";
 import { isBreak } from "../spell-flow.js";
 import { nameOfSpace, strangeSpaces } from "../strange-space.js";
 import { lineAt, lineBefore, type Line } from "./yaml-sections.js";
@@ -7,10 +8,10 @@ import { lineAt, lineBefore, type Line } from "./yaml-sections.js";
 const indentation = new RegExp(`[${strangeSpaces}]+`, "y");
 
 export function strangeSpaceIn(text: string, { body }: Line): Fault | undefined {
-  indentation.lastIndex = body;
-  if (!indentation.test(text)) return undefined;
+  const end = endOfMatch(indentation, text, body);
+  if (end === undefined) return undefined;
   const name = nameOfSpace(text.charAt(body));
-  return faultAt(body, indentation.lastIndex, `A ${name} cannot indent a line in YAML; use plain spaces.`);
+  return faultAt(body, end, `A ${name} cannot indent a line in YAML; use plain spaces.`);
 }
 
 /**
@@ -18,8 +19,7 @@ export function strangeSpaceIn(text: string, { body }: Line): Fault | undefined 
  * other were pasted together: that is one fault.
  */
 export function strangeIndent(text: string, key: number): Fault | undefined {
-  indentation.lastIndex = key;
-  if (!indentation.test(text) || !isIndented(text, key)) return undefined;
+  if (endOfMatch(indentation, text, key) === undefined || !isIndented(text, key)) return undefined;
   const line = lineAt(text, key);
   const before = lineBefore(text, line);
   return before !== undefined && strangeSpaceIn(text, before) !== undefined
