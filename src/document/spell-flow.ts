@@ -100,8 +100,10 @@ export function isBreak(code: number): boolean {
   return code === 10 || code === 13;
 }
 
+/** Behind the line break that stands here; `at` itself where none does. */
 export function afterBreak(text: string, at: number): number {
-  return text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1;
+  if (text.startsWith("\r\n", at)) return at + 2;
+  return isBreak(text.charCodeAt(at)) ? at + 1 : at;
 }
 
 const jsonEscapes: ReadonlyMap<string, string> = new Map([

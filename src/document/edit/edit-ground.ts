@@ -56,10 +56,7 @@ export function prefixOf(document: Document, offset: number): string {
 
 /** The white space that begins the line of an offset. */
 export function indentAt(document: Document, offset: number): string {
-  const start = lineStart(document, offset);
-  let end = start;
-  while (" \t".includes(document.text.charAt(end)) && end < offset) end++;
-  return document.text.slice(start, end);
+  return /^[ \t]*/.exec(prefixOf(document, offset))?.[0] ?? "";
 }
 
 /** The line break of the line that ends before this one; the usual one where there is none. */
@@ -85,9 +82,8 @@ export function restOfLine(text: string, at: number): LineRest | undefined {
   const comment =
     text.charAt(end) === "#" && end > at ? { start: end, end: endOfLine(text, end) } : undefined;
   end = comment?.end ?? end;
-  if (end >= text.length) return { comment, end, next: end };
-  const next = "\r\n".includes(text.charAt(end)) ? afterBreak(text, end) : end;
-  return next === end ? undefined : { comment, end, next };
+  const next = afterBreak(text, end);
+  return next === end && end < text.length ? undefined : { comment, end, next };
 }
 
 /** The comments inside an entry; nothing where they cannot be told from text for sure. */

@@ -1,5 +1,5 @@
 import type { Span } from "../node.js";
-import { afterBreak } from "../spell-flow.js";
+import { afterBreak, isBreak } from "../spell-flow.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
 
 /** A part of a text, from the start of a line to the start of another. */
@@ -41,15 +41,14 @@ export function lineAt(text: string, at: number): Line {
   // Of CR LF, the CR belongs to the line.
   let start = at;
   if (text.charAt(at) === "\n" && text.charAt(at - 1) === "\r") start--;
-  while (start > 0 && !/[\r\n]/.test(text.charAt(start - 1))) start--;
+  while (start > 0 && !isBreak(text.charCodeAt(start - 1))) start--;
   return lineFrom(text, start);
 }
 
 function lineFrom(text: string, start: number): Line {
   let body = start;
   while (text.charAt(body) === " ") body++;
-  const stop = endOfLine(text, body);
-  return { start, body, end: stop < text.length ? afterBreak(text, stop) : stop };
+  return { start, body, end: afterBreak(text, endOfLine(text, body)) };
 }
 
 export function indentOf({ start, body }: Line): number {
