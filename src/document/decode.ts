@@ -34,12 +34,27 @@ export function asSource(text: string): string {
 
 /** The broken bytes become U+FFFD, so that the lines before and around them can still be shown. */
 function lossy(bytes: Uint8Array): Decoded {
-  const bad = firstBadByte(bytes);
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const before = stripBom(decoder.decode(bytes.subarray(0, bad)));
-  const hex = (bytes[bad] ?? 0).toString(16).toUpperCase().padStart(2, "0");
+  const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const { index, byte } = firstReplaced(whole, bytes);
+  const hex = byte.toString(16).toUpperCase().padStart(2, "0");
   const message = `The file is not valid UTF-8: the byte 0x${hex} is out of place here; save it as UTF-8.`;
-  return { ...stripBom(decoder.decode(bytes)), fault: { offset: before.text.length, message } };
+  const { text, hasBom } = stripBom(whole);
+  return { text, hasBom, fault: { offset: hasBom ? index - 1 : index, message } };
+}
+
+/** The first U+FFFD that is not in the bytes, and the byte that it begins to stand for. */
+function firstReplaced(text: string, bytes: Uint8Array): { index: number; byte: number } {
+  let at = 0;
+  let index = 0;
+  for (const character of text) {
+    const byte = bytes[at] ?? 0;
+    const isWritten = byte === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
+    if (character === "\ufffd" && !isWritten) return { index, byte };
+    const code = character.codePointAt(0) ?? 0;
+    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    index += character.length;
+  }
+  return { index, byte: 0 };
 }
 
 function foreignEncoding(bytes: Uint8Array): string | undefined {
@@ -51,30 +66,4 @@ function foreignEncoding(bytes: Uint8Array): string | undefined {
   if (a !== undefined && a !== 0 && b === 0 && c !== 0 && d === 0) return "UTF-16";
   if (a === 0 && b !== 0 && b !== undefined && c === 0 && d !== 0 && d !== undefined) return "UTF-16";
   return undefined;
-}
-
-/** The first byte of the first sequence that RFC 3629 does not allow. */
-function firstBadByte(bytes: Uint8Array): number {
-  let at = 0;
-  while (at < bytes.length) {
-    const length = sequenceLength(bytes, at);
-    if (length === 0) return at;
-    at += length;
-  }
-  return bytes.length;
-}
-
-/** 0 when the sequence is broken: overlong forms, surrogates and code points past U+10FFFF included. */
-function sequenceLength(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at] ?? 0;
-  if (lead < 0x80) return 1;
-  const length =
-    lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-  if (length === 0) return 0;
-  const second = bytes[at + 1] ?? 0;
-  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-  if (second < low || second > high) return 0;
-  for (let i = 2; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
-  return length;
 }
