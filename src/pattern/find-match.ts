@@ -1,12 +1,14 @@
-import { compile, parsePattern } from "./parse-pattern.js";
-import type { Expression } from "./syntax-tree.js";
+import { compile, type Expression, parsePattern } from "./parse-pattern.js";
 
 /** What a step of the program does; steps are numbered, and lead to the next one unless they say otherwise. */
 type Step =
-  | { readonly kind: "character"; readonly accepts: (character: string) => boolean }
-  | { readonly kind: "assertion"; readonly holds: (before: string, after: string) => boolean }
-  | { readonly kind: "fork"; first: number; second: number }
-  | { readonly kind: "end" };
+  Extract<Expression, { readonly kind: "character" | "assertion" }> | Fork | { readonly kind: "end" };
+
+interface Fork {
+  readonly kind: "fork";
+  first: number;
+  second: number;
+}
 
 const beyondBasicPlane = /[\u{10000}-\u{10ffff}]/u;
 const longestPattern = 2_000;
@@ -87,7 +89,7 @@ function emit(expression: Expression, program: Step[]): boolean {
 }
 
 function emitChoice(items: readonly Expression[], program: Step[]): boolean {
-  const leaving: { first: number; second: number }[] = [];
+  const leaving: Fork[] = [];
   for (const [index, item] of items.entries()) {
     const isLast = index === items.length - 1;
     const fork = isLast ? undefined : pushFork(program);
@@ -116,7 +118,7 @@ function emitRepeat(item: Expression, min: number, max: number, program: Step[])
     fork.second = program.length;
     return true;
   }
-  const leaving: { first: number; second: number }[] = [];
+  const leaving: Fork[] = [];
   for (let times = min; times < max; times++) {
     leaving.push(pushFork(program));
     if (!emit(item, program)) return false;
@@ -126,8 +128,8 @@ function emitRepeat(item: Expression, min: number, max: number, program: Step[])
 }
 
 /** Goes on with the next step; where else it leads is filled in later. */
-function pushFork(program: Step[]): { first: number; second: number } {
-  const fork = { kind: "fork" as const, first: program.length + 1, second: program.length + 1 };
+function pushFork(program: Step[]): Fork {
+  const fork: Fork = { kind: "fork", first: program.length + 1, second: program.length + 1 };
   program.push(fork);
   return fork;
 }
