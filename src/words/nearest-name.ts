@@ -47,14 +47,15 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
     if (apart > longer / 2) continue;
     const lowerCandidate = candidate.toLowerCase();
     const isAlike = mayFoldAlike(lower, lowerCandidate) && folded !== "" && foldName(candidate) === folded;
-    const allowed = isAlike ? alike : Math.min(allowedEdits(longer), first ? best - 1 : best);
+    let distance = alike;
     if (!isAlike) {
+      const allowed = Math.min(allowedEdits(longer), first ? best - 1 : best);
       if (apart > allowed) continue;
       cells += longer * (2 * allowed + 1);
       if (lacksMore(letters, lettersOf(lowerCandidate), allowed)) continue;
+      distance = distanceOf(lower, lowerCandidate, allowed);
+      if (distance > allowed || !isSlip(name, candidate, distance)) continue;
     }
-    const distance = isAlike ? alike : distanceOf(lower, lowerCandidate, allowed);
-    if (distance > allowed || (!isAlike && !isSlip(name, candidate, distance))) continue;
     if (distance < best) near = [];
     near.push(candidate);
     best = distance;
