@@ -23,13 +23,16 @@ export class Anchors {
   private readonly named = new Map<string, Anchor>();
   /** Those that some alias stands for. */
   readonly repeated = new Set<Node>();
-  /** Anchors that aliases miss, each once: the file cannot be used, but reading goes on for more of them. */
-  readonly unknown: Fault[] = [];
-  private readonly missing = new Map<string, number>();
+  /** Anchors that aliases miss, by their names: the file cannot be used, but reading goes on for more of them. */
+  private readonly missing = new Map<string, Fault>();
   private readonly copier: TreeCopier;
 
   constructor(limits: Limits) {
     this.copier = new TreeCopier(limits);
+  }
+
+  get unknown(): Iterable<Fault> {
+    return this.missing.values();
   }
 
   set(name: string, node?: Node): Anchor {
@@ -65,15 +68,13 @@ export class Anchors {
 
   private miss(alias: Alias): void {
     const { name, start, end } = alias;
-    const index = this.missing.get(name);
-    const fault = index === undefined ? undefined : this.unknown[index];
-    if (index !== undefined && fault !== undefined) {
+    const fault = this.missing.get(name);
+    if (fault !== undefined) {
       const { related = [] } = fault;
       const other = { at: { pointer: "", start, end }, message: "used here, too" };
-      if (related.length < mostUnknown) this.unknown[index] = { ...fault, related: [...related, other] };
-    } else if (this.unknown.length < mostUnknown) {
-      this.missing.set(name, this.unknown.length);
-      this.unknown.push(refusal(alias, this.unknownReason(name)).fault);
+      if (related.length < mostUnknown) this.missing.set(name, { ...fault, related: [...related, other] });
+    } else if (this.missing.size < mostUnknown) {
+      this.missing.set(name, refusal(alias, this.unknownReason(name)).fault);
     }
   }
 
