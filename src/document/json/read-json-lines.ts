@@ -40,22 +40,18 @@ function readLines(text: string, limits: Limits): Document {
       isCutOff = reader.isWithin && lacksOnlyMore(text, error);
     }
   }
+  if (items.length + faults.length === 0)
+    faults.push(faultAt(0, 0, "The file is empty; a record has one JSON object per line."));
   const [fault] = faults;
-  if (fault !== undefined && faults.length === 1 && isCutOff && items.length > 0) {
-    const message = "The last line is cut off; only the lines before it are checked.";
-    return new TextDocument(text, "json", {
-      root: listOf(text, items),
-      faults: [{ ...fault, message }],
-      duplicateKeys,
-    });
-  }
-  if (faults.length > 0) return new TextDocument(text, "json", { faults });
-  if (items.length === 0) {
-    return new TextDocument(text, "json", {
-      faults: [faultAt(0, 0, "The file is empty; a record has one JSON object per line.")],
-    });
-  }
-  return new TextDocument(text, "json", { root: listOf(text, items), duplicateKeys });
+  if (fault === undefined)
+    return new TextDocument(text, "json", { root: listOf(text, items), duplicateKeys });
+  if (!isCutOff || faults.length > 1 || items.length === 0) return new TextDocument(text, "json", { faults });
+  const message = "The last line is cut off; only the lines before it are checked.";
+  return new TextDocument(text, "json", {
+    root: listOf(text, items),
+    faults: [{ ...fault, message }],
+    duplicateKeys,
+  });
 }
 
 /** Whether an object is written as people like to read it, and not on one line. */
@@ -85,8 +81,7 @@ function listOf(text: string, items: readonly Node[]): SequenceNode {
 
 /** The lines that hold something, as offsets; a line ends at LF, CRLF or a lone CR, as `LineMap` counts. */
 function* linesOf(text: string): Iterable<Span> {
-  const line = /[^\r\n]+/g;
-  for (let match = line.exec(text); match !== null; match = line.exec(text)) {
-    if (match[0].trim() !== "") yield { start: match.index, end: line.lastIndex };
+  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
+    if (line.trim() !== "") yield { start: index, end: index + line.length };
   }
 }
