@@ -1,4 +1,4 @@
-import { afterBreak, isBreak, type Speller } from "./spell-flow.js";
+import { afterBreak, isBreak, type Spell, type Speller } from "./spell-flow.js";
 
 interface Line {
   readonly start: number;
@@ -8,14 +8,8 @@ interface Line {
 }
 
 /** The lines of a `|` or `>` scalar, with all its trailing line breaks. */
-export function spellBlock(
-  out: Speller,
-  text: string,
-  start: number,
-  end: number,
-  indent: number,
-  isFolded: boolean,
-): void {
+export const spellBlock: Spell = (out, text, { style, start, end, indent }) => {
+  const isFolded = style === "folded";
   /** Line breaks since the last text, that of its own line first. */
   let breaks: Line[] = [];
   let hasText = false;
@@ -39,7 +33,7 @@ export function spellBlock(
     wasDeeper = isDeeper;
   }
   putBreaks(out, breaks, "\n");
-}
+};
 
 function putBreaks(out: Speller, lines: readonly Line[], character: string): void {
   for (const line of lines) out.put(character, line.end, line.next);

@@ -1,32 +1,37 @@
+import type { ScalarSource } from "./node.js";
+
 /** Receives the characters of a value with the part of the source that spells them. */
 export interface Speller {
   copy(start: number, end: number): void;
   put(characters: string, start: number, end: number): void;
 }
 
+export type Spell = (out: Speller, text: string, source: ScalarSource) => void;
+
 const backslash = 92;
 const singleQuote = 39;
 
-export function spellPlain(out: Speller, text: string, start: number, end: number): void {
-  spellLines(out, text, start, end, () => undefined);
-}
+export const spellPlain: Spell = (out, text, source) => {
+  spellLines(out, text, source, () => undefined);
+};
 
-export function spellSingle(out: Speller, text: string, start: number, end: number): void {
-  spellLines(out, text, start, end, (at) => {
+export const spellSingle: Spell = (out, text, source) => {
+  spellLines(out, text, source, (at) => {
     if (text.charCodeAt(at) !== singleQuote) return undefined;
     return { characters: "'", end: at + 2 };
   });
-}
+};
 
-export function spellEscaped(out: Speller, text: string, start: number, end: number): void {
-  spellLines(out, text, start, end, (at) => {
+export const spellEscaped: Spell = (out, text, source) => {
+  spellLines(out, text, source, (at) => {
     if (text.charCodeAt(at) !== backslash) return undefined;
-    if (isBreak(text.charCodeAt(at + 1))) return { characters: "", end: skipBreaks(text, at + 1, end).end };
+    if (isBreak(text.charCodeAt(at + 1)))
+      return { characters: "", end: skipBreaks(text, at + 1, source.end).end };
     return readEscape(text, at, yamlEscapes);
   });
-}
+};
 
-export function spellJson(out: Speller, text: string, start: number, end: number): void {
+export const spellJson: Spell = (out, text, { start, end }) => {
   let from = start;
   let at = text.indexOf("\\", start);
   while (at !== -1 && at < end) {
@@ -37,7 +42,7 @@ export function spellJson(out: Speller, text: string, start: number, end: number
     at = text.indexOf("\\", from);
   }
   out.copy(from, end);
-}
+};
 
 interface Escape {
   readonly characters: string;
@@ -48,8 +53,7 @@ interface Escape {
 function spellLines(
   out: Speller,
   text: string,
-  start: number,
-  end: number,
+  { start, end }: ScalarSource,
   escapeAt: (at: number) => Escape | undefined,
 ): void {
   let from = start;
