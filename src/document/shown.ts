@@ -1,3 +1,5 @@
+import { escapeCharacter } from "../words/escape-character.js";
+
 /** ZWJ and ZWNJ stay, as in every report: emoji and several scripts need them. */
 const unprintable = () => /(?![\u{200c}\u{200d}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const longestShown = 40;
@@ -6,11 +8,6 @@ const longestShown = 40;
 export function shown(text: string): string {
   const short = [...text.slice(0, 2 * longestShown)].slice(0, longestShown).join("");
   const cut = short.length < text.length ? short + "…" : short;
-  const safe = cut.replace(unprintable(), escaped);
+  const safe = cut.replace(unprintable(), escapeCharacter);
   return /^"(?:\\"|[^"])+"$/.test(safe) ? safe : `"${safe.replaceAll('"', '\\"')}"`;
-}
-
-function escaped(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16);
-  return character.length > 1 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }

@@ -1,3 +1,4 @@
+import { escapeCharacter } from "../words/escape-character.js";
 import { count } from "../words/wording.js";
 import type { DrawnPack } from "./build-picture.js";
 import { fullName } from "./labels.js";
@@ -45,6 +46,6 @@ async function hashOf(text: string): Promise<string> {
 
 /** JSON in which nothing can end the script element or begin a comment in it, nor give a command to a runner. */
 function scriptSafe(value: unknown): string {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return respellCommands(JSON.stringify(value).replace(/[<>&\u2028\u2029]/gu, escape), escape);
+  const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/gu, escapeCharacter);
+  return respellCommands(json, escapeCharacter);
 }

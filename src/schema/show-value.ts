@@ -1,6 +1,7 @@
 import type { Words } from "../diagnostic.js";
 import type { ScalarNode, Node } from "../document/node.js";
 import { strangeSpaces } from "../document/strange-space.js";
+import { escapeCharacter } from "../words/escape-character.js";
 import { isOnlySlip, nearestName } from "../words/nearest-name.js";
 
 const longestShown = 40;
@@ -18,10 +19,7 @@ const unprintable = new RegExp(
 export function quoted(text: string): string {
   const cut = text.length > longestShown;
   const shown = cut ? text.slice(0, longestShown - 1).replace(/[\ud800-\udbff]$/, "") + "…" : text;
-  return JSON.stringify(shown).replace(
-    unprintable,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(shown).replace(unprintable, escapeCharacter);
 }
 
 /** What to do about a name, and the one to write in its place. */

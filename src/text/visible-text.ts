@@ -1,3 +1,4 @@
+import { escapeCharacter } from "../words/escape-character.js";
 import { respellCommands } from "./log-commands.js";
 
 /**
@@ -20,7 +21,7 @@ const named = new Map([
 /** The text with everything that would not be seen written as an escape, on one line. */
 export function visible(text: string): string {
   if (plain.test(text)) return text;
-  return text.replace(hidden(), (character) => named.get(character) ?? escaped(character));
+  return text.replace(hidden(), (character) => named.get(character) ?? escapeCharacter(character));
 }
 
 /**
@@ -34,16 +35,7 @@ export function jsonText(value: unknown, indent = 2): string {
   );
 }
 
-function escaped(character: string): string {
-  return character.length > 1
-    ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
-    : unitEscapes(character);
-}
-
+/** JSON knows no escape for a character of two units, but one for each of them. */
 function unitEscapes(character: string): string {
-  let escapes = "";
-  for (let i = 0; i < character.length; i++) {
-    escapes += `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`;
-  }
-  return escapes;
+  return character.split("").map(escapeCharacter).join("");
 }

@@ -1,3 +1,5 @@
+import { escapeCharacter } from "../../words/escape-character.js";
+
 export type Quoting = "plain" | "single" | "double" | "json";
 
 /** A text as a file would spell it: in the quoting asked for where that can hold it, or else in double quotes. */
@@ -6,7 +8,7 @@ export function spellText(text: string, quoting: Quoting): string {
   if (quoting === "plain" && isPlain(text)) return text;
   if (quoting === "single" && text.search(unprintable()) === -1) return `'${text.replaceAll("'", "''")}'`;
   // A JSON string is a YAML string, but for characters that YAML wants escaped.
-  return JSON.stringify(text).replace(unprintable(), escapeOf);
+  return JSON.stringify(text).replace(unprintable(), escapeCharacter);
 }
 
 /** The quoting of a key or value that begins with this character; nothing for a block of text or an alias. */
@@ -17,10 +19,6 @@ export function quotingAt(first: string): Quoting | undefined {
 }
 
 const unprintable = () => /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/gu;
-
-function escapeOf(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
 
 const simple = () => /^(?:\/|(?:\.\.?\/)+)?[\p{L}_][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
 /** Words that YAML, or YAML as it once was, takes for something else than text. */
