@@ -14,8 +14,12 @@ export class Refusal extends Error {
     super(fault.message);
   }
 
-  static ofBrokenText({ start, end }: Span, message: string, kind?: FaultKind): Refusal {
-    return new Refusal(faultAt(start, end, message, kind), true);
+  static ofBrokenText({ start, end }: Span, message: string): Refusal {
+    return Refusal.ofSyntaxFault(faultAt(start, end, message));
+  }
+
+  static ofSyntaxFault(fault: Fault): Refusal {
+    return new Refusal(fault, true);
   }
 
   static ofSoundText({ start, end }: Span, message: string, kind?: FaultKind): Refusal {

@@ -2,11 +2,10 @@ import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Fault } from "../document.js";
 import { isHalfQuoted, keyInQuestion } from "./json-keys.js";
 import { translate } from "./json-translate.js";
-import { describeJson, kindOf, type JsonProblem } from "../json/json-words.js";
+import { jsonFault, type JsonProblem, type Problem } from "../json/json-words.js";
 import { OpenBrackets } from "./open-brackets.js";
-import { faultAt, maxFaults } from "../refusal.js";
+import { maxFaults } from "../refusal.js";
 import { endOfLine } from "../scan-text.js";
-import type { Problem } from "../json/string-fault.js";
 
 /** After this many errors that follow from others the text is not JSON at all. */
 const maxStumbles = 10_000;
@@ -108,8 +107,7 @@ class ProblemList {
     const [first] = this.found.values();
     const problems = [...this.found.values()].sort((a, b) => a.start - b.start);
     return problems.map((found) => {
-      const { problem, start, end } = found;
-      const fault = faultAt(start, end, describeJson(problem, this.text, start, end), kindOf(problem));
+      const fault = jsonFault(this.text, found);
       return found === first ? { ...fault, related: this.related } : fault;
     });
   }

@@ -1,5 +1,4 @@
-import { endOfToken } from "../json/json-words.js";
-import type { Problem } from "../json/string-fault.js";
+import { endOfToken, type Problem } from "../json/json-words.js";
 import { lastMarkBefore, openingQuote } from "./json-translate.js";
 import type { OpenBrackets } from "./open-brackets.js";
 

@@ -1,6 +1,6 @@
-import { endOfToken, type JsonProblem } from "../json/json-words.js";
+import { endOfToken, type JsonProblem, type Problem } from "../json/json-words.js";
 import { isEscaped } from "../json/place-json.js";
-import { faultInString, type Problem } from "../json/string-fault.js";
+import { faultInString } from "../json/string-fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
 
 /** What the parser says, at the place where its author looks for it. */

@@ -1,6 +1,6 @@
 import type { DuplicateKey, Limits } from "../document.js";
 import { JsonStrings } from "./json-strings.js";
-import { kindOf, describeJson, endOfToken, type JsonProblem, type Holder } from "./json-words.js";
+import { endOfToken, type Holder, jsonFault, type JsonProblem } from "./json-words.js";
 import { Key, ScalarNode, type Node, type ScalarValue } from "../node.js";
 import { OpenMapping, OpenSequence } from "../open-collection.js";
 import { endOfMatch } from "../scan-text.js";
@@ -171,7 +171,6 @@ export class JsonReader {
   }
 
   private fail(problem: JsonProblem, start: number, end: number): never {
-    const message = describeJson(problem, this.text, start, end, this.holder);
-    throw Refusal.ofBrokenText({ start, end }, message, kindOf(problem));
+    throw Refusal.ofSyntaxFault(jsonFault(this.text, { problem, start, end }, this.holder));
   }
 }

@@ -1,6 +1,6 @@
-import { describeJson } from "./json-words.js";
+import { jsonFault, type Problem } from "./json-words.js";
 import { Refusal } from "../refusal.js";
-import { faultInString, type Problem } from "./string-fault.js";
+import { faultInString } from "./string-fault.js";
 
 /** What makes a string more than the text between two quotes. */
 const unusual = /[\\\0-\t\v-\x1f]/;
@@ -66,7 +66,6 @@ export class JsonStrings {
 
   private fail(quote: number): never {
     const unknown: Problem = { problem: "symbol", start: quote, end: this.end };
-    const { problem, start, end } = faultInString(this.text, quote) ?? unknown;
-    throw Refusal.ofBrokenText({ start, end }, describeJson(problem, this.text, start, end));
+    throw Refusal.ofSyntaxFault(jsonFault(this.text, faultInString(this.text, quote) ?? unknown));
   }
 }

@@ -1,4 +1,6 @@
-import type { FaultKind } from "../document.js";
+import type { Fault } from "../document.js";
+import type { Span } from "../node.js";
+import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
 import { endOfMatch } from "../scan-text.js";
 import { isBreak } from "../spell-flow.js";
@@ -67,19 +69,15 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   value: (found, holder) => `Expected a value${butFound(found, holder)}.`,
 };
 
-/** One sentence about a problem at a part of the text. */
-export function describeJson(
-  problem: JsonProblem,
-  text: string,
-  start: number,
-  end: number,
-  holder: Holder = "file",
-): string {
-  return sentences[problem](text.slice(start, end), holder);
+/** What is wrong with a part of a JSON text. */
+export interface Problem extends Span {
+  readonly problem: JsonProblem;
 }
 
-export function kindOf(problem: JsonProblem): FaultKind | undefined {
-  return problem === "empty" ? "no-object" : undefined;
+/** The same in a sentence. */
+export function jsonFault(text: string, { problem, start, end }: Problem, holder: Holder = "file"): Fault {
+  const message = sentences[problem](text.slice(start, end), holder);
+  return faultAt(start, end, message, problem === "empty" ? "no-object" : undefined);
 }
 
 function butFound(found: string, holder: Holder): string {

@@ -1,10 +1,4 @@
-import type { JsonProblem } from "./json-words.js";
-import type { Span } from "../node.js";
-
-/** What is wrong with a part of a JSON text. */
-export interface Problem extends Span {
-  readonly problem: JsonProblem;
-}
+import type { Problem } from "./json-words.js";
 
 /** The first thing wrong in the string whose opening quote stands at `quote`. */
 export function faultInString(text: string, quote: number): Problem | undefined {
