@@ -14,7 +14,7 @@ export interface Unclosed {
 export function readUnclosed(text: string, tag: Tag): Unclosed | undefined {
   const first = skipSpaces(text, tag.from, tag.to);
   if (first === text.length) return unclosed(text, tag, text.length, "", undefined);
-  if (hasLineBreak(text, tag.from, first)) return undefined;
+  if (/[\r\n]/.test(text.slice(tag.from, first))) return undefined;
   if (first === tag.to) return isNamed(text, first) ? unclosed(text, tag, first, "", undefined) : undefined;
   const sigil = "#/^>&!".includes(text.charAt(first)) ? text.charAt(first) : "";
   const path = readPath(text, skipSpaces(text, first + sigil.length, tag.to), tag.to);
@@ -78,10 +78,5 @@ function isBalanced(text: string, tag: Tag, at: number): boolean {
     if (depth === 0) return skipSpaces(text, closed, end) < end;
     closed = end + 1;
   }
-  return false;
-}
-
-function hasLineBreak(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (text[at] === "\n" || text[at] === "\r") return true;
   return false;
 }
