@@ -13,6 +13,7 @@ export class NextRun {
 
   constructor(
     public run: StepRun,
+    private readonly turn: Turn,
     private readonly setting: Setting,
   ) {}
 
@@ -35,33 +36,28 @@ export class NextRun {
     };
   }
 
-  act(turn: Turn): TurnOutcome {
-    const { act } = turn;
-    if (act === undefined) return this.taken(turn, this.ends ? deadEnd(this.run) : undefined);
-    if (act.kind === "done") return this.done(turn);
-    const step = act.step ?? this.run.step + 1;
-    if (step !== this.run.step + 1) return refused(`The next step is ${this.run.step + 1}, not ${step}.`);
-    if (this.isSpent(step))
-      return this.escalate(turn, "max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
-    this.request(step, act.tool, 1);
-    return this.taken(turn);
+  act(): TurnOutcome {
+    const { act } = this.turn;
+    if (act === undefined) return this.taken(this.ends ? deadEnd(this.run) : undefined);
+    if (act.kind === "done") return this.done();
+    const next = this.run.step + 1;
+    if ((act.step ?? next) !== next) return refused(`The next step is ${next}, not ${act.step}.`);
+    return this.isSpent(next) ? this.escalateSpent(next) : this.request(next, act.tool, 1);
   }
 
   /** After an error only the same step may be tried again; a turn that does not is one that gives up. */
-  retry(turn: Turn, step: number): TurnOutcome {
-    const { act } = turn;
-    if (act === undefined)
-      return this.escalate(turn, "tool_error", `Step ${step} failed and was not retried.`);
+  retry(step: number): TurnOutcome {
+    const { act } = this.turn;
+    if (act === undefined) return this.escalate("tool_error", `Step ${step} failed and was not retried.`);
     if (act.kind === "done")
       return refused(`Step ${step} failed, so the run is not done: retry the step, or give up.`);
     if ((act.step ?? step) !== step || act.tool !== this.run.pending?.tool) {
       return refused(`Step ${step} failed: only the same step with the same tool can be retried.`);
     }
-    this.request(step, act.tool, this.run.attempt + 1);
-    return this.taken(turn);
+    return this.request(step, act.tool, this.run.attempt + 1);
   }
 
-  fire(event: string, { step, artifacts }: Input & { kind: "event" }, turn: Turn): TurnOutcome {
+  fire({ event, step, artifacts }: Input & { kind: "event" }): TurnOutcome {
     const { machine, maxTotalVisits } = this.setting;
     const state = machine.states.find(({ name }) => name === this.run.state);
     const edge = state?.edges.find(
@@ -73,18 +69,17 @@ export class NextRun {
       return refused(unknownEvent(this.run.state, state?.edges ?? [], event));
     }
     const after = this.setting.written(state, this.run.artifacts, artifacts);
-    if (this.isSpent(step))
-      return this.escalate(turn, "max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
+    if (this.isSpent(step)) return this.escalateSpent(step);
     const visits = (index: number): number =>
       this.run.visitCounts.get(machine.states[index]?.name ?? "") ?? 0;
     let total = 0;
     for (const count of this.run.visitCounts.values()) total += count;
     if (maxTotalVisits !== undefined && total >= maxTotalVisits) {
-      return this.escalate(turn, "budget", `The budget of ${maxTotalVisits} visits is used up.`);
+      return this.escalate("budget", `The budget of ${maxTotalVisits} visits is used up.`);
     }
     const outcome = attempt(machine, edge.target, visits);
     if (outcome.kind !== "entered")
-      return this.escalate(turn, outcome.kind, `"${event}" enters no state: ${whyNot(outcome, machine)}.`);
+      return this.escalate(outcome.kind, `"${event}" enters no state: ${whyNot(outcome, machine)}.`);
     const entered = machine.states[outcome.state]?.name ?? "";
     this.emit(
       requestEvent(this.run, { step, tool: transitionTool, attempt: 1, payload: { event } }, this.now),
@@ -99,28 +94,28 @@ export class NextRun {
       artifacts: after,
     };
     this.complete(step);
-    return this.act(turn);
+    return this.act();
   }
 
-  escalate(turn: Turn, reason: string, note: string): TurnOutcome {
+  escalate(reason: string, note: string): TurnOutcome {
     this.emit(escalatedEvent(this.run, reason));
     this.run = { ...this.run, status: "escalated", pending: undefined, attempt: 0 };
-    return this.taken(turn, `${note} The run escalates.`);
+    return this.taken(`${note} The run escalates.`);
   }
 
   /** By itself, where the turn that came to the end of the workflow did not complete the run. */
-  end(turn: Turn): TurnOutcome {
-    if (this.ends) return this.done(turn);
+  end(): TurnOutcome {
+    if (this.ends) return this.done();
     return refused(
       `The workflow does not end in state "${this.run.state}": "--done" alone is for a run whose workflow has ended.`,
     );
   }
 
-  private done(turn: Turn): TurnOutcome {
+  private done(): TurnOutcome {
     this.emit(completedEvent(this.run));
     this.run = { ...this.run, status: "done" };
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
-    return this.taken(turn, this.ends ? undefined : note);
+    return this.taken(this.ends ? undefined : note);
   }
 
   /** Whether the workflow ends in the state the run is in. */
@@ -128,9 +123,10 @@ export class NextRun {
     return this.setting.machine.states.some(({ name, ends }) => ends && name === this.run.state);
   }
 
-  private request(step: number, tool: string, tries: number): void {
-    this.emit(requestEvent(this.run, { step, tool, attempt: tries }, this.now));
-    this.run = { ...this.run, step, pending: { step, tool }, attempt: tries };
+  private request(step: number, tool: string, attempt: number): TurnOutcome {
+    this.emit(requestEvent(this.run, { step, tool, attempt }, this.now));
+    this.run = { ...this.run, step, pending: { step, tool }, attempt };
+    return this.taken();
   }
 
   /** RFC-103, error handling: `step >= max_steps` escalates. */
@@ -138,8 +134,12 @@ export class NextRun {
     return step >= this.run.maxSteps;
   }
 
-  private taken(turn: Turn, note?: string): TurnOutcome {
-    const run = { ...this.run, turns: [...this.run.turns, turnText(turn)], outbox: this.events };
+  private escalateSpent(step: number): TurnOutcome {
+    return this.escalate("max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
+  }
+
+  private taken(note?: string): TurnOutcome {
+    const run = { ...this.run, turns: [...this.run.turns, turnText(this.turn)], outbox: this.events };
     return { kind: "taken", run, ...(note !== undefined && { note }) };
   }
 }

@@ -1,6 +1,6 @@
 import { resultEvent, startEvent } from "./loop-events.js";
 import { NextRun } from "./next-run.js";
-import type { StepRun } from "./step-run.js";
+import type { Pending, StepRun } from "./step-run.js";
 import { ignored, refused, turnText, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
 
 /** One turn, validated in the order of RFC-103. Nothing changes but in what is returned. */
@@ -20,9 +20,9 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting)
         : "";
     return ignored(`This turn was already taken${hint}.`);
   }
-  const next = new NextRun(run, setting);
-  if (input.kind === "done") return takeEnd(next, input.step, turn);
-  return input.kind === "event" ? takeEvent(next, input, turn) : takeResult(next, input, turn);
+  const next = new NextRun(run, turn, setting);
+  if (input.kind === "done") return takeEnd(next, input.step);
+  return input.kind === "event" ? takeEvent(next, input) : takeResult(next, input);
 }
 
 function begin(input: Input & { kind: "start" }, turn: Turn, setting: Setting): TurnOutcome {
@@ -43,59 +43,55 @@ function begin(input: Input & { kind: "start" }, turn: Turn, setting: Setting): 
     turns: [],
     outbox: [],
   };
-  const next = new NextRun(run, setting);
+  const next = new NextRun(run, turn, setting);
   next.emit(startEvent(run));
-  return next.act(turn);
+  return next.act();
 }
 
 /** A workflow event is a step of its own, asked for and answered in one turn. */
-function takeEvent(next: NextRun, input: Input & { kind: "event" }, turn: Turn): TurnOutcome {
+function takeEvent(next: NextRun, input: Input & { kind: "event" }): TurnOutcome {
   const { run } = next;
-  const { step, event } = input;
-  if (step <= run.step && run.pending?.step !== step) {
-    return ignored(overAlready(step, run));
-  }
-  if (run.pending !== undefined) {
-    return refused(`Step ${run.pending.step} still waits for "${run.pending.tool}".`);
-  }
+  const { step } = input;
+  if (step <= run.step && run.pending?.step !== step) return ignored(overAlready(step, run));
+  if (run.pending !== undefined) return refused(stillWaits(run.pending));
   if (step > run.step + 1)
-    return next.escalate(turn, `step_mismatch`, `Step ${step} is ahead of step ${run.step + 1}.`);
-  return next.fire(event, input, turn);
+    return next.escalate("step_mismatch", `Step ${step} is ahead of step ${run.step + 1}.`);
+  return next.fire(input);
 }
 
-function takeResult(next: NextRun, input: Input & { kind: "result" }, turn: Turn): TurnOutcome {
+function takeResult(next: NextRun, input: Input & { kind: "result" }): TurnOutcome {
   const { run } = next;
   const { step, tool, status } = input;
   const { pending } = run;
   const current = pending?.step ?? run.step + 1;
   if (step < current) return ignored(overAlready(step, run));
   if (pending === undefined || step > current) {
-    return next.escalate(turn, "step_mismatch", `No result is expected for step ${step}.`);
+    return next.escalate("step_mismatch", `No result is expected for step ${step}.`);
   }
   if (input.attempt !== undefined && input.attempt < run.attempt) {
     return ignored(`This is the result of attempt ${input.attempt}, but attempt ${run.attempt} is pending.`);
   }
-  if (tool !== pending.tool) {
-    next.emit(resultEvent(run, input, next.now));
-    return next.escalate(
-      turn,
-      "pending_tool_mismatch",
-      `Step ${step} waits for "${pending.tool}", not for "${tool}".`,
-    );
-  }
   next.emit(resultEvent(run, input, next.now));
-  if (status === "ok") next.complete(step);
-  return status === "ok" ? next.act(turn) : next.retry(turn, step);
+  if (tool !== pending.tool) {
+    const note = `Step ${step} waits for "${pending.tool}", not for "${tool}".`;
+    return next.escalate("pending_tool_mismatch", note);
+  }
+  if (status === "error") return next.retry(step);
+  next.complete(step);
+  return next.act();
 }
 
-function takeEnd(next: NextRun, step: number, turn: Turn): TurnOutcome {
+function takeEnd(next: NextRun, step: number): TurnOutcome {
   const { run } = next;
-  if (run.pending !== undefined)
-    return refused(`Step ${run.pending.step} still waits for "${run.pending.tool}".`);
+  if (run.pending !== undefined) return refused(stillWaits(run.pending));
   if (step === 0 && run.step > 0) return refused(`The last step is ${run.step}: give it with "--step".`);
   if (step < run.step) return ignored(overAlready(step, run));
   if (step > run.step) return refused(`The last step is ${run.step}, not ${step}.`);
-  return next.end(turn);
+  return next.end();
+}
+
+function stillWaits({ step, tool }: Pending): string {
+  return `Step ${step} still waits for "${tool}".`;
 }
 
 function overAlready(step: number, run: StepRun): string {
