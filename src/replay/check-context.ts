@@ -132,6 +132,6 @@ function captureAt({ event, node }: Capture): Place {
   return event ?? placeOf(node);
 }
 
-function wayOf({ from, event, to }: Pick<Capture, "from" | "event" | "to">): string {
+function wayOf({ from, event, to }: Pick<RecordedMove, "from" | "event" | "to">): string {
   return `"${from?.text ?? ""}" to "${to?.text ?? ""}" by "${event?.text ?? ""}"`;
 }

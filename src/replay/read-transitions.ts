@@ -92,7 +92,6 @@ function moveOf(node: MappingNode): RecordedMove {
     total: Whole.of(node.get("total")),
     artifacts,
     losesArtifacts: artifacts === undefined,
-    time: undefined,
   };
 }
 

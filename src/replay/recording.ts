@@ -1,54 +1,35 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
-import type { Text, Whole } from "../document/spelled-values.js";
+import { type Text, Whole } from "../document/spelled-values.js";
 
-/** A whole number from 0 on, with its place. */
-export interface Count extends Place {
-  readonly value: number;
-}
-
-export function countOf(node: Node | undefined): Count | undefined {
-  if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined;
-  const { value, pointer, start, end } = node;
-  return Number.isInteger(value) && value >= 0 ? { value, pointer, start, end } : undefined;
+/** A count that may be 0. */
+export function countOf(node: Node | undefined): Whole | undefined {
+  return node?.kind === "scalar" && node.value === 0 ? new Whole(0, node) : Whole.of(node);
 }
 
 /** A transition as it was recorded. What is missing or ill-formed is absent: `run-record` reports it. */
 export interface RecordedMove {
   readonly node: Node;
-  readonly from: Text | undefined;
-  readonly event: Text | undefined;
-  readonly to: Text | undefined;
+  readonly from?: Text | undefined;
+  readonly event?: Text | undefined;
+  readonly to?: Text | undefined;
   /** The spent states it says it passed through; absent where the record does not tell. */
-  readonly forced: readonly Text[] | undefined;
+  readonly forced?: readonly Text[] | undefined;
   /** Where forced exits are told, or ought to be. */
   readonly forcedAt: Place;
-  readonly step: Whole | undefined;
-  readonly visit: Whole | undefined;
-  readonly total: Whole | undefined;
+  readonly step?: Whole | undefined;
+  readonly visit?: Whole | undefined;
+  readonly total?: Whole | undefined;
   /** Artifact values as the state that is entered finds them; absent where the record does not tell. */
-  readonly artifacts: MappingNode | undefined;
+  readonly artifacts?: MappingNode | undefined;
   /** Whether the record ought to tell them here, and does not. */
   readonly losesArtifacts: boolean;
-  readonly time: Text | undefined;
+  readonly time?: Text | undefined;
 }
 
 /** What stands among the moves and cannot be read: one of them, perhaps. */
 export function unreadableMove(node: Node): RecordedMove {
-  return {
-    node,
-    from: undefined,
-    event: undefined,
-    to: undefined,
-    forced: undefined,
-    forcedAt: placeOf(node),
-    step: undefined,
-    visit: undefined,
-    total: undefined,
-    artifacts: undefined,
-    losesArtifacts: true,
-    time: undefined,
-  };
+  return { node, forcedAt: placeOf(node), losesArtifacts: true };
 }
 
 export interface RecordedStart {
@@ -69,8 +50,8 @@ export interface RecordedEnd {
   readonly event?: Text | undefined;
   readonly target?: Text | undefined;
   readonly forced?: readonly Text[] | undefined;
-  readonly steps?: Count | undefined;
-  readonly total?: Count | undefined;
+  readonly steps?: Whole | undefined;
+  readonly total?: Whole | undefined;
   readonly artifacts: MappingNode | undefined;
   /** Whether the last state may have written since it was entered. */
   readonly mayHaveWritten: boolean;
@@ -95,7 +76,7 @@ export interface ContextParts {
   readonly isCut: boolean;
   readonly captures: readonly Capture[] | undefined;
   readonly visitCounts: { readonly at: Place; readonly entries: readonly Entry[] } | undefined;
-  readonly toolCalls: Count | undefined;
+  readonly toolCalls: Whole | undefined;
   readonly startedAt: Text | undefined;
   readonly updatedAt: Text | undefined;
 }
