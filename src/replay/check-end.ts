@@ -3,7 +3,6 @@ import type { Outcome } from "../machine/attempt.js";
 import type { Machine, MachineState } from "../machine/machine.js";
 import type { RunStatus } from "../machine/run.js";
 import { asMapping, type Text } from "../document/spelled-values.js";
-import type { Deviation } from "./deviation.js";
 import { passedAll } from "./judge-arrival.js";
 import type { RecordedEnd, Recording } from "./recording.js";
 import type { Replaying } from "./replaying.js";
@@ -58,21 +57,11 @@ function checkStatus(replaying: Replaying, end: RecordedEnd, current: MachineSta
   if (status === undefined || replaying.hasUnclearPart(current.index)) return;
   if (event === undefined) {
     const is = current.ends ? "complete" : "running";
-    if (status.text === is) return;
-    return replaying.note(otherStatus(status, is, current));
+    if (status.text !== is) replaying.note({ kind: "end-status", at: status, is, state: current.name });
+    return;
   }
   if (current.ends) return replaying.note({ kind: "after-end", at: event, state: current });
   checkFailure(replaying, end, current, status, event);
-}
-
-function otherStatus(
-  at: Text,
-  is: RunStatus,
-  { name: state }: MachineState,
-  event?: Text,
-  enters?: string,
-): Deviation {
-  return { kind: "end-status", at, is, state, event, enters };
 }
 
 /** An event that entered no state is said to have ended the run. */
@@ -98,10 +87,12 @@ function checkFailure(
     const is: RunStatus = isBudgetSpent ? "exhausted" : "running";
     if (is === status.text) return replaying.note({ kind: "end-event", event });
     const enters = is === "running" ? ground.machine.states[outcome.state]?.name : undefined;
-    return replaying.note(otherStatus(status, is, current, event, enters));
+    return replaying.note({ kind: "end-status", at: status, is, state: current.name, event, enters });
   }
   const is: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
-  if (is !== status.text) return replaying.note(otherStatus(status, is, current, event));
+  if (is !== status.text) {
+    return replaying.note({ kind: "end-status", at: status, is, state: current.name, event });
+  }
   if (forced === undefined) return;
   const said = forced.map(({ text }) => text);
   if (!tellsWay(ground.machine, outcome, said)) {

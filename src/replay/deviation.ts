@@ -59,8 +59,8 @@ export type Deviation =
       readonly at: Text;
       readonly is: RunStatus;
       readonly state: string;
-      readonly event: Text | undefined;
-      readonly enters: string | undefined;
+      readonly event?: Text;
+      readonly enters?: string | undefined;
     }
   /** The run goes on, and yet an event is named that is said to have entered no state. */
   | { readonly kind: "end-event"; readonly event: Text }

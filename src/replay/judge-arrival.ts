@@ -16,12 +16,8 @@ export interface Arrival {
   readonly forcedAt: Place;
 }
 
-/** Compares with what the machine does. */
-export function judgeArrival(
-  arrival: Arrival,
-  outcome: Outcome,
-  visits: (state: number) => number,
-): Deviation | undefined {
+/** Compares with what the machine does; the state that is entered has had so many visits before. */
+export function judgeArrival(arrival: Arrival, outcome: Outcome, visits: number): Deviation | undefined {
   const { machine, entered, left, edge, to } = arrival;
   if (outcome.kind === "entered" && outcome.state === entered.index) {
     return judgeForced(arrival, outcome);
@@ -30,7 +26,7 @@ export function judgeArrival(
   const place = passed.indexOf(entered.index);
   if (place >= 0) {
     const by = machine.states[passed[place - 1] ?? -1];
-    return { kind: "spent", to, state: entered, visits: visits(entered.index), by, outcome };
+    return { kind: "spent", to, state: entered, visits, by, outcome };
   }
   const target = machine.states[edge.target];
   const isEarly = target?.maxVisits !== undefined && target.forcedExit === entered.index;

@@ -158,7 +158,7 @@ export class Replaying {
     const arrival = { machine: this.ground.machine, left, edge, to, entered, forced, forcedAt };
     const deviation =
       this.isSure && !this.visits.leavesOpen(outcome, this.ground.machine)
-        ? judgeArrival(arrival, outcome, (state) => this.visits.visits(state))
+        ? judgeArrival(arrival, outcome, this.visits.visits(entered.index))
         : judgeArrivalLoosely(arrival);
     if (deviation === undefined) return { isOdd: false };
     this.note(deviation);

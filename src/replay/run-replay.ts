@@ -35,11 +35,12 @@ export class RunReplay {
   }
 
   private walk(): void {
-    const { ground, recording } = this;
-    const { context, moves, start, end } = recording;
+    const { ground } = this;
+    const { context, moves, start, end } = this.recording;
     const note = (deviation: Deviation): void => this.add(deviation);
-    const startsRight = checkStart(ground, recording, note);
-    const captured = context === undefined || checkCaptures(context, moves, note);
+    const startsRight = checkStart(ground, this.recording, note);
+    const isCaptured = context === undefined || checkCaptures(context, moves, note);
+    const recording = isCaptured ? this.recording : withoutArtifacts(this.recording);
     const replaying = new Replaying(ground, recording, note, startsEmpty(recording));
     const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
     const first = start?.state.text ?? next;
@@ -48,8 +49,8 @@ export class RunReplay {
     else if (first !== undefined) replaying.begin(first, meant);
     // A history that begins in the wrong state has lost what came before, unless the counts say that it is whole.
     if (!startsRight && context?.mayHaveMore === true) replaying.isSure = false;
-    for (const move of moves) replaying.meet(captured ? move : { ...move, artifacts: undefined });
-    checkEnd(replaying, captured ? recording : withoutArtifacts(recording));
+    for (const move of recording.moves) replaying.meet(move);
+    checkEnd(replaying, recording);
     if (context?.isCut === false) checkVisitCounts(replaying, context);
     if (context !== undefined) checkTimes(ground, context, moves, note);
     this.measure();
@@ -97,8 +98,12 @@ function startsEmpty({ context, moves, start }: Recording): boolean {
 }
 
 function withoutArtifacts(recording: Recording): Recording {
-  const { end } = recording;
-  return end === undefined ? recording : { ...recording, end: { ...end, artifacts: undefined } };
+  const { moves, end } = recording;
+  return {
+    ...recording,
+    moves: moves.map((move) => ({ ...move, artifacts: undefined })),
+    end: end && { ...end, artifacts: undefined },
+  };
 }
 
 function isOverTime(deviation: Deviation): boolean {
