@@ -1,20 +1,15 @@
-import type { Text } from "../document/spelled-values.js";
-
-interface Routed {
-  readonly plugin: string | undefined;
-  readonly steps: readonly { readonly uses: Text | undefined }[] | undefined;
-}
+import type { Pipeline } from "./routes-file.js";
 
 /**
  * Pipelines whose event names one plugin while they run another, which is allowed and has no route: most likely a copy
  * whose event was left as it was. By pipeline, the plugin it is for.
  */
-export function misdirectedOf<T extends Routed>(
-  pipelines: Iterable<T>,
+export function misdirectedOf(
+  pipelines: Iterable<Pipeline>,
   unrouted: Iterable<string>,
-): ReadonlyMap<T, string> {
+): ReadonlyMap<Pipeline, string> {
   const lost = new Set(unrouted);
-  const misdirected = new Map<T, string>();
+  const misdirected = new Map<Pipeline, string>();
   for (const pipeline of pipelines) {
     const used = new Set(pipeline.steps?.map(({ uses }) => uses?.text));
     if (used.has(pipeline.plugin) || used.has(undefined)) continue;

@@ -1,7 +1,7 @@
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, itemsOf, stringOf, Text, textsOf } from "../document/spelled-values.js";
-import { lacksPlugin, requestPrefix } from "./routes.js";
+import { pluginOf } from "./routes.js";
 import type { LoopSettings, Pipeline, RoutesFile } from "./routes-file.js";
 import { sectionsOf } from "./sections.js";
 
@@ -34,7 +34,7 @@ export function readRoutes(name: string, document: Document, isReported = true):
     hasAllPipelines:
       section === undefined || (section.kind === "sequence" && section.items.every(hasReadableEvent)),
     loop: loop?.value.kind === "mapping" ? readLoop(loop.key, loop.value) : undefined,
-    pluginNames: namesOf(plugins),
+    pluginNames: (plugins?.entries ?? []).map(({ key }) => key.text),
     scopes: [...scopesWithin(loop?.value), ...tokensOf(root).flatMap(scopesWithin)],
   };
   for (const item of itemsOf(section)) {
@@ -64,32 +64,10 @@ function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
   };
 }
 
-function pluginOf(event: string): string | undefined {
-  return event.startsWith(requestPrefix) && !lacksPlugin(event)
-    ? event.slice(requestPrefix.length)
-    : undefined;
-}
-
 function readLoop(key: Key, plugin: MappingNode): LoopSettings {
   const config = asMapping(plugin.get("config"));
-  const timeouts = plugin.entry("timeouts");
   const allowed = config?.get("allowed_plugins");
-  return {
-    at: key,
-    allowed: allowed?.kind === "sequence" ? namesIn(allowed) : undefined,
-    maxSteps: config?.get("max_steps"),
-    maxReframes: config?.get("max_reframes"),
-    handleTimeout: asMapping(timeouts?.value)?.get("handle"),
-    hasConfig: config !== undefined,
-    hasTimeouts: timeouts === undefined || timeouts.value.kind === "mapping",
-    names: namesOf(config),
-    timeoutNames: timeouts === undefined ? undefined : namesOf(asMapping(timeouts.value)),
-    ownNames: namesOf(plugin),
-  };
-}
-
-function namesOf(settings: MappingNode | undefined): readonly string[] {
-  return (settings?.entries ?? []).map(({ key }) => key.text);
+  return { at: key, plugin, config, allowed: allowed?.kind === "sequence" ? namesIn(allowed) : undefined };
 }
 
 /** Each once; an empty name is the schema's to report. */

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import type { Key, Node } from "../document/node.js";
+import type { Key, MappingNode } from "../document/node.js";
 import type { Text } from "../document/spelled-values.js";
 
 export interface RouteStep {
@@ -23,20 +23,11 @@ export interface Pipeline {
 /** The settings of the plugin `agentic-loop`. */
 export interface LoopSettings {
   readonly at: Place;
+  readonly plugin: MappingNode;
+  /** Absent where it is not there or could not be read: then nothing in it is known to be missing. */
+  readonly config: MappingNode | undefined;
   /** Absent when there is no such list. */
   readonly allowed: readonly Text[] | undefined;
-  readonly maxSteps: Node | undefined;
-  readonly maxReframes: Node | undefined;
-  readonly handleTimeout: Node | undefined;
-  /** Whether `config` is there and could be read: otherwise nothing in it is known to be missing. */
-  readonly hasConfig: boolean;
-  /** Whether `timeouts`, if there are any, could be read. */
-  readonly hasTimeouts: boolean;
-  /** Everything that it, its `config` and its `timeouts` set, misspelt or not. */
-  readonly ownNames: readonly string[];
-  readonly names: readonly string[];
-  /** Absent when there are no `timeouts`. */
-  readonly timeoutNames: readonly string[] | undefined;
 }
 
 /** A name that most likely stands for another. */

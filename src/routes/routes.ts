@@ -1,5 +1,6 @@
 import { addTo } from "../words/add-to.js";
 import { compareText } from "../diagnostic.js";
+import { numberOf } from "../document/spelled-values.js";
 import { misdirectedOf } from "./misdirected.js";
 import { misnamedOf } from "./misnamed.js";
 import type { Pipeline, RoutesFile } from "./routes-file.js";
@@ -18,6 +19,11 @@ export const transitionTool = "workflow__transition";
 /** Whether a type is that of a request, but for the plugin. */
 export function lacksPlugin(type: string): boolean {
   return type === requestPrefix || `${type}.` === requestPrefix;
+}
+
+/** The plugin that a type of request names; nothing for any other type. */
+export function pluginOf(type: string): string | undefined {
+  return type.startsWith(requestPrefix) && !lacksPlugin(type) ? type.slice(requestPrefix.length) : undefined;
 }
 
 /** A configuration: all its files taken together, in the order of their names. */
@@ -147,8 +153,8 @@ export class Routes {
   /** `max_steps` as the settings give it. */
   get maxSteps(): number | undefined {
     for (const { loop } of this.files) {
-      if (loop?.maxSteps?.kind === "scalar" && typeof loop.maxSteps.value === "number")
-        return loop.maxSteps.value;
+      const maxSteps = numberOf(loop?.config?.get("max_steps"));
+      if (maxSteps !== undefined) return maxSteps;
     }
     return undefined;
   }

@@ -1,24 +1,49 @@
 import type { Finding } from "../../diagnostic.js";
+import type { MappingNode } from "../../document/node.js";
 import { misspelt, nearestName } from "../../words/nearest-name.js";
 import { secondsOf } from "../../routes/duration.js";
 import type { LoopSettings } from "../../routes/routes-file.js";
 import type { RoutesRule } from "../rule.js";
 
-const mostSteps = 1000;
-const mostReframes = 100;
+const limits = [
+  { name: "max_steps", most: 1000, consequence: "a run may go on forever" },
+  { name: "max_reframes", most: 100, consequence: "nothing limits how often a run starts over" },
+];
 /** One job runs at a time, so a turn that hangs keeps everything waiting. */
 const mostSeconds = 3600;
 
-function* timeoutFindings(loop: LoopSettings): Iterable<Finding> {
-  const { at, handleTimeout: node, ownNames, timeoutNames } = loop;
+function* configFindings({ at, plugin }: LoopSettings, config: MappingNode): Iterable<Finding> {
+  const maxSteps = config.get("max_steps");
+  if (maxSteps?.kind === "scalar" && maxSteps.value === 1) {
+    const message = '"max_steps" is 1: a run reaches it with its first step, and can then only escalate.';
+    yield { at: maxSteps, message };
+  }
+  const others = namesIn(config).filter((other) => !limits.some(({ name }) => name === other));
+  for (const { name, most, consequence } of limits) {
+    const node = config.get(name);
+    if (node === undefined) {
+      const message = `The loop sets no "${name}", so ${consequence}.`;
+      const isBeside = plugin.get(name) !== undefined;
+      const advice = isBeside ? 'It stands beside "config": move it inside.' : misspelt(name, others);
+      yield { at, message, advice };
+    } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
+      yield {
+        at: node,
+        message: `"${name}" is ${node.value}, too high to limit anything.`,
+        advice: `Keep it at ${most} or less.`,
+      };
+    }
+  }
+}
+
+function* timeoutFindings({ at, plugin }: LoopSettings): Iterable<Finding> {
+  const timeouts = plugin.get("timeouts");
+  // Nothing is known to be missing in what could not be read.
+  if (timeouts !== undefined && timeouts.kind !== "mapping") return;
+  const node = timeouts?.get("handle");
   if (node === undefined) {
     const message = 'The loop sets no timeout for "handle", so a turn that hangs blocks everything.';
-    const near = timeoutNames === undefined ? nearestName("timeouts", ownNames) : undefined;
-    const advice =
-      near === undefined
-        ? misspelt("handle", timeoutNames ?? [])
-        : `Did you misspell "timeouts" as "${near}"?`;
-    yield { at, message, advice };
+    yield { at, message, advice: timeoutAdvice(plugin, timeouts) };
   } else if (node.kind === "scalar" && typeof node.value !== "boolean" && node.value !== null) {
     const seconds = secondsOf(node.value);
     if (seconds === undefined)
@@ -33,6 +58,16 @@ function* timeoutFindings(loop: LoopSettings): Iterable<Finding> {
   }
 }
 
+function timeoutAdvice(plugin: MappingNode, timeouts: MappingNode | undefined): string | undefined {
+  if (timeouts !== undefined) return misspelt("handle", namesIn(timeouts));
+  const near = nearestName("timeouts", namesIn(plugin));
+  return near === undefined ? undefined : `Did you misspell "timeouts" as "${near}"?`;
+}
+
+function namesIn({ entries }: MappingNode): readonly string[] {
+  return entries.map(({ key }) => key.text);
+}
+
 export const routeLimits: RoutesRule = {
   id: "route-limits",
   subject: "routes",
@@ -41,31 +76,7 @@ export const routeLimits: RoutesRule = {
   source: "RFC-103, security and scope",
   *check({ loop }) {
     if (loop === undefined) return;
-    const settings = [
-      ["max_steps", loop.maxSteps, mostSteps, "a run may go on forever"],
-      ["max_reframes", loop.maxReframes, mostReframes, "nothing limits how often a run starts over"],
-    ] as const;
-    if (loop.maxSteps?.kind === "scalar" && loop.maxSteps.value === 1) {
-      const message = '"max_steps" is 1: a run reaches it with its first step, and can then only escalate.';
-      yield { at: loop.maxSteps, message };
-    }
-    for (const [name, node, most, consequence] of settings) {
-      if (node === undefined) {
-        if (!loop.hasConfig) continue;
-        const others = loop.names.filter((other) => !settings.some(([known]) => known === other));
-        const message = `The loop sets no "${name}", so ${consequence}.`;
-        const advice = loop.ownNames.includes(name)
-          ? 'It stands beside "config": move it inside.'
-          : misspelt(name, others);
-        yield { at: loop.at, message, advice };
-      } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
-        yield {
-          at: node,
-          message: `"${name}" is ${node.value}, too high to limit anything.`,
-          advice: `Keep it at ${most} or less.`,
-        };
-      }
-    }
-    if (loop.hasTimeouts) yield* timeoutFindings(loop);
+    if (loop.config !== undefined) yield* configFindings(loop, loop.config);
+    yield* timeoutFindings(loop);
   },
 };
