@@ -1,8 +1,8 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
 import { asMapping, stringOf, Text, textsOf, Whole } from "../document/spelled-values.js";
-import { lacksPlugin, requestPrefix, resultType } from "../routes/routes.js";
-import { meantType } from "./meant-type.js";
+import { lacksPlugin, pluginOf, requestPrefix, resultType } from "../routes/routes.js";
+import { nearestName } from "../words/nearest-name.js";
 
 /** The five events of RFC-103. `trigger` is a start as the trigger endpoint spells it. */
 export type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";
@@ -15,7 +15,14 @@ const kinds = new Map<string, EventKind>([
   ["agent.escalated", "escalated"],
 ]);
 
-export const eventTypes: readonly string[] = [...kinds.keys()];
+const requests = requestPrefix.slice(0, -1);
+
+/** The type of RFC-103 that a mistyped one most likely stands for. */
+export function meantType(type: string): string | undefined {
+  const dot = type.lastIndexOf(".");
+  const isRequest = dot > 0 && nearestName(type.slice(0, dot), [requests]) !== undefined;
+  return isRequest ? `${requests}${type.slice(dot)}` : nearestName(type, kinds.keys());
+}
 
 const labels: ReadonlySet<string> = new Set([
   "run_id",
@@ -31,6 +38,8 @@ const labels: ReadonlySet<string> = new Set([
 /** One line of a log, read where it is asked. What is missing or ill-formed is absent: the schema reports it. */
 export class LogEvent {
   readonly type: Text | undefined;
+  /** The plugin that a request is for: the suffix of its type. */
+  readonly plugin: string | undefined;
   readonly kind: EventKind | undefined;
   readonly payload: MappingNode | undefined;
   readonly runId: Text | undefined;
@@ -45,7 +54,8 @@ export class LogEvent {
     readonly source: string,
   ) {
     this.type = Text.of(node.get("type"));
-    this.kind = kindOf(this.type?.text ?? "");
+    this.plugin = pluginOf(this.type?.text ?? "");
+    this.kind = this.plugin === undefined ? kinds.get(this.type?.text ?? "") : "request";
     this.payload = asMapping(node.get("payload"));
     this.runId = nameOf(this.field("run_id"));
     this.step = Whole.of(this.field("step"));
@@ -55,11 +65,6 @@ export class LogEvent {
   /** Where the event as a whole is shown. */
   get at(): Place {
     return this.type ?? placeOf(this.node);
-  }
-
-  /** The plugin that a request is for: the suffix of its type. */
-  get plugin(): string | undefined {
-    return this.kind === "request" ? this.type?.text.slice(requestPrefix.length) : undefined;
   }
 
   get dedupeKey(): Text | undefined {
@@ -112,7 +117,7 @@ export class LogEvent {
   get isForeign(): boolean {
     if (this.kind !== undefined || this.type === undefined) return false;
     const { text } = this.type;
-    return !lacksPlugin(text) && meantType(text, eventTypes) === undefined;
+    return !lacksPlugin(text) && meantType(text) === undefined;
   }
 }
 
@@ -177,9 +182,4 @@ function hasStatus(result: LogEvent): boolean {
 function nameOf(node: Node | undefined): Text | undefined {
   const name = Text.of(node);
   return name?.text === "" ? undefined : name;
-}
-
-function kindOf(type: string): EventKind | undefined {
-  if (type.startsWith(requestPrefix) && type.length > requestPrefix.length) return "request";
-  return kinds.get(type);
 }

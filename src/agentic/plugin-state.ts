@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
-import { asMapping, Text } from "../document/spelled-values.js";
+import { asMapping, numberOf, Text } from "../document/spelled-values.js";
 
 /** A run in the state blob of the plugin. */
 export interface StateRun {
@@ -23,8 +23,7 @@ export class PluginState {
   }
 
   maxSteps(runId: string): number | undefined {
-    const run = this.byName.get(runId);
-    return run === undefined ? undefined : placedNumber(run, "max_steps")?.value;
+    return numberOf(this.byName.get(runId)?.node.get("max_steps"));
   }
 }
 

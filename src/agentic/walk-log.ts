@@ -9,8 +9,6 @@ import {
 import type { RunTrail } from "./run-trail.js";
 import { Walking, type Walked } from "./walking.js";
 
-export type { Walked };
-
 /** Walks through a log once, as the loop of RFC-103 would have lived it. `maxSteps` is what is known besides the log. */
 export function walkLog(
   events: readonly LogEvent[],

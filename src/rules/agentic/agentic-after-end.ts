@@ -9,10 +9,9 @@ export const agenticAfterEnd: AgenticRule = {
   source: "RFC-103, state rules; test cases",
   *check(log) {
     for (const { event, end } of log.remarks("after-end")) {
-      const ended = end.kind === "completed" ? "completed" : "escalated";
       yield {
         at: event.at,
-        message: `Run ${idOf(event)} ${deedOf(event)} after it has ${ended}.`,
+        message: `Run ${idOf(event)} ${deedOf(event)} after it has ${end.kind}.`,
         related: [{ at: end.at, message: "the run ends here" }],
       };
     }

@@ -2,7 +2,7 @@ import type { RemarkOf } from "../../agentic/remark.js";
 import { idOf, stepOf } from "../../agentic/words.js";
 import type { AgenticRule } from "../rule.js";
 
-function describe({ event }: RemarkOf<"duplicate">): string {
+function describe(event: RemarkOf<"duplicate">["event"]): string {
   switch (event.kind) {
     case "request":
       return `Step ${stepOf(event)} of run ${idOf(event)} was already requested, with no error in between`;
@@ -22,11 +22,10 @@ export const agenticDuplicate: AgenticRule = {
   severity: "info",
   source: "RFC-103, idempotency and dedupe",
   *check(log) {
-    for (const remark of log.remarks("duplicate")) {
-      const { event, first } = remark;
+    for (const { event, first } of log.remarks("duplicate")) {
       yield {
         at: event.dedupeKey ?? event.at,
-        message: `${describe(remark)}: this duplicate should be dropped.`,
+        message: `${describe(event)}: this duplicate should be dropped.`,
         related: [{ at: first.at, message: "the first one" }],
       };
     }

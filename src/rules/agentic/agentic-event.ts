@@ -1,5 +1,4 @@
-import { eventTypes } from "../../agentic/log-event.js";
-import { meantType } from "../../agentic/meant-type.js";
+import { meantType } from "../../agentic/log-event.js";
 import type { Words } from "../../diagnostic.js";
 import { misspelt } from "../../words/nearest-name.js";
 import { lacksPlugin, requestPrefix } from "../../routes/routes.js";
@@ -13,7 +12,7 @@ function describe(type: string): Words {
       message: `"${type}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
     };
   }
-  const meant = meantType(type, eventTypes);
+  const meant = meantType(type);
   return {
     message: `"${type}" is not an event of RFC-103.`,
     advice: meant === undefined ? undefined : `Did you mean "${meant}"?`,
