@@ -19,43 +19,39 @@ export interface Subject {
   readonly diagnostics: readonly Diagnostic[] | undefined;
 }
 
-interface Drawn {
-  readonly shown: Picture;
-  readonly text: string | Promise<string>;
-}
-
-type Drawer = (whole: Picture, pack: DrawnPack) => Drawn;
+type Drawer = (whole: Picture, pack: DrawnPack) => Promise<Drawing>;
 
 /** Each format is loaded when it is asked for: the layout is not needed for most of them. */
-const drawers: Readonly<Record<DrawingFormat, () => Promise<Drawer>>> = {
-  mermaid: async () => {
+const drawers: Readonly<Record<DrawingFormat, Drawer>> = {
+  mermaid: async (whole) => {
     const { fitForMermaid, mermaid } = await import("./mermaid.js");
-    return (whole) => drawn(fitForMermaid(whole), mermaid);
+    return drawing(fitForMermaid(whole), mermaid);
   },
-  dot: async () => {
+  dot: async (whole) => {
     const { dot, fitForDot } = await import("./dot.js");
-    return (whole) => drawn(fitForDot(whole), dot);
+    return drawing(fitForDot(whole), dot);
   },
-  svg: async () => {
+  svg: async (whole) => {
     const [{ fitForLayout }, { svg }] = await Promise.all([import("./layout-cost.js"), import("./svg.js")]);
-    return (whole) => drawn(fitForLayout(whole), svg);
+    return drawing(fitForLayout(whole), svg);
   },
-  html: async () => {
+  html: async (whole, pack) => {
     const [{ fitForLayout }, { html }] = await Promise.all([import("./layout-cost.js"), import("./html.js")]);
-    return (whole, pack) => drawn(fitForLayout(whole), (picture) => html(picture, pack));
+    return drawing(fitForLayout(whole), (shown) => html(shown, pack));
   },
-  json: async () => {
+  json: async (whole) => {
     const { json } = await import("./json.js");
-    return (whole) => drawn(whole, json);
+    return drawing(whole, json);
   },
 };
 
-export async function draw(format: DrawingFormat, { pack, facts, diagnostics }: Subject): Promise<Drawing> {
-  const drawer = await drawers[format]();
-  const { shown, text } = drawer(buildPicture(pack, facts, diagnostics), pack);
-  return { text: await text, note: partNote(shown) };
+export function draw(format: DrawingFormat, { pack, facts, diagnostics }: Subject): Promise<Drawing> {
+  return drawers[format](buildPicture(pack, facts, diagnostics), pack);
 }
 
-function drawn(shown: Picture, write: (picture: Picture) => Drawn["text"]): Drawn {
-  return { shown, text: write(shown) };
+async function drawing(
+  shown: Picture,
+  write: (shown: Picture) => string | Promise<string>,
+): Promise<Drawing> {
+  return { text: await write(shown), note: partNote(shown) };
 }
