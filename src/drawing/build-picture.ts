@@ -1,12 +1,11 @@
 import type { Diagnostic, Trace } from "../diagnostic.js";
-import { unescapeSegment } from "../document/node.js";
 import { stringOf, type Text } from "../document/spelled-values.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { EdgeSet } from "./edge-set.js";
-import { placeFindings } from "./place-findings.js";
+import { nameBelow, placeFindings } from "./place-findings.js";
 import { paintFindings, type Whereabouts } from "./paint-findings.js";
 import type { Mark, Picture, PictureNode, PictureRun, StateNode } from "./picture.js";
 
@@ -59,7 +58,7 @@ class PictureBuilder {
     this.where = {
       idOf,
       stateAt: (pointer) => {
-        const name = stateIn(pointer);
+        const name = nameBelow("/workflow/states/", pointer);
         return name === undefined ? undefined : idOf(name);
       },
     };
@@ -185,12 +184,6 @@ export function transitionsOf({ terminal, onEvent }: State): readonly Transition
 
 export function idOfState(index: number): string {
   return `s${index}`;
-}
-
-function stateIn(pointer: string): string | undefined {
-  const [root, section, part, name] = pointer.split("/", 4);
-  if (root !== "" || section !== "workflow" || part !== "states" || name === undefined) return undefined;
-  return unescapeSegment(name);
 }
 
 function titleOf({ root }: Pack): string {

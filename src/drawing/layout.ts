@@ -113,20 +113,14 @@ function selfLoop(edge: PictureEdge, { node, x, y, face }: PlacedNode): PlacedEd
 
 /** Dagre counts nodes and labels, not how far edges swing out. */
 function framed(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[]): Layout {
-  const xs = [
-    ...nodes.flatMap(({ x, face }) => [x - face.width / 2, x + face.width / 2]),
-    ...edges.flatMap(({ points, lines, label }) => [
-      ...points.map((point) => point.x),
-      ...(lines.length === 0 ? [] : [label.x - widthOf(lines) / 2, label.x + widthOf(lines) / 2]),
-    ]),
+  const spots = [
+    ...nodes.flatMap(({ x, y, face }) => cornersOf(x, y, face.width, face.height)),
+    ...edges.flatMap(({ points }) => points),
+    ...edges.flatMap(({ lines, label: { x, y } }) =>
+      lines.length === 0 ? [] : cornersOf(x, y, widthOf(lines), heightOf(lines)),
+    ),
   ];
-  const ys = [
-    ...nodes.flatMap(({ y, face }) => [y - face.height / 2, y + face.height / 2]),
-    ...edges.flatMap(({ points, lines, label }) => [
-      ...points.map((point) => point.y),
-      ...(lines.length === 0 ? [] : [label.y - heightOf(lines) / 2, label.y + heightOf(lines) / 2]),
-    ]),
-  ];
+  const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
   const [left, top] = [least(xs) - margin, least(ys) - margin];
   const moved = <P extends Point>(point: P): P => ({ ...point, x: point.x - left, y: point.y - top });
   return {
@@ -139,6 +133,14 @@ function framed(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[]): Lay
       label: moved(placed.label),
     })),
   };
+}
+
+/** The upper left and the lower right corner of a box around its middle. */
+function cornersOf(x: number, y: number, width: number, height: number): readonly Point[] {
+  return [
+    { x: x - width / 2, y: y - height / 2 },
+    { x: x + width / 2, y: y + height / 2 },
+  ];
 }
 
 function least(values: readonly number[]): number {

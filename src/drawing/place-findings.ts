@@ -25,7 +25,7 @@ export function placeFindings(
   let runs = 0;
   const findings = diagnostics.map((diagnostic, index) => {
     const { rule, severity, message, pointer, range, trace } = diagnostic;
-    const sharers = runners.get(promptIn(pointer) ?? "") ?? [];
+    const sharers = runners.get(nameBelow("/prompts/", pointer) ?? "") ?? [];
     const nodes = new Set([
       ...[where.stateAt(pointer)].flatMap((id) => id ?? []),
       ...[...statesIn(diagnostic), ...statesOnLap(diagnostic)].flatMap((name) => where.idOf(name) ?? []),
@@ -49,8 +49,9 @@ function statesByPrompt(pack: Pack, { idOf }: Whereabouts): ReadonlyMap<string, 
   return runners;
 }
 
-function promptIn(pointer: string): string | undefined {
-  const [root, section, name] = pointer.split("/", 3);
-  if (root !== "" || section !== "prompts" || name === undefined) return undefined;
+/** The name of the entry of a section that a JSON Pointer leads into. */
+export function nameBelow(section: "/prompts/" | "/workflow/states/", pointer: string): string | undefined {
+  if (!pointer.startsWith(section)) return undefined;
+  const [name = ""] = pointer.slice(section.length).split("/", 1);
   return unescapeSegment(name);
 }
