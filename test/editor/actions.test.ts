@@ -138,6 +138,49 @@ it("edits a text behind a byte order mark in the right place", async () => {
   expect(editor.after("a.pack.yaml", all)).toBe(editor.after("a.pack.yaml", action));
 });
 
+it("counts a byte order mark as a character of the first line, which it is in the editor", async () => {
+  const oneLine = JSON.stringify(JSON.parse(badEntry));
+  const column = oneLine.indexOf('"helo"');
+  for (const mark of ["", "\ufeff"]) {
+    const editor = await opened(mark + oneLine, "a.pack.json");
+    await editor.save("a.pack.json");
+    const start = column + mark.length;
+    const [found, ...others] = (await editor.next()).diagnostics;
+    expect(found?.range).toEqual({
+      start: { line: 0, character: start },
+      end: { line: 0, character: start + 6 },
+    });
+    expect(others).toEqual([]);
+    const at = (character: number) => ({ start: { line: 0, character }, end: { line: 0, character } });
+    expect(await editor.actions("a.pack.json", at(start - 1))).toEqual([]);
+    const [action] = await editor.actions("a.pack.json", at(start + 6));
+    expect(editor.after("a.pack.json", action)).toBe(mark + JSON.stringify(JSON.parse(clean)));
+  }
+});
+
+it("goes to the steps of a run behind a byte order mark", async () => {
+  const endless = clean.replace('"Done": "end"', '"Done": "end", "Again": "hello"');
+  const oneLine = JSON.stringify(JSON.parse(endless));
+  const editor = await opened(`\ufeff${oneLine}`, "a.pack.json");
+  await editor.save("a.pack.json");
+  const places = (await editor.next()).diagnostics.flatMap(
+    ({ relatedInformation = [] }) => relatedInformation,
+  );
+  expect(places.map(({ location: { range }, message }) => [range.start.character, message])).toEqual([
+    [oneLine.indexOf('"hello"', oneLine.indexOf('"Again"')) + 1, "hello ─Again→ hello"],
+  ]);
+});
+
+it("puts a comment between a byte order mark and the first line", async () => {
+  const text = yamlPack.replace("id: greeter", "id: 5");
+  for (const mark of ["", "\ufeff"]) {
+    const editor = await opened(mark + text);
+    const [here] = await editor.actions("a.pack.yaml", on(0));
+    expect(here).toMatchObject({ title: "Silence schema here" });
+    expect(editor.after("a.pack.yaml", here)).toBe(`${mark}# promptpack-disable-next-line schema\n${text}`);
+  }
+});
+
 it("fixes all that is certain, as --fix does, when it is asked for by name", async () => {
   const text = unmarked
     .replace("done: end", "Done: ending")

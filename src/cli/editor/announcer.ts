@@ -1,5 +1,6 @@
 import { editorDiagnostic } from "./editor-diagnostic.js";
 import type { EditorOutcome } from "./editor-linter.js";
+import { EditorPlaces } from "./editor-places.js";
 import type { OpenFile } from "./open-files.js";
 import {
   LogMessageNotification,
@@ -8,6 +9,7 @@ import {
   ShowMessageNotification,
   type EditorDiagnostic,
   type ProtocolConnection,
+  type TextDocument,
 } from "./protocol.js";
 
 /** Tells the editor what was found. */
@@ -20,7 +22,7 @@ export class Announcer {
   tell({ uri, document }: OpenFile, outcome: EditorOutcome): void {
     if (outcome.kind === "failed") this.complain(uri, outcome.sentences.join("\n"));
     else this.complaints.delete(uri);
-    this.publish(uri, diagnosticsOf(uri, outcome), { version: document.version });
+    this.publish(uri, diagnosticsOf(uri, document, outcome), { version: document.version });
   }
 
   takeBack(uri: string): void {
@@ -56,8 +58,8 @@ export async function ifSomebodyListens(send: () => Promise<void>): Promise<void
   }
 }
 
-function diagnosticsOf(uri: string, outcome: EditorOutcome): EditorDiagnostic[] {
+function diagnosticsOf(uri: string, document: TextDocument, outcome: EditorOutcome): EditorDiagnostic[] {
   if (outcome.kind !== "linted") return [];
-  const { diagnostics, lines } = outcome.report;
-  return diagnostics.map((found) => editorDiagnostic(uri, lines, found));
+  const places = new EditorPlaces(document);
+  return outcome.report.diagnostics.map((found) => editorDiagnostic(uri, places, found));
 }

@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import type { Diagnostic, TextEdit } from "../../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import { lineChanges, linesOf } from "../../fix/line-changes.js";
 import type { FileReport } from "../../reporters/report.js";
 import { visible } from "../../text/visible-text.js";
-import { editorDiagnostic, editorRange } from "./editor-diagnostic.js";
-import { markLength, type EditorOutcome } from "./editor-linter.js";
+import { editorDiagnostic } from "./editor-diagnostic.js";
+import type { EditorOutcome } from "./editor-linter.js";
+import { EditorPlaces } from "./editor-places.js";
 import type { FileChecks } from "./file-checks.js";
 import type { OpenFile } from "./open-files.js";
 import {
@@ -57,13 +58,14 @@ export class CodeActions {
     { report, format }: Linted,
     range: EditorRange,
   ): Promise<CodeAction[]> {
-    const touched = report.diagnostics.filter((found) => touches(editorRange(found.range), range));
+    const places = new EditorPlaces(file.document);
+    const touched = report.diagnostics.filter((found) => touches(places.range(found.range), range));
     const isSilencable = format === "yaml" && touched.length <= mostTried;
     const actions = new Map<string, CodeAction>();
     for (const finding of touched) {
       const silencers = isSilencable ? await this.silencers(file, report, finding) : [];
-      const diagnostics = [editorDiagnostic(file.uri, report.lines, finding)];
-      for (const { title, edits, isPreferred } of [...fixes(file, finding), ...silencers]) {
+      const diagnostics = [editorDiagnostic(file.uri, places, finding)];
+      for (const { title, edits, isPreferred } of [...fixes(places, finding), ...silencers]) {
         const edit = this.editOf(file, edits);
         const action = { title, kind: CodeActionKind.QuickFix, diagnostics, edit, isPreferred };
         // Two findings of one rule are silenced in the file by the same comment.
@@ -98,21 +100,15 @@ export class CodeActions {
   }
 }
 
-function* fixes({ document }: OpenFile, { fix }: Diagnostic): Iterable<Offer> {
+function* fixes(places: EditorPlaces, { fix }: Diagnostic): Iterable<Offer> {
   if (fix === undefined) return;
   const isUnsafe = fix.unsafe === true;
   const title = visible(fix.description.replace(/\.$/u, ""));
   yield {
     title: isUnsafe ? `${title} (likely, not certain)` : title,
-    edits: fix.edits.map((edit) => editorEdit(document, edit)),
+    edits: fix.edits.map((edit) => ({ range: places.span(edit), newText: edit.text })),
     isPreferred: !isUnsafe,
   };
-}
-
-function editorEdit(document: TextDocument, { start, end, text }: TextEdit): EditorEdit {
-  const mark = markLength(document.getText());
-  const range = { start: document.positionAt(start + mark), end: document.positionAt(end + mark) };
-  return { range, newText: text };
 }
 
 function touches(a: EditorRange, b: EditorRange): boolean {

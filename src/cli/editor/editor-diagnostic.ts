@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Diagnostic, Range, Severity, Trace } from "../../diagnostic.js";
-import type { LineMap } from "../../document/line-map.js";
+import type { Diagnostic, Severity, Span, Trace } from "../../diagnostic.js";
 import { stepText, traceLines } from "../../text/trace-text.js";
 import { visible } from "../../text/visible-text.js";
 import { tool } from "../../words/tool.js";
 import { packageRoot } from "../files/package-root.js";
+import type { EditorPlaces } from "./editor-places.js";
 import {
   DiagnosticSeverity,
   type DiagnosticRelatedInformation,
@@ -23,11 +23,11 @@ const severityOf: Readonly<Record<Severity, DiagnosticSeverity>> = {
 const mostPlaces = 100;
 
 /** A finding as an editor shows it: the run is a part of its text, and each step a place to go to. */
-export function editorDiagnostic(uri: string, lines: LineMap, found: Diagnostic): EditorDiagnostic {
+export function editorDiagnostic(uri: string, at: EditorPlaces, found: Diagnostic): EditorDiagnostic {
   const { rule, severity, message, range, trace } = found;
-  const places = relatedPlaces(uri, lines, found);
+  const places = relatedPlaces(uri, at, found);
   return {
-    range: editorRange(range),
+    range: at.range(range),
     severity: severityOf[severity],
     source: tool.name,
     code: rule,
@@ -37,29 +37,21 @@ export function editorDiagnostic(uri: string, lines: LineMap, found: Diagnostic)
   };
 }
 
-/** Ours count from 1, those of the protocol from 0. */
-export function editorRange({ start, end }: Range): EditorRange {
-  return {
-    start: { line: start.line - 1, character: start.column - 1 },
-    end: { line: end.line - 1, character: end.column - 1 },
-  };
-}
-
 function relatedPlaces(
   uri: string,
-  lines: LineMap,
+  at: EditorPlaces,
   { related = [], trace }: Diagnostic,
 ): DiagnosticRelatedInformation[] {
-  const at = (range: Range, message: string) => ({ location: { uri, range: editorRange(range) }, message });
+  const place = (range: EditorRange, message: string) => ({ location: { uri, range }, message });
   return [
-    ...related.map(({ range, message }) => at(range, visible(message))),
-    ...steps(trace).map(([text, { start, end }]) => at(lines.range(start, end), text)),
+    ...related.map(({ range, message }) => place(at.range(range), visible(message))),
+    ...steps(trace).map(([text, span]) => place(at.span(span), text)),
   ].slice(0, mostPlaces);
 }
 
 /** Each step of a run once, however often it is taken. */
-function steps(trace: Trace | undefined): readonly (readonly [string, { start: number; end: number }])[] {
-  const places = new Map<string, { start: number; end: number }>();
+function steps(trace: Trace | undefined): readonly (readonly [string, Span])[] {
+  const places = new Map<string, Span>();
   for (const step of trace?.steps ?? []) {
     const text = stepText(step);
     if (step.at !== undefined && !places.has(text)) places.set(text, step.at);

@@ -9,6 +9,7 @@ import { mayHoldRoutes, routesBeside, type Target } from "../search/discover.js"
 import { isMeant, isPassedOver } from "../search/find-packs.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
 import { UsageError } from "../terminal/usage-error.js";
+import { markLength } from "./editor-places.js";
 
 /** What an editor is told of a file; nothing is found in one that is not to be linted. */
 export type EditorOutcome =
@@ -96,11 +97,6 @@ async function explained<Outcome>(
       sentences: error instanceof UsageError ? error.lines : describeFailure(file, error),
     };
   }
-}
-
-/** A byte order mark belongs to the text of the editor, but not to ours. */
-export function markLength(text: string): number {
-  return text.startsWith("\ufeff") ? 1 : 0;
 }
 
 function encoded(text: string): Uint8Array {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { FileReport } from "../../reporters/report.js";
-import { markLength } from "./editor-linter.js";
+import { EditorPlaces } from "./editor-places.js";
 import type { EditorEdit, EditorRange, TextDocument } from "./protocol.js";
 
 /** Something that can be done about a finding. */
@@ -17,9 +17,9 @@ interface Silencer extends Offer {
 }
 
 export function silencersOf(document: TextDocument, { rule, range }: Diagnostic): readonly Silencer[] {
-  const text = document.getText();
-  const lineBreak = text.includes("\r\n") ? "\r\n" : "\n";
-  const start = { line: range.start.line - 1, character: 0 };
+  const lineBreak = document.getText().includes("\r\n") ? "\r\n" : "\n";
+  const places = new EditorPlaces(document);
+  const start = places.position({ line: range.start.line, column: 1 });
   const line = document.getText({ start, end: { line: start.line + 1, character: 0 } });
   const indent = /^[ \t]*/u.exec(line)?.[0] ?? "";
   const isHere = (found: Diagnostic) => found.range.start.line === range.start.line;
@@ -35,7 +35,7 @@ export function silencersOf(document: TextDocument, { rule, range }: Diagnostic)
     },
     {
       title: `Silence ${rule} in this file`,
-      ...insert(document.positionAt(markLength(text)), `# promptpack-disable ${rule}`),
+      ...insert(places.position({ line: 1, column: 1 }), `# promptpack-disable ${rule}`),
       silences: (before, after) => loses(before, after, (found) => found.rule === rule),
     },
   ];

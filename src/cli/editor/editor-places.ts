@@ -1,0 +1,29 @@
+import type { Position, Range, Span } from "../../diagnostic.js";
+import type { EditorRange, TextDocument } from "./protocol.js";
+
+/** Where things stand in a text as its editor counts. A byte order mark belongs to the editor's text, but not to ours. */
+export class EditorPlaces {
+  private readonly mark: number;
+
+  constructor(private readonly document: TextDocument) {
+    this.mark = markLength(document.getText());
+  }
+
+  range({ start, end }: Range): EditorRange {
+    return { start: this.position(start), end: this.position(end) };
+  }
+
+  span({ start, end }: Span): EditorRange {
+    const at = (offset: number) => this.document.positionAt(offset + this.mark);
+    return { start: at(start), end: at(end) };
+  }
+
+  /** Ours count from 1, those of the protocol from 0. */
+  position({ line, column }: Position): EditorRange["start"] {
+    return { line: line - 1, character: column - 1 + (line === 1 ? this.mark : 0) };
+  }
+}
+
+export function markLength(text: string): number {
+  return text.startsWith("\ufeff") ? 1 : 0;
+}
