@@ -19,6 +19,7 @@ import {
   InitializedNotification,
   InitializeRequest,
   type InitializeResult,
+  LogMessageNotification,
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
   type Range,
@@ -42,6 +43,7 @@ interface Beginning {
 /** An editor with a folder open, talking to the program without a child process. */
 export class Editor {
   readonly shown: string[] = [];
+  readonly logged: string[] = [];
   readonly registered: unknown[] = [];
   readonly ended: Promise<number>;
   private readonly toServer = new PassThrough();
@@ -64,6 +66,9 @@ export class Editor {
     });
     this.connection.onNotification(ShowMessageNotification.type, ({ message }) => {
       this.shown.push(message);
+    });
+    this.connection.onNotification(LogMessageNotification.type, ({ message }) => {
+      this.logged.push(message);
     });
     this.connection.onRequest(RegistrationRequest.type, ({ registrations }) => {
       this.registered.push(...registrations);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -126,6 +127,18 @@ it("is silent about what a search would not find", async () => {
   }
 });
 
+it.each([
+  ["a repository inside of one that ignores it", { "inner/.git/HEAD": "" }, "", "inner/"],
+  ["an ignored folder that is open itself", {}, "inner", ""],
+])("heeds in %s only what is ignored there", async (_, files, open, below) => {
+  const ignored = { ".gitignore": "inner/\n", "inner/.gitignore": "old.pack.json\n" };
+  const editor = await Editor.in(join(folderOf({ ...ignored, ...files }), open));
+  await editor.open(`${below}a.pack.json`, badEntry);
+  expect(await editor.findings()).toEqual(["24:13 unknown-entry"]);
+  await editor.open(`${below}old.pack.json`, badEntry);
+  expect(await editor.findings()).toEqual([]);
+});
+
 it("lints by the nearest config, and again when that changes", async () => {
   const folder = folderOf({ "promptpack.config.yaml": "rules: { unknown-entry: warning }\n" });
   const dynamicRegistration = true;
@@ -171,6 +184,7 @@ it("says it once for all files", async () => {
     expect(await editor.findings()).toEqual([]);
   }
   expect(editor.shown).toHaveLength(1);
+  expect(editor.logged).toEqual([]);
 });
 
 it("lints each folder of a workspace as if it were the only one", async () => {
@@ -293,6 +307,12 @@ it("exits with 0 when it is shut down, and with 1 when the editor is gone", asyn
   expect(await (await Editor.in(folderOf({}))).shutDown()).toBe(0);
   expect(await (await Editor.in(folderOf({}))).vanish()).toBe(1);
   expect(await (await Editor.in(folderOf({}))).vanish('Content-Length: 500\r\n\r\n{"jsonrpc"')).toBe(1);
+});
+
+it("ends though the rest of a message never came", () => {
+  const input = 'Content-Length: 500\r\n\r\n{"jsonrpc"';
+  const { status } = spawnSync(process.execPath, ["bin/promptpack.js", "lsp"], { input, timeout: 30_000 });
+  expect(status).toBe(1);
 });
 
 it("hears what was said before the end", async () => {
