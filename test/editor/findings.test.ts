@@ -163,28 +163,83 @@ it("lints by the nearest config, and again when that changes", async () => {
 });
 
 it("says once why a file cannot be linted, and goes on", async () => {
-  const folder = folderOf({ "promptpack.config.yaml": "rulez: {}\n" });
-  const editor = await Editor.in(folder);
+  const editor = await Editor.in(folderOf({}), { flags: ["--config", "gone.yaml"] });
   await editor.open("a.pack.json", badEntry);
   expect(await editor.findings()).toEqual([]);
   await editor.change("a.pack.json", { text: oddEvent });
   expect(await editor.findings()).toEqual([]);
-  expect(editor.shown).toEqual([
-    'promptpack.config.yaml:1:1: The configuration has no key "rulez". Did you mean "rules"?',
-  ]);
-  writeFileSync(join(folder, "promptpack.config.yaml"), "rules: {}\n");
-  await editor.save("promptpack.config.yaml");
-  expect(await editor.findings()).toEqual(["29:10 event-name-case"]);
+  expect(editor.shown).toEqual([expect.stringContaining('gone.yaml" does not exist')]);
 });
 
-it("says it once for all files", async () => {
-  const editor = await Editor.in(folderOf({ "promptpack.config.yaml": "rulez: {}\n" }));
-  for (const name of ["a.pack.json", "b.pack.json"]) {
-    await editor.open(name, badEntry);
-    expect(await editor.findings()).toEqual([]);
-  }
-  expect(editor.shown).toHaveLength(1);
+const rulez = 'The configuration has no key "rulez". Did you mean "rules"?';
+const faultOfConfig = { range: at(0, 0, 5), severity: 1, source: "promptpack", message: rulez };
+
+it("says once what is wrong with a config, for all files, and shows it there until it is mended", async () => {
+  const folder = folderOf({ "promptpack.config.yaml": "rulez: {}\n" });
+  const editor = await Editor.in(folder);
+  await editor.open("a.pack.json", badEntry);
+  expect(await editor.findings()).toEqual([]);
+  expect(await editor.next()).toEqual({
+    uri: editor.uri("promptpack.config.yaml"),
+    diagnostics: [faultOfConfig],
+  });
+  await editor.open("b.pack.json", badEntry);
+  expect(await editor.next()).toMatchObject({ uri: editor.uri("b.pack.json"), diagnostics: [] });
+  expect(editor.shown).toEqual([`promptpack.config.yaml:1:1: ${rulez}`]);
   expect(editor.logged).toEqual([]);
+  await editor.close("b.pack.json");
+  expect(await editor.next()).toMatchObject({ uri: editor.uri("b.pack.json"), diagnostics: [] });
+  expect(await editor.next()).toMatchObject({ uri: editor.uri("a.pack.json"), diagnostics: [] });
+  writeFileSync(join(folder, "promptpack.config.yaml"), "rules: {}\n");
+  await editor.save("promptpack.config.yaml");
+  expect(await editor.findings()).toEqual(["24:13 unknown-entry"]);
+  expect(await editor.next()).toEqual({ uri: editor.uri("promptpack.config.yaml"), diagnostics: [] });
+});
+
+it("takes back what is wrong with a config once it is in nobody's way", async () => {
+  const folder = folderOf({ "promptpack.config.yaml": "rulez: {}\n" });
+  const editor = await Editor.in(folder);
+  await editor.open("a.pack.json", badEntry);
+  await editor.next();
+  expect((await editor.next()).diagnostics).toEqual([faultOfConfig]);
+  rmSync(join(folder, "promptpack.config.yaml"));
+  await editor.changedOnDisk("promptpack.config.yaml");
+  expect(await editor.findings()).toEqual(["24:13 unknown-entry"]);
+  expect(await editor.next()).toEqual({ uri: editor.uri("promptpack.config.yaml"), diagnostics: [] });
+});
+
+it("checks a config that is open as it is there, and as it is on the disk once it is closed", async () => {
+  const config = "promptpack.config.yaml";
+  const editor = await Editor.in(folderOf({ [config]: "rulez: {}\n" }));
+  await editor.open("a.pack.json", badEntry);
+  expect(await editor.next()).toMatchObject({ uri: editor.uri("a.pack.json"), diagnostics: [] });
+  expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [faultOfConfig] });
+  await editor.open(config, "\ufeffrules: {}\n");
+  expect(await editor.next()).toEqual({ uri: editor.uri(config), version: 1, diagnostics: [] });
+  await editor.change("a.pack.json", { text: oddEvent });
+  expect(await editor.next()).toMatchObject({ uri: editor.uri("a.pack.json"), diagnostics: [] });
+  await editor.change(config, { text: "\ufeffrulez: {}\nrules: { unknown-entri: off }\n" });
+  expect(await editor.next()).toMatchObject({
+    uri: editor.uri(config),
+    version: 2,
+    diagnostics: [{ ...faultOfConfig, range: at(0, 1, 6) }, { range: at(1, 9, 22) }],
+  });
+  await editor.close(config);
+  expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [] });
+  expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [faultOfConfig] });
+});
+
+it.each([
+  [["--config", "own.yaml"], "own.yaml", 1],
+  [["--config", "own.yaml"], "promptpack.config.yaml", 0],
+  [["--no-config"], "promptpack.config.yaml", 0],
+  [[], "package.json", 1],
+  [[], "sub/package.json", 0],
+])("checks with %j %s as a config: %i", async (flags, name, count) => {
+  const manifest = '{ "promptpack": { "rulez": {} } }';
+  const editor = await Editor.in(folderOf({ "package.json": manifest }), { flags });
+  await editor.open(name, name.endsWith(".json") ? manifest : "rulez: {}\n");
+  expect((await editor.next()).diagnostics).toHaveLength(count);
 });
 
 it("lints each folder of a workspace as if it were the only one", async () => {

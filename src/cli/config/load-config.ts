@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import type { Range } from "../../diagnostic.js";
 import { defaultLimits, type Document, type DuplicateKey } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
 import type { Node } from "../../document/node.js";
@@ -14,11 +15,22 @@ import { ConfigReader, type Mistake } from "./read-config.js";
 const largestConfig = 1024 * 1024;
 const mostMistakes = 20;
 
+/** A mistake in a config file, for who shows it there. */
+export interface ConfigFault {
+  readonly range: Range;
+  readonly message: string;
+}
+
 /** What is wrong with a config file, one line per mistake, each with its place. */
 export class BrokenConfig extends UsageError {
   override readonly name = "BrokenConfig";
 
-  constructor(private readonly mistakes: readonly string[]) {
+  /** `faults` are those that have a place. */
+  constructor(
+    readonly path: string,
+    private readonly mistakes: readonly string[],
+    readonly faults: readonly ConfigFault[] = [],
+  ) {
     super(mistakes.join("\n"));
   }
 
@@ -27,18 +39,31 @@ export class BrokenConfig extends UsageError {
   }
 }
 
-export async function loadConfig(path: string, cwd: string, ruleIds: readonly string[]): Promise<Config> {
+/** `read` gives at most so many bytes and one more: those of the disk, or else what an editor has in its place. */
+export async function loadConfig(
+  path: string,
+  cwd: string,
+  ruleIds: readonly string[],
+  read = (limit: number): Uint8Array => readRegularFile(path, limit),
+): Promise<Config> {
   const shown = shownPath(path, cwd);
-  const document = await readConfigFile(path, shown);
+  const document = await readConfigFile(path, shown, read);
   const complain = (mistakes: readonly Mistake[]) => {
-    if (mistakes.length > 0) throw new BrokenConfig(linesFor(mistakes, shown, document));
+    if (mistakes.length === 0) return;
+    const told = [...mistakes].sort((a, b) => a.at.start - b.at.start).slice(0, mostMistakes);
+    const lines = linesFor(told, shown, document, mistakes.length - told.length);
+    const faults = told.map(({ at, message }) => ({
+      range: document.lines.range(at.start, at.end),
+      message,
+    }));
+    throw new BrokenConfig(path, lines, faults);
   };
   const isBlank = saysNothing(document);
   if (!isBlank) complain(document.faults.map((fault) => ({ at: fault, message: ownFault(fault, "config") })));
   const root = bodyOf(path, document);
   const reader = new ConfigReader(ruleIds);
   if (root === undefined && !isBlank)
-    throw new BrokenConfig([`${shown}: There is no "promptpack" key in this file.`]);
+    throw new BrokenConfig(path, [`${shown}: There is no "promptpack" key in this file.`]);
   const own = isManifest(path) ? "/promptpack" : "";
   const isOwn = ({ second: { pointer } }: DuplicateKey) => `${pointer}/`.startsWith(`${own}/`);
   const body = reader.read(root, document.duplicateKeys.filter(isOwn));
@@ -46,14 +71,18 @@ export async function loadConfig(path: string, cwd: string, ruleIds: readonly st
   return { path, folder: dirname(path), document, ...body };
 }
 
-async function readConfigFile(path: string, shown: string): Promise<Document> {
+async function readConfigFile(
+  path: string,
+  shown: string,
+  read: (limit: number) => Uint8Array,
+): Promise<Document> {
   try {
-    const bytes = readRegularFile(path, largestConfig);
+    const bytes = read(largestConfig);
     if (bytes.length > largestConfig) throw new Unreadable(`has more than ${largestConfig} bytes`);
     return await readDocumentLazily(bytes, formatOf(path, bytes), defaultLimits);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    throw new BrokenConfig([`The config file "${shown}" ${describeIoError(error)}.`]);
+    throw new BrokenConfig(path, [`The config file "${shown}" ${describeIoError(error)}.`]);
   }
 }
 
@@ -65,12 +94,13 @@ function saysNothing({ text, faults }: Document): boolean {
   );
 }
 
-function linesFor(mistakes: readonly Mistake[], shown: string, document: Document): readonly string[] {
-  const ordered = [...mistakes].sort((a, b) => a.at.start - b.at.start);
-  const lines = ordered
-    .slice(0, mostMistakes)
-    .map(({ at, message }) => `${shownPlace(shown, document, at.start)}: ${message}`);
-  const left = mistakes.length - lines.length;
+function linesFor(
+  mistakes: readonly Mistake[],
+  shown: string,
+  document: Document,
+  left: number,
+): readonly string[] {
+  const lines = mistakes.map(({ at, message }) => `${shownPlace(shown, document, at.start)}: ${message}`);
   return left > 0
     ? [...lines, `${shown}: There ${left === 1 ? "is 1 more mistake" : `are ${left} more mistakes`}.`]
     : lines;

@@ -1,6 +1,8 @@
-import { editorDiagnostic } from "./editor-diagnostic.js";
+import { pathToFileURL } from "node:url";
+import { BrokenConfig } from "../config/load-config.js";
+import { configDiagnostic, editorDiagnostic } from "./editor-diagnostic.js";
 import type { EditorOutcome } from "./editor-linter.js";
-import { EditorPlaces } from "./editor-places.js";
+import { editorRange, EditorPlaces } from "./editor-places.js";
 import type { OpenFile } from "./open-files.js";
 import {
   LogMessageNotification,
@@ -16,18 +18,47 @@ import {
 export class Announcer {
   /** Why a file could not be linted, as it was last said. */
   private readonly complaints = new Map<string, string>();
+  /** The config that stands in the way of each file that it does. */
+  private readonly broken = new Map<string, BrokenConfig>();
+  /** What was last told of configs that are not open, by their paths. */
+  private readonly toldOfConfigs = new Map<string, string>();
 
-  constructor(private readonly connection: ProtocolConnection) {}
+  constructor(
+    private readonly connection: ProtocolConnection,
+    private readonly isOpen: (path: string) => boolean,
+  ) {}
 
-  tell({ uri, document }: OpenFile, outcome: EditorOutcome): void {
-    if (outcome.kind === "failed") this.complain(uri, outcome.sentences.join("\n"));
-    else this.complaints.delete(uri);
+  tell({ uri, path, document }: OpenFile, outcome: EditorOutcome): void {
+    this.toldOfConfigs.delete(path);
+    this.broken.delete(uri);
+    if (outcome.kind === "failed") {
+      this.complain(uri, outcome.sentences.join("\n"));
+      if (outcome.cause instanceof BrokenConfig) this.broken.set(uri, outcome.cause);
+    } else this.complaints.delete(uri);
     this.publish(uri, diagnosticsOf(uri, document, outcome), { version: document.version });
+    this.tellOfConfigs();
   }
 
   takeBack(uri: string): void {
     this.complaints.delete(uri);
+    this.broken.delete(uri);
     this.publish(uri, []);
+    this.tellOfConfigs();
+  }
+
+  /** A config that is open is told of by itself, as it is there; others for as long as they are in somebody's way. */
+  private tellOfConfigs(): void {
+    const broken = new Map([...this.broken.values()].map((config) => [config.path, config]));
+    for (const path of new Set([...broken.keys(), ...this.toldOfConfigs.keys()])) {
+      if (this.isOpen(path)) continue;
+      const faults = broken.get(path)?.faults ?? [];
+      const diagnostics = faults.map(({ range, message }) => configDiagnostic(editorRange(range), message));
+      const known = this.toldOfConfigs.get(path) ?? "[]";
+      const news = JSON.stringify(diagnostics);
+      if (news === known) continue;
+      this.toldOfConfigs.set(path, news);
+      this.publish(pathToFileURL(path).href, diagnostics);
+    }
   }
 
   private publish(uri: string, diagnostics: EditorDiagnostic[], version: { version?: number } = {}): void {
@@ -59,7 +90,9 @@ export async function ifSomebodyListens(send: () => Promise<void>): Promise<void
 }
 
 function diagnosticsOf(uri: string, document: TextDocument, outcome: EditorOutcome): EditorDiagnostic[] {
-  if (outcome.kind !== "linted") return [];
   const places = new EditorPlaces(document);
+  if (outcome.kind === "config")
+    return outcome.faults.map(({ range, message }) => configDiagnostic(places.range(range), message));
+  if (outcome.kind !== "linted") return [];
   return outcome.report.diagnostics.map((found) => editorDiagnostic(uri, places, found));
 }

@@ -37,6 +37,11 @@ export function editorDiagnostic(uri: string, at: EditorPlaces, found: Diagnosti
   };
 }
 
+/** A mistake in a config file. */
+export function configDiagnostic(range: EditorRange, message: string): EditorDiagnostic {
+  return { range, severity: DiagnosticSeverity.Error, source: tool.name, message: visible(message) };
+}
+
 function relatedPlaces(
   uri: string,
   at: EditorPlaces,

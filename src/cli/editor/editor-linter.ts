@@ -1,6 +1,8 @@
 import type { Format } from "../../document/document.js";
 import type { FileReport } from "../../reporters/report.js";
+import { rules } from "../../rules/index.js";
 import { openBaseline } from "../baseline/through-baseline.js";
+import { BrokenConfig, loadConfig, type ConfigFault } from "../config/load-config.js";
 import { shownPath } from "../files/shown-path.js";
 import { describeFailure, FileLinter, type Unread } from "../lint/file-linter.js";
 import { fixSource } from "../lint/lint-source.js";
@@ -15,7 +17,8 @@ import { markLength } from "./editor-places.js";
 export type EditorOutcome =
   | { readonly kind: "linted"; readonly report: FileReport; readonly format: Format }
   | { readonly kind: "skipped" }
-  | { readonly kind: "failed"; readonly sentences: readonly string[] };
+  | { readonly kind: "config"; readonly faults: readonly ConfigFault[] }
+  | { readonly kind: "failed"; readonly sentences: readonly string[]; readonly cause: unknown };
 
 /** Lints texts in the place of files. Settings are read anew each time: they may be what the user just changed. */
 export class EditorLinter {
@@ -31,7 +34,7 @@ export class EditorLinter {
   /** Only what a search would find: editors ask about every YAML file there is. */
   async lint(path: string, text: string): Promise<EditorOutcome> {
     const isFound = isMeant(path, this.request.kind, () => encoded(text)) && !isPassedOver(path, this.cwd);
-    if (!isFound) return { kind: "skipped" };
+    if (!isFound) return this.isConfig(path) ? this.lintConfig(path, text) : { kind: "skipped" };
     return explained(path, async () => {
       const baseline = await openBaseline(this.request, this.cwd);
       const outcome = await this.linter().lint(await this.sourceOf(path, text), path);
@@ -53,6 +56,22 @@ export class EditorLinter {
       });
     });
     return fixed;
+  }
+
+  /** Whether it is the config that counts where it lies. */
+  private isConfig(path: string): boolean {
+    return this.linter().settings.configPathFor(path) === path;
+  }
+
+  private async lintConfig(path: string, text: string): Promise<EditorOutcome> {
+    const ruleIds = rules.map(({ id }) => id);
+    try {
+      await loadConfig(path, this.cwd, ruleIds, () => encoded(text));
+      return { kind: "config", faults: [] };
+    } catch (error) {
+      if (!(error instanceof BrokenConfig)) throw error;
+      return { kind: "config", faults: error.faults };
+    }
   }
 
   private linter(): FileLinter {
@@ -95,6 +114,7 @@ async function explained<Outcome>(
     return {
       kind: "failed",
       sentences: error instanceof UsageError ? error.lines : describeFailure(file, error),
+      cause: error,
     };
   }
 }

@@ -9,8 +9,8 @@ export class EditorPlaces {
     this.mark = markLength(document.getText());
   }
 
-  range({ start, end }: Range): EditorRange {
-    return { start: this.position(start), end: this.position(end) };
+  range(range: Range): EditorRange {
+    return editorRange(range, this.mark);
   }
 
   span({ start, end }: Span): EditorRange {
@@ -18,10 +18,18 @@ export class EditorPlaces {
     return { start: at(start), end: at(end) };
   }
 
-  /** Ours count from 1, those of the protocol from 0. */
-  position({ line, column }: Position): EditorRange["start"] {
-    return { line: line - 1, character: column - 1 + (line === 1 ? this.mark : 0) };
+  position(position: Position): EditorRange["start"] {
+    return editorPosition(position, this.mark);
   }
+}
+
+export function editorRange({ start, end }: Range, mark = 0): EditorRange {
+  return { start: editorPosition(start, mark), end: editorPosition(end, mark) };
+}
+
+/** Ours count from 1, those of the protocol from 0. */
+function editorPosition({ line, column }: Position, mark: number): EditorRange["start"] {
+  return { line: line - 1, character: column - 1 + (line === 1 ? mark : 0) };
 }
 
 export function markLength(text: string): number {

@@ -55,7 +55,7 @@ export class EditorSession {
   ) {
     const unsaved = (path: string) => this.files.textAt(path);
     this.checks = new FileChecks((folder = cwd) => new EditorLinter(folder, request, unsaved));
-    this.announcer = new Announcer(connection);
+    this.announcer = new Announcer(connection, (path) => unsaved(path) !== undefined);
     this.listen();
   }
 

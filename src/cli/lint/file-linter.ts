@@ -18,7 +18,7 @@ export interface Unread extends Omit<Source, "bytes"> {
 export type LintOutcome =
   | { readonly kind: "linted"; readonly linted: Linted; readonly settings: Settings }
   | { readonly kind: "skipped"; readonly by: string }
-  | { readonly kind: "failed"; readonly sentences: readonly string[] };
+  | { readonly kind: "failed"; readonly sentences: readonly string[]; readonly cause: unknown };
 
 /** A file that nobody could read must not pass as clean. */
 const unsaidFault =
@@ -60,7 +60,7 @@ export class FileLinter {
       if (linted.isFaulty && settings.levels.get(parseError.id) === "off") throw new Unreadable(unsaidFault);
       return { kind: "linted", linted, settings };
     } catch (error) {
-      return { kind: "failed", sentences: describeFailure(source.file, error) };
+      return { kind: "failed", sentences: describeFailure(source.file, error), cause: error };
     }
   }
 }
