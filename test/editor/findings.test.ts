@@ -150,7 +150,10 @@ it("lints by the nearest config, and again when that changes", async () => {
     {
       method: "workspace/didChangeWatchedFiles",
       registerOptions: {
-        watchers: [{ globPattern: expect.stringContaining("promptpack.config.yaml") as unknown }],
+        watchers: [
+          { globPattern: expect.stringContaining("promptpack.config.yaml") as unknown },
+          { globPattern: "**/*.{json,yaml,yml}" },
+        ],
       },
     },
   ]);
@@ -315,14 +318,32 @@ it("says that a baseline cannot be read", async () => {
   expect(editor.shown).toEqual([expect.stringContaining('"gone.json"')]);
 });
 
-it("checks routes together with those beside them, as they are in the editor", async () => {
-  const fetchRoute =
-    "pipelines:\n  - { name: f, on: agentic.tool_request.fetch, steps: [{ uses: fetch }, { uses: agentic-loop }] }\n";
-  const loop = (plugins: string) => `plugins:
+const fetchRoute =
+  "pipelines:\n  - { name: f, on: agentic.tool_request.fetch, steps: [{ uses: fetch }, { uses: agentic-loop }] }\n";
+const loop = (plugins: string) => `plugins:
   agentic-loop:
     timeouts: { handle: 120s }
     config: { allowed_plugins: ${plugins}, default_max_steps: 20 }
 `;
+
+it("checks routes again when one beside them changes on the disk, but nothing else", async () => {
+  const folder = folderOf({ "loop.yaml": loop("[fetch]") });
+  const editor = await Editor.in(folder);
+  await editor.open("a.pack.json", badEntry);
+  await editor.next();
+  await editor.open("loop.yaml", loop("[fetch]"));
+  expect((await editor.findings()).join()).toContain("route-missing");
+  writeFileSync(join(folder, "routes.yaml"), fetchRoute);
+  await editor.changedOnDisk("routes.yaml");
+  expect((await editor.findings()).join()).not.toContain("route-missing");
+  rmSync(join(folder, "routes.yaml"));
+  await editor.changedOnDisk("loop.yaml");
+  await editor.changedOnDisk("node_modules/routes.yaml");
+  await editor.change("a.pack.json", { text: clean });
+  expect(await editor.next()).toMatchObject({ uri: editor.uri("a.pack.json"), diagnostics: [] });
+});
+
+it("checks routes together with those beside them, as they are in the editor", async () => {
   const folder = folderOf({ "loop.yaml": loop("[fetch]"), "routes.yaml": fetchRoute });
   const lint = async () => (await promptpack(["lint", "-f", "compact", "."], { cwd: folder })).stdout;
   expect(await lint()).not.toContain("route-missing");

@@ -1,6 +1,6 @@
 import type { LintRequest } from "../request/lint-request.js";
 import { Announcer, ifSomebodyListens } from "./announcer.js";
-import { watchOfConfigs, whatWeDo } from "./capabilities.js";
+import { whatWeDo } from "./capabilities.js";
 import { CodeActions } from "./code-actions.js";
 import { EditorLinter } from "./editor-linter.js";
 import { FileChecks } from "./file-checks.js";
@@ -30,6 +30,7 @@ import {
   type InitializeResult,
   type ProtocolConnection,
 } from "./protocol.js";
+import { WatchedFiles } from "./watched-files.js";
 
 /** Whoever types is not told about every letter: we wait until they have paused for so many milliseconds. */
 const pause = 200;
@@ -45,17 +46,19 @@ export class EditorSession {
   private readonly checks: FileChecks;
   private readonly waiting = new Map<string, NodeJS.Timeout>();
   private readonly announcer: Announcer;
+  private readonly watched: WatchedFiles;
   private client: ClientCapabilities = {};
   private phase: "new" | "open" | "shut" = "new";
 
   constructor(
     private readonly connection: ProtocolConnection,
     cwd: string,
-    private readonly request: LintRequest,
+    request: LintRequest,
   ) {
     const unsaved = (path: string) => this.files.textAt(path);
     this.checks = new FileChecks((folder = cwd) => new EditorLinter(folder, request, unsaved));
     this.announcer = new Announcer(connection, (path) => unsaved(path) !== undefined);
+    this.watched = new WatchedFiles(request);
     this.listen();
   }
 
@@ -74,7 +77,7 @@ export class EditorSession {
   private listen(): void {
     const { connection, files } = this;
     connection.onRequest(InitializeRequest.type, (params) => this.initialize(params));
-    connection.onNotification(InitializedNotification.type, () => this.watchConfigs());
+    connection.onNotification(InitializedNotification.type, () => this.watch());
     connection.onRequest(ShutdownRequest.type, () => {
       this.refuseUnlessOpen();
       this.phase = "shut";
@@ -95,7 +98,8 @@ export class EditorSession {
     });
     connection.onNotification(DidSaveTextDocumentNotification.type, () => this.lintAll());
     connection.onNotification(DidChangeWatchedFilesNotification.type, ({ changes }) => {
-      if (changes.some(({ uri }) => !uri.includes("/node_modules/"))) this.lintAll();
+      const changed = changes.map(({ uri }) => uri);
+      this.lintAll(this.watched.affected(changed, files));
     });
     connection.onRequest(CodeActionRequest.type, (params, token) => {
       this.refuseUnlessOpen();
@@ -118,15 +122,15 @@ export class EditorSession {
     if (this.phase === "shut") throw new ResponseError(ErrorCodes.InvalidRequest, "Shut down already.");
   }
 
-  private watchConfigs(): void {
+  private watch(): void {
     if (this.client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
-    const registrations = [watchOfConfigs(this.request)];
+    const registrations = [this.watched.registration];
     void ifSomebodyListens(() => this.connection.sendRequest(RegistrationRequest.type, { registrations }));
   }
 
   /** What was saved or closed may be what another file depends on. */
-  private lintAll(): void {
-    for (const uri of this.files.uris) {
+  private lintAll(uris = this.files.uris): void {
+    for (const uri of uris) {
       this.files.renew(uri);
       if (!this.waiting.has(uri)) this.lintSoon(uri, burst);
     }

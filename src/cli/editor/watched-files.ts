@@ -1,0 +1,41 @@
+import { basename } from "node:path";
+import { configNames } from "../config/find-config.js";
+import type { LintRequest } from "../request/lint-request.js";
+import { mayBeRoutes } from "../search/find-packs.js";
+import { pathOf, type OpenFiles } from "./open-files.js";
+import { DidChangeWatchedFilesNotification, type Registration } from "./protocol.js";
+
+const documents = "**/*.{json,yaml,yml}";
+
+/** What lies on the disk and changes what is found in files that are open. */
+export class WatchedFiles {
+  /** Names of files that say how others are linted. */
+  private readonly deciding: readonly string[];
+
+  constructor({ config, baseline }: LintRequest) {
+    const named = [config, baseline].flatMap((file) => (typeof file === "string" ? basename(file) : []));
+    this.deciding = [...configNames, "package.json", ".promptpackignore", ".gitignore", ...named];
+  }
+
+  /** Asks the editor to tell when one of them changes. */
+  get registration(): Registration {
+    const watchers = [{ globPattern: `**/{${this.deciding.join(",")}}` }, { globPattern: documents }];
+    return {
+      id: "files",
+      method: DidChangeWatchedFilesNotification.method,
+      registerOptions: { watchers },
+    };
+  }
+
+  /** The open files in which other things may be found now. Routes depend on those beside them. */
+  affected(changed: readonly string[], open: OpenFiles): readonly string[] {
+    const paths = changed.flatMap((uri) => (uri.includes("/node_modules/") ? [] : (pathOf(uri) ?? [])));
+    if (paths.some((path) => this.deciding.includes(basename(path)))) return open.uris;
+    // Of a file that is open, the text in the editor counts.
+    if (paths.every((path) => open.textAt(path) !== undefined)) return [];
+    return open.uris.filter((uri) => {
+      const file = open.get(uri);
+      return file !== undefined && mayBeRoutes(file.path, () => Buffer.from(file.document.getText()));
+    });
+  }
+}
