@@ -16,9 +16,11 @@ export function editorTalk(random, text) {
     },
     { id: 2, method: "textDocument/codeAction", params: request(random, ["quickfix"]) },
     { id: 3, method: "textDocument/codeAction", params: request(random, ["source.fixAll"]) },
+    { id: 4, method: "textDocument/definition", params: place(random, text) },
+    { id: 5, method: "textDocument/references", params: { ...place(random, text), context: {} } },
     { method: "textDocument/didSave", params: { textDocument: { uri } } },
     { method: "textDocument/didClose", params: { textDocument: { uri } } },
-    { id: 4, method: "shutdown" },
+    { id: 6, method: "shutdown" },
     { method: "exit" },
   ];
   const said = messages.filter(() => random.chance(93));
@@ -31,6 +33,15 @@ function request(random, only) {
     textDocument,
     range: everywhere,
     context: { diagnostics: [], ...(random.chance(70) && { only }) },
+  };
+}
+
+function place(random, text) {
+  const lines = text.split("\n");
+  const line = random.below(lines.length + 2);
+  return {
+    textDocument: { uri },
+    position: { line, character: random.below((lines[line] ?? "").length + 9) },
   };
 }
 

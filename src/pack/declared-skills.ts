@@ -1,3 +1,4 @@
+import type { Text } from "../document/spelled-values.js";
 import type { Skills } from "./skill.js";
 import { pathParts, relativePath } from "./skill-path.js";
 
@@ -8,8 +9,8 @@ const glob = /[*?[\]{}]/;
 
 /** What a state may choose from: inline skills by name, paths and packages, what is in them, and folders above them. */
 export class DeclaredSkills {
-  private readonly names = new Set<string>();
-  private readonly paths = new Set<string>();
+  private readonly names = new Map<string, Text>();
+  private readonly paths = new Map<string, Text>();
   private readonly folders = new Set<string>();
   /** What may be folders with skills in them beside the pack. */
   readonly foldersBeside = new Set<string>();
@@ -18,8 +19,8 @@ export class DeclaredSkills {
 
   constructor(private readonly skills: Skills) {
     for (const source of skills.sources) {
-      if (source.kind === "inline") this.names.add(source.name.text);
-      else this.addPath(source.path.text);
+      if (source.kind === "inline") addFirst(this.names, source.name.text, source.name);
+      else this.addPath(source.path);
     }
   }
 
@@ -33,32 +34,45 @@ export class DeclaredSkills {
     return this.folders.has(path) || [...ancestors(parts), path].some((folder) => this.paths.has(folder));
   }
 
+  /** What declares a skill that goes by this name, or lies at or below this path. */
+  sourceOf(text: string): Text | undefined {
+    const { parts } = fixedParts(text);
+    const folders = [...ancestors(parts), parts.join("/")].reverse();
+    const nearest = folders.find((folder) => this.paths.has(folder));
+    return this.names.get(text) ?? (nearest === undefined ? undefined : this.paths.get(nearest));
+  }
+
   *texts(): Iterable<string> {
     for (const source of this.skills.sources)
       yield source.kind === "inline" ? source.name.text : source.path.text;
     yield "none";
   }
 
-  private addPath(text: string): void {
+  private addPath(source: Text): void {
+    const { text } = source;
     const unversioned = text.replace(/(?<=[^/@])@[^/@]*$/, "");
     const { parts, isWhole } = fixedParts(unversioned);
     if (parts.length === 0) this.holdsEverything = true;
     if (/^@|^\w[\w+.-]+:/.test(text) || unversioned !== text) this.hasPackage = true;
     const path = parts.join("/");
-    this.paths.add(path);
+    addFirst(this.paths, path, source);
     if (!/^[/\\]/.test(text) && mayBeFolder(path)) this.foldersBeside.add(path);
     for (const folder of ancestors(parts)) this.folders.add(folder);
-    if (isWhole) this.addName(parts);
+    if (isWhole) this.addName(parts, source);
   }
 
   /** A skill goes by its folder or file too: `refunds` for `skills/refunds`, `refunds.md` and `refunds/SKILL.md`. */
-  private addName(parts: readonly string[]): void {
+  private addName(parts: readonly string[], source: Text): void {
     const last = parts.at(-1) ?? "";
     const name = last.toUpperCase() === "SKILL.MD" ? parts.at(-2) : last;
     if (name === undefined) return;
-    this.names.add(name);
-    this.names.add(name.replace(/\.\w{1,10}$/, ""));
+    addFirst(this.names, name, source);
+    addFirst(this.names, name.replace(/\.\w{1,10}$/, ""), source);
   }
+}
+
+function addFirst(sources: Map<string, Text>, name: string, source: Text): void {
+  if (!sources.has(name)) sources.set(name, source);
 }
 
 function mayBeFolder(path: string): boolean {

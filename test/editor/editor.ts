@@ -9,6 +9,7 @@ import {
   CodeActionRequest,
   CodeActionTriggerKind,
   createProtocolConnection,
+  DefinitionRequest,
   type Diagnostic,
   DidChangeTextDocumentNotification,
   DidChangeWatchedFilesNotification,
@@ -19,10 +20,12 @@ import {
   InitializedNotification,
   InitializeRequest,
   type InitializeResult,
+  type Location,
   LogMessageNotification,
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
   type Range,
+  ReferencesRequest,
   RegistrationRequest,
   ShowMessageNotification,
   ShutdownRequest,
@@ -178,6 +181,24 @@ export class Editor {
     const params = { textDocument: { uri: this.uri(name) }, range, context };
     const answer = await this.connection.sendRequest(CodeActionRequest.type, params, token);
     return (answer ?? []) as CodeAction[];
+  }
+
+  /** Where the name leads at `|` in a part of the text, or where it is used, each as `line text`. */
+  async leadsTo(name: string, marked: string, asked: "definition" | "references" | "all" = "definition") {
+    const uri = this.uri(name);
+    const document = this.documents.get(uri);
+    const start = document?.getText().indexOf(marked.replace("|", "")) ?? -1;
+    if (document === undefined || start === -1) throw new Error(`no ${marked} in ${name}`);
+    const position = document.positionAt(start + marked.indexOf("|"));
+    const params = { textDocument: { uri }, position };
+    const answer =
+      asked === "definition"
+        ? await this.connection.sendRequest(DefinitionRequest.type, params)
+        : await this.connection.sendRequest(ReferencesRequest.type, {
+            ...params,
+            context: { includeDeclaration: asked === "all" },
+          });
+    return (answer as Location[]).map(({ range }) => `${range.start.line} ${document.getText(range)}`);
   }
 
   /** The text of a file once an action is taken. */

@@ -18,6 +18,8 @@ it("tells what it can do, and who it is", async () => {
   expect(serverInfo?.name).toBe("promptpack");
   expect(capabilities).toEqual({
     textDocumentSync: { openClose: true, change: 2, save: true },
+    definitionProvider: true,
+    referencesProvider: true,
     codeActionProvider: { codeActionKinds: ["quickfix", "source.fixAll.promptpack"] },
   });
 });
@@ -412,6 +414,10 @@ it("refuses what comes out of order", async () => {
   const editor = Editor.silentIn(folderOf({}));
   await editor.open("a.pack.json", badEntry);
   await expect(editor.actions("a.pack.json", at(24, 13, 13))).rejects.toMatchObject({ code: -32002 });
+  for (const asked of ["definition", "references"] as const) {
+    const answer = editor.leadsTo("a.pack.json", '"entry": |', asked);
+    await expect(answer).rejects.toMatchObject({ code: -32002 });
+  }
   await editor.initialize();
   await expect(editor.initialize()).rejects.toMatchObject({ code: -32600 });
   await editor.askToShutDown();

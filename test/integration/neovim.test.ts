@@ -38,6 +38,10 @@ for _, answer in pairs(vim.lsp.buf_request_sync(0, "textDocument/codeAction", pa
   vim.lsp.util.apply_workspace_edit(answer.result[1].edit, "utf-16")
 end
 wait_for(1)
+vim.api.nvim_win_set_cursor(0, { 16, 10 })
+vim.lsp.buf.definition()
+vim.wait(30000, function() return vim.api.nvim_win_get_cursor(0)[1] ~= 16 end, 20)
+print(string.format("%d:%d is the cursor", unpack(vim.api.nvim_win_get_cursor(0))))
 vim.cmd("silent write")
 vim.cmd("qall")
 `;
@@ -66,6 +70,7 @@ it.runIf(isHere)(
         '20:8 Event "done" is not in PascalCase. Write "Done".',
         'Replace "helo" with "hello" (likely, not certain)',
         '20:8 Event "done" is not in PascalCase. Write "Done".',
+        "18:4 is the cursor",
       ],
     });
     expect(readFileSync(join(cwd, "a.pack.yaml"), "utf8")).toBe(yamlPack.replace("helo", "hello"));

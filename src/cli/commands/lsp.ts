@@ -8,8 +8,8 @@ export const defineLsp: DefineCommand = (command, io, finish) => {
     .summary("serve an editor: findings as you type, and fixes")
     .description(
       "Speaks the Language Server Protocol over standard input and output. Started by an editor, it lints the packs " +
-        "and routes (RFC-103) that are open there, saved or not, by the configuration of each, and offers what " +
-        "--fix can fix. Exits with 0 when the editor shuts it down, and with 1 when the editor is gone.",
+        "and routes (RFC-103) that are open there, saved or not, by the configuration of each, offers what --fix " +
+        "can fix, and finds where names lead. Exits with 0 when the editor shuts it down, and with 1 when the editor is gone.",
     );
   addLimitFlags(
     addSettingFlags(command)

@@ -7,6 +7,8 @@ export const whatWeDo: InitializeResult = {
   serverInfo: { name: tool.name, version: tool.version },
   capabilities: {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+    definitionProvider: true,
+    referencesProvider: true,
     codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
   },
 };

@@ -1,4 +1,9 @@
 import type { Format } from "../../document/document.js";
+import { formatOf } from "../../document/format-of.js";
+import { readDocumentLazily } from "../../document/read-lazily.js";
+import { PackNames } from "../../pack/pack-names.js";
+import { readPack } from "../../pack/read-pack.js";
+import { specOf } from "../../pack/spec.js";
 import type { FileReport } from "../../reporters/report.js";
 import { rules } from "../../rules/index.js";
 import { openBaseline } from "../baseline/through-baseline.js";
@@ -33,8 +38,8 @@ export class EditorLinter {
 
   /** Only what a search would find: editors ask about every YAML file there is. */
   async lint(path: string, text: string): Promise<EditorOutcome> {
-    const isFound = isMeant(path, this.request.kind, () => encoded(text)) && !isPassedOver(path, this.cwd);
-    if (!isFound) return this.isConfig(path) ? this.lintConfig(path, text) : { kind: "skipped" };
+    if (!this.isFound(path, text))
+      return this.isConfig(path) ? this.lintConfig(path, text) : { kind: "skipped" };
     return explained(path, async () => {
       const baseline = await openBaseline(this.request, this.cwd);
       const outcome = await this.linter().lint(await this.sourceOf(path, text), path);
@@ -56,6 +61,20 @@ export class EditorLinter {
       });
     });
     return fixed;
+  }
+
+  /** Where its names lead; nothing where the text cannot be read. */
+  async namesIn(path: string, text: string): Promise<PackNames | undefined> {
+    if (!this.isFound(path, text)) return undefined;
+    const bytes = encoded(text);
+    const document = await readDocumentLazily(bytes, formatOf(path, bytes), this.request.limits);
+    const { root } = document;
+    if (root?.kind !== "mapping") return undefined;
+    return new PackNames(readPack(document, root, specOf(root, this.request.specVersion)));
+  }
+
+  private isFound(path: string, text: string): boolean {
+    return isMeant(path, this.request.kind, () => encoded(text)) && !isPassedOver(path, this.cwd);
   }
 
   /** Whether it is the config that counts where it lies. */

@@ -18,6 +18,11 @@ export class EditorPlaces {
     return { start: at(start), end: at(end) };
   }
 
+  /** The offset in our text. */
+  offset(position: EditorRange["start"]): number {
+    return Math.max(0, this.document.offsetAt(position) - this.mark);
+  }
+
   position(position: Position): EditorRange["start"] {
     return editorPosition(position, this.mark);
   }

@@ -4,10 +4,12 @@ import { whatWeDo } from "./capabilities.js";
 import { CodeActions } from "./code-actions.js";
 import { EditorLinter } from "./editor-linter.js";
 import { FileChecks } from "./file-checks.js";
+import { NameLookup } from "./name-lookup.js";
 import { OpenFiles, pathOf, type OpenFile } from "./open-files.js";
 import {
   CodeActionRequest,
   CodeActionTriggerKind,
+  DefinitionRequest,
   DidChangeTextDocumentNotification,
   DidChangeWatchedFilesNotification,
   DidCloseTextDocumentNotification,
@@ -18,6 +20,7 @@ import {
   InitializedNotification,
   InitializeRequest,
   LSPErrorCodes,
+  ReferencesRequest,
   RegistrationRequest,
   ResponseError,
   ShutdownRequest,
@@ -76,6 +79,7 @@ export class EditorSession {
 
   private listen(): void {
     const { connection, files } = this;
+    const names = new NameLookup(files, this.checks);
     connection.onRequest(InitializeRequest.type, (params) => this.initialize(params));
     connection.onNotification(InitializedNotification.type, () => this.watch());
     connection.onRequest(ShutdownRequest.type, () => {
@@ -104,6 +108,14 @@ export class EditorSession {
     connection.onRequest(CodeActionRequest.type, (params, token) => {
       this.refuseUnlessOpen();
       return this.codeActions(params, token);
+    });
+    connection.onRequest(DefinitionRequest.type, (params) => {
+      this.refuseUnlessOpen();
+      return names.declarations(params);
+    });
+    connection.onRequest(ReferencesRequest.type, (params) => {
+      this.refuseUnlessOpen();
+      return names.uses(params, params.context.includeDeclaration);
     });
   }
 

@@ -1,3 +1,4 @@
+import type { PackNames } from "../../pack/pack-names.js";
 import { isBelow } from "../files/ignore-files.js";
 import type { EditorLinter, EditorOutcome } from "./editor-linter.js";
 import type { OpenFile } from "./open-files.js";
@@ -9,6 +10,8 @@ export class FileChecks {
   folders: readonly string[] = [];
   private readonly outcomes = new WeakMap<OpenFile, Promise<EditorOutcome>>();
   private readonly trials = new WeakMap<OpenFile, Map<string, Promise<boolean>>>();
+
+  private readonly names = new WeakMap<TextDocument, Promise<PackNames | undefined>>();
 
   constructor(private readonly linterIn: (folder: string | undefined) => EditorLinter) {}
 
@@ -32,6 +35,14 @@ export class FileChecks {
   /** The text of a file with everything fixed that is certain. */
   fixed(file: OpenFile): Promise<string> {
     return this.linterFor(file).fix(file.path, file.document.getText());
+  }
+
+  /** The names in a pack; nothing where a file is none that is linted, or cannot be read. */
+  namesIn(file: OpenFile): Promise<PackNames | undefined> {
+    const { path, document } = file;
+    const names = this.names.get(document) ?? this.linterFor(file).namesIn(path, document.getText());
+    this.names.set(document, names);
+    return names;
   }
 
   /** Each folder is linted as if the command ran there. */

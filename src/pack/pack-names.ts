@@ -1,0 +1,141 @@
+import type { Span } from "../diagnostic.js";
+import type { Reference } from "../template/read-template.js";
+import { DeclaredSkills } from "./declared-skills.js";
+import type { Pack } from "./pack.js";
+import type { Fragment, Prompt } from "./prompt.js";
+import type { TemplateText } from "./template-text.js";
+
+/** Something that has a name, by the places that declare it: an artifact may have several. */
+type Thing = readonly Span[];
+
+interface Use {
+  readonly at: Span;
+  /** One place in a fragment may mean a variable of each prompt that includes it. */
+  readonly things: Set<Thing>;
+}
+
+/** Where a pack names something, and where that is declared. For who follows names: no rule asks for it. */
+export class PackNames {
+  private readonly uses = new Map<number, Use>();
+  private readonly things = new Map<object, Thing>();
+
+  constructor(private readonly pack: Pack) {
+    this.addWorkflow();
+    this.addAgents();
+    this.addTools();
+    this.addTemplates();
+  }
+
+  /** The places that declare what is named, or is declared, at an offset. */
+  declarationsAt(offset: number): readonly Span[] {
+    return inOrder([...this.thingsAt(offset)].flat());
+  }
+
+  /** The places that name what is named, or is declared, at an offset. */
+  usesAt(offset: number): readonly Span[] {
+    const meant = this.thingsAt(offset);
+    const naming = [...this.uses.values()].filter(({ things }) => [...things].some((one) => meant.has(one)));
+    return inOrder(naming.map(({ at }) => at));
+  }
+
+  private thingsAt(offset: number): ReadonlySet<Thing> {
+    const found = new Set<Thing>();
+    for (const { at, things } of this.uses.values())
+      if (holds(at, offset)) for (const thing of things) found.add(thing);
+    for (const thing of this.things.values())
+      if (thing.some((place) => holds(place, offset))) found.add(thing);
+    return found;
+  }
+
+  private addWorkflow(): void {
+    const { workflow, prompts, skills } = this.pack;
+    const declared = skills && new DeclaredSkills(skills);
+    this.add(workflow?.entry, this.stateNamed(workflow?.entry?.text));
+    for (const { promptTask, onEvent, onMaxVisits, skills: chosen } of workflow?.states ?? []) {
+      this.add(promptTask, promptTask && prompts?.get(promptTask.text)?.key);
+      for (const { target } of onEvent?.transitions ?? []) this.add(target, this.stateNamed(target?.text));
+      this.add(onMaxVisits, this.stateNamed(onMaxVisits?.text));
+      this.add(chosen, chosen && declared?.sourceOf(chosen.text));
+    }
+  }
+
+  private addAgents(): void {
+    const { agents, prompts } = this.pack;
+    this.add(agents?.entry, agents?.entry && prompts?.get(agents.entry.text)?.key);
+    for (const { name, state } of agents?.members ?? []) {
+      this.add(name, prompts?.get(name.text)?.key);
+      this.add(state, this.stateNamed(state?.text));
+    }
+  }
+
+  /** What is no tool of the pack may be an agent to delegate to. */
+  private addTools(): void {
+    const { prompts, toolUse } = this.pack;
+    for (const { name, meaning } of toolUse.listed) {
+      const delegate =
+        meaning === "member" || meaning === "prompt" ? prompts?.get(name.text)?.key : undefined;
+      this.add(name, toolUse.toolNamed(name.text)?.key ?? delegate);
+    }
+    for (const { toolPolicy } of prompts?.values() ?? [])
+      for (const name of toolPolicy?.blocklist ?? []) this.add(name, toolUse.toolNamed(name.text)?.key);
+  }
+
+  private addTemplates(): void {
+    const { prompts, fragments, readings } = this.pack;
+    const reached = new Set<Fragment | undefined>();
+    for (const prompt of prompts?.values() ?? []) {
+      for (const { reference, source, fragment } of readings.of(prompt)) {
+        reached.add(fragment);
+        this.addReference(reference, source, prompt);
+      }
+    }
+    for (const fragment of fragments.values()) {
+      const { template } = fragment;
+      if (template === undefined || reached.has(fragment)) continue;
+      for (const reference of template.template.references) this.addReference(reference, template, undefined);
+    }
+  }
+
+  private addReference(reference: Reference, source: TemplateText, prompt: Prompt | undefined): void {
+    const { kind, name } = reference;
+    const { fragments, artifacts } = this.pack;
+    // A variable that is called like a namespace is what its templates read by this name.
+    const head = kind === "name" ? name : `${kind}s`;
+    const isHead = source.text.text.startsWith(head, reference.start);
+    const variable = isHead ? prompt?.declared.get(head)?.name : undefined;
+    const at = source.placeOf(reference);
+    if (variable !== undefined) this.add(at, variable);
+    else if (kind !== "artifact") this.add(at, fragments.get(name)?.name);
+    else {
+      const declarations = artifacts.declared.get(name);
+      if (declarations !== undefined)
+        this.put(at, declarations, () => declarations.map(({ artifact }) => artifact.name));
+    }
+  }
+
+  private stateNamed(name: string | undefined): Span | undefined {
+    return name === undefined ? undefined : this.pack.workflow?.stateNamed(name)?.name;
+  }
+
+  private add(at: Span | undefined, declared: Span | undefined): void {
+    if (at !== undefined && declared !== undefined) this.put(at, declared, () => [declared]);
+  }
+
+  private put(at: Span, key: object, places: () => Thing): void {
+    const thing = this.things.get(key) ?? places();
+    this.things.set(key, thing);
+    const use = this.uses.get(at.start) ?? { at, things: new Set() };
+    use.things.add(thing);
+    this.uses.set(at.start, use);
+  }
+}
+
+/** With its end: there the cursor is when a name was just written. */
+function holds({ start, end }: Span, offset: number): boolean {
+  return start <= offset && offset <= end;
+}
+
+/** Each place once: what an alias repeats is written once. */
+function inOrder(places: readonly Span[]): readonly Span[] {
+  return [...new Map(places.map((place) => [place.start, place])).values()].sort((a, b) => a.start - b.start);
+}
