@@ -4,26 +4,26 @@ import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
 import { misspelt } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
-import { withoutBareParameters, withoutSpreadParameters } from "./retell/bare-parameters.js";
-import { withoutExchangedNames } from "./retell/exchanged-name.js";
-import { withoutFlatSections } from "./retell/flat-sections.js";
+import { bareParameters, spreadParameters } from "./retell/bare-parameters.js";
+import { exchangedNames } from "./retell/exchanged-name.js";
+import { flatSections } from "./retell/flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
-import { withoutLostSections } from "./retell/lost-sections.js";
-import { withoutKeyedItems } from "./retell/keyed-item.js";
-import { withoutMissedAtHome } from "./retell/missed-at-home.js";
+import { lostSections } from "./retell/lost-sections.js";
+import { keyedItems } from "./retell/keyed-item.js";
+import { missedAtHome } from "./retell/missed-at-home.js";
 import { type Reteller, retell } from "./retell/retold.js";
-import { withoutSpreadItems } from "./retell/spread-item.js";
-import { withoutUnindentedItems } from "./retell/unindented-item.js";
-import { withoutUnindentedLines } from "./retell/unindented-lines.js";
-import { withoutGroups, withoutThingsInThings } from "./retell/wrapped.js";
+import { spreadItems } from "./retell/spread-item.js";
+import { unindentedItems } from "./retell/unindented-item.js";
+import { unindentedLines } from "./retell/unindented-lines.js";
+import { groups, thingsInThings } from "./retell/wrapped.js";
 import { withoutFurtherForms } from "./mixed-forms.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
-import { withoutPromptsElsewhere } from "./retell/stray-prompt.js";
-import { notAnEvent, withoutStraysAmongArtifacts } from "./retell/stray-state.js";
+import { promptsElsewhere } from "./retell/stray-prompt.js";
+import { notAnEvent, straysAmongArtifacts } from "./retell/stray-state.js";
 import { thing } from "./thing.js";
-import { withoutUnindented } from "./retell/unindented.js";
+import { unindentedProperties } from "./retell/unindented.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
 import { type Branch, packSchema, type SchemaError, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
@@ -88,27 +88,27 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
 
 /** In a pack, what stands in the wrong place has errors of its own, which are about something else. */
 const ofPacks: readonly Reteller[] = [
-  withoutLostSections,
-  withoutFlatSections,
-  withoutUnindented,
-  withoutStraysAmongArtifacts,
-  withoutPromptsElsewhere,
-  withoutBareParameters,
-  withoutSpreadParameters,
+  lostSections,
+  flatSections,
+  unindentedProperties,
+  straysAmongArtifacts,
+  promptsElsewhere,
+  bareParameters,
+  spreadParameters,
 ];
 
 const ofPartsOfPacks: readonly Reteller[] = [
-  withoutUnindentedLines,
-  withoutUnindentedItems,
-  withoutGroups,
-  withoutSpreadItems,
-  withoutKeyedItems,
-  withoutThingsInThings,
-  withoutExchangedNames,
-  withoutMissedAtHome,
+  unindentedLines,
+  unindentedItems,
+  groups,
+  spreadItems,
+  keyedItems,
+  thingsInThings,
+  exchangedNames,
+  missedAtHome,
 ];
 
-const ofOthers: readonly Reteller[] = [withoutUnindentedLines, withoutGroups, withoutThingsInThings];
+const ofOthers: readonly Reteller[] = [unindentedLines, groups, thingsInThings];
 
 function retellersFor({ words, otherForms }: Context): readonly Reteller[] {
   if (words !== undefined) return ofOthers;

@@ -4,9 +4,8 @@ import { stringOf } from "../../document/spelled-values.js";
 import { homeOf } from "../../meant/homes.js";
 import { joined } from "../../words/wording.js";
 import { shapeOf } from "../json-schema-keywords.js";
-import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
-import { type Retold, type Scene, unknownByPath } from "./retold.js";
+import { type Mistake, missingByPath, type Scene, unknownByPath } from "./retold.js";
 import type { SchemaError } from "../validator.js";
 
 const tool = /^\/tools\/[^/]+$/;
@@ -18,25 +17,16 @@ const bare: Words = {
 };
 
 /** Parameters of a tool that are not wrapped in a schema lack two things, and that is one fault. */
-export function withoutBareParameters(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
-  const words = new Map<SchemaError, Words>();
-  const told = new Set<string>();
-  const kept = errors.filter((error) => {
-    const { instancePath, keyword } = error;
-    if (keyword !== "required" || !parametersOfTool.test(instancePath)) return true;
-    if (!areBare(nodeAt(instancePath))) return true;
-    if (told.has(instancePath)) return false;
-    told.add(instancePath);
-    words.set(error, bare);
-    return true;
-  });
-  return { errors: kept, words };
+export function* bareParameters(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
+  for (const [path, lacking] of missingByPath(errors)) {
+    if (!parametersOfTool.test(path) || !areBare(nodeAt(path))) continue;
+    const [told, ...implied] = lacking.values();
+    yield { told, said: bare, implied };
+  }
 }
 
 /** The schema of the parameters directly in the tool, for want of the line with `parameters`: that is one fault, too. */
-export function withoutSpreadParameters(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
-  const words = new Map<SchemaError, Words>();
-  const dropped = new Set<SchemaError>();
+export function* spreadParameters(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
   for (const [path, unknown] of unknownByPath(errors)) {
     const node = unknown.has("properties") && tool.test(path) ? nodeAt(path) : undefined;
     if (node?.kind !== "mapping" || node.get("parameters") !== undefined) continue;
@@ -44,18 +34,10 @@ export function withoutSpreadParameters(errors: readonly SchemaError[], { nodeAt
     const isPart = (name: string) =>
       homeOf(name, "tool", node.get(name)?.kind) === "parameters" || (isTyped && name === "type");
     const parts = [...unknown].filter(([name]) => isPart(name));
-    const [first, ...more] = parts.map(([, error]) => error);
-    if (first === undefined) continue;
-    words.set(
-      first,
-      spreadWords(
-        parts.map(([name]) => name),
-        isTyped,
-      ),
-    );
-    for (const error of more) dropped.add(error);
+    const names = parts.map(([name]) => name);
+    const [told, ...implied] = parts.map(([, error]) => error);
+    yield { told, said: spreadWords(names, isTyped), implied };
   }
-  return { errors: without(errors, dropped), words };
 }
 
 function spreadWords(names: readonly string[], isTyped: boolean): Words {

@@ -1,10 +1,9 @@
 import type { MappingNode } from "../../document/node.js";
 import { stringOf } from "../../document/spelled-values.js";
-import { without } from "../merge-errors.js";
 import { meantInstead } from "../show-value.js";
 import { nounOf } from "../thing.js";
 import type { SchemaError } from "../validator.js";
-import { muddlesIn, type Retold, type Said, type Scene } from "./retold.js";
+import { type Mistake, muddlesIn, type Scene } from "./retold.js";
 
 /** What other things call the property that tells which one it is, or of what kind. */
 const exchanged: ReadonlyMap<string, string> = new Map([
@@ -17,19 +16,17 @@ const exchanged: ReadonlyMap<string, string> = new Map([
 const knownByType = new Set<string | undefined>(["validator", "middleware"]);
 
 /** `name: polite` for the `id` of an eval, which lacks it: that is one fault. */
-export function withoutExchangedNames(errors: readonly SchemaError[], scene: Scene): Retold {
-  const words = new Map<SchemaError, Said>();
-  const dropped = new Set<SchemaError>();
+export function* exchangedNames(errors: readonly SchemaError[], scene: Scene): Iterable<Mistake> {
   for (const { node, lacking, unknown } of muddlesIn(errors, scene)) {
-    for (const [name, error] of unknown) {
+    const left = new Map(lacking);
+    for (const [name, told] of unknown) {
       const meant = meantBy(node, name);
-      const lacked = lacking.get(meant);
-      if (lacked === undefined || dropped.has(lacked)) continue;
-      words.set(error, meantInstead(meant));
-      dropped.add(lacked);
+      const lacked = left.get(meant);
+      if (lacked === undefined) continue;
+      left.delete(meant);
+      yield { told, said: meantInstead(meant), implied: [lacked] };
     }
   }
-  return { errors: without(errors, dropped), words };
 }
 
 function meantBy(node: MappingNode, name: string): string {

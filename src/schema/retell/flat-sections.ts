@@ -2,19 +2,16 @@ import type { Words } from "../../diagnostic.js";
 import type { MappingNode, Node } from "../../document/node.js";
 import { homeOfContent } from "../../meant/homes.js";
 import { capitalized, joined } from "../../words/wording.js";
-import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import { holderOf, thing } from "../thing.js";
-import type { Retold, Scene } from "./retold.js";
+import type { Mistake, Scene } from "./retold.js";
 import type { SchemaError } from "../validator.js";
 
 /** What has sections of things that have names. */
 const owners = new Set(["", "/workflow", "/agents"]);
 
 /** States, agents or prompts that stand where their section is missing: that is one fault. */
-export function withoutFlatSections(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
-  const words = new Map<SchemaError, Words>();
-  const dropped = new Set<SchemaError>();
+export function* flatSections(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
   for (const error of errors) {
     if (error.keyword !== "required" || !owners.has(error.instancePath)) continue;
     const node = nodeAt(error.instancePath);
@@ -24,10 +21,8 @@ export function withoutFlatSections(errors: readonly SchemaError[], { nodeAt }: 
       (other) => isUnknownIn(error, other) && homeIn(node, nameIn(other), nodeAt) === section,
     );
     if (flat.length === 0) continue;
-    words.set(error, wordsOf(thing(node), section, flat.map(nameIn)));
-    for (const other of flat) dropped.add(other);
+    yield { told: error, said: wordsOf(thing(node), section, flat.map(nameIn)), implied: flat };
   }
-  return { errors: without(errors, dropped), words };
 }
 
 function isUnknownIn({ instancePath }: SchemaError, other: SchemaError): boolean {

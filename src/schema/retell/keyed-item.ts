@@ -1,30 +1,26 @@
 import type { MappingNode, Node } from "../../document/node.js";
-import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import { isType } from "../type-faults.js";
 import type { SchemaError } from "../validator.js";
-import { type ByName, muddlesIn, type Retold, type Said, type Scene } from "./retold.js";
+import { type ByName, type Mistake, muddlesIn, type Scene } from "./retold.js";
 import { isMisspelt } from "./unindented-lines.js";
 
 /** `- company: {type: string}` or `- company: string`, where an item has its name inside: that is one fault. */
-export function withoutKeyedItems(errors: readonly SchemaError[], scene: Scene): Retold {
-  const words = new Map<SchemaError, Said>();
-  const dropped = new Set<SchemaError>();
+export function* keyedItems(errors: readonly SchemaError[], scene: Scene): Iterable<Mistake> {
   for (const { node: item, lacking, unknown } of muddlesIn(errors, scene)) {
     if (typeof item.key !== "number") continue;
-    for (const [name, error] of unknown) {
-      const naming = isMisspelt(name, error) ? undefined : namingOf(item, name, lacking);
+    for (const [name, told] of unknown) {
+      const naming = isMisspelt(name, told) ? undefined : namingOf(item, name, lacking);
       if (naming === undefined) continue;
       const inside = item.get(name);
       const rest =
         inside?.kind === "scalar"
           ? `${quoted(String(inside.value))} as its "type"`
           : "what is inside it beside that";
-      words.set(error, { advice: `Write ${quoted(name)} as its ${quoted(naming)}, and ${rest}.` });
-      for (const told of toldInside(inside, naming, lacking)) dropped.add(told);
+      const advice = `Write ${quoted(name)} as its ${quoted(naming)}, and ${rest}.`;
+      yield { told, said: { advice }, implied: toldInside(inside, naming, lacking) };
     }
   }
-  return { errors: without(errors, dropped), words };
 }
 
 /** The property that names an item, where the only one it has stands for it. */

@@ -3,16 +3,12 @@ import { isWithin } from "../../document/find-node.js";
 import { unescapeSegment } from "../../document/node.js";
 import { losable } from "../../meant/losable.js";
 import { lostPart } from "../../meant/lost-sections.js";
-import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
-import type { Retold, Scene } from "./retold.js";
+import type { Mistake, Scene } from "./retold.js";
 import type { SchemaError } from "../validator.js";
 
 /** What is indented too far is taken for an entry of the section before it: that is one fault. */
-export function withoutLostSections(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
-  const words = new Map<SchemaError, Words>();
-  const dropped = new Set<SchemaError>();
-  const moved = new Map<SchemaError, SchemaError>();
+export function* lostSections(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
   for (const { home, parts, holders } of losable) {
     const owner = nodeAt(pathOf(home));
     if (owner?.kind !== "mapping") continue;
@@ -27,15 +23,16 @@ export function withoutLostSections(errors: readonly SchemaError[], { nodeAt }: 
         const about = errors.filter((error) => lost.taken.has(entryIn(outer, error) ?? ""));
         const told = about.find((error) => entryIn(outer, error) === name) ?? missing[0];
         if (told === undefined) continue;
-        for (const error of [...about, ...missing]) if (error !== told) dropped.add(error);
-        // Where anything is allowed, it is only missed at home.
-        const stray = told === missing[0] ? unknownIn(outer, name, told) : told;
-        moved.set(told, stray);
-        words.set(stray, wordsOf(name, home, holder));
+        yield {
+          told,
+          // Where anything is allowed, it is only missed at home.
+          as: told === missing[0] ? unknownIn(outer, name, told) : undefined,
+          said: wordsOf(name, home, holder),
+          implied: [...about, ...missing].filter((error) => error !== told),
+        };
       }
     }
   }
-  return { errors: without(errors, dropped).map((error) => moved.get(error) ?? error), words };
 }
 
 function pathOf(names: readonly string[]): string {

@@ -1,23 +1,21 @@
 import { homeOf } from "../../meant/homes.js";
-import { without } from "../merge-errors.js";
+import { addTo } from "../../words/add-to.js";
 import { nounOf } from "../thing.js";
 import type { SchemaError } from "../validator.js";
-import { type Retold, type Scene, unknownByPath } from "./retold.js";
+import { type Mistake, type Scene, unknownByPath } from "./retold.js";
 
 /** What stands a level too high is also missed where it belongs: that is one fault. */
-export function withoutMissedAtHome(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
-  const dropped = new Set<SchemaError>();
+export function* missedAtHome(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
   const missing = missedByHome(errors);
   for (const [path, properties] of missing.size > 0 ? unknownByPath(errors) : []) {
     const node = nodeAt(path);
     const kind = node && nounOf(node);
-    for (const name of properties.keys()) {
+    for (const [name, told] of properties) {
       const home = homeOf(name, kind);
       const [missed, ...more] = home === undefined ? [] : (missing.get(pathTo(path, home, name)) ?? []);
-      if (missed !== undefined && more.length === 0) dropped.add(missed);
+      if (missed !== undefined && more.length === 0) yield { told, implied: [missed] };
     }
   }
-  return { errors: without(errors, dropped), words: new Map() };
 }
 
 function pathTo(path: string, home: string, name: string): string {
@@ -31,12 +29,7 @@ function missedByHome(errors: readonly SchemaError[]): ReadonlyMap<string, reado
     if (error.keyword !== "required") continue;
     const { instancePath: path, params } = error;
     const among = `${path.slice(0, path.lastIndexOf("/"))}/*`;
-    for (const home of [path, among]) {
-      const place = `${home}/${String(params["missingProperty"])}`;
-      const here = found.get(place);
-      if (here === undefined) found.set(place, [error]);
-      else here.push(error);
-    }
+    for (const home of [path, among]) addTo(found, `${home}/${String(params["missingProperty"])}`, error);
   }
   return found;
 }

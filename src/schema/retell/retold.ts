@@ -1,17 +1,23 @@
 import type { Words } from "../../diagnostic.js";
 import type { MappingNode, Node } from "../../document/node.js";
+import { addTo } from "../../words/add-to.js";
+import { without } from "../merge-errors.js";
 import type { Instead } from "../show-value.js";
 import type { SchemaError } from "../validator.js";
 import type { Vocabulary } from "../vocabulary.js";
 
-/** What is left where one error stands for others. */
-export interface Retold {
-  readonly errors: readonly SchemaError[];
-  /** What is said of such an error: in place of all its words, or only what to do. */
-  readonly words: ReadonlyMap<SchemaError, Said>;
+/** A mistake from which errors follow: one of them tells it. */
+export interface Mistake {
+  readonly told?: SchemaError | undefined;
+  /** What stands in its place, where it is about another part of the document. */
+  readonly as?: SchemaError | undefined;
+  /** What it says: in place of all its words, or only what to do. */
+  readonly said?: Said;
+  /** The errors that need not be told, then. */
+  readonly implied?: Iterable<SchemaError>;
 }
 
-export type Said = Words | (Instead & { readonly message?: undefined });
+type Said = Words | (Instead & { readonly message?: undefined });
 
 /** What errors are about. */
 export interface Scene {
@@ -20,17 +26,30 @@ export interface Scene {
   readonly words?: Vocabulary | undefined;
 }
 
-/** Knows one mistake by the errors that follow from it, and makes one of them. */
-export type Reteller = (errors: readonly SchemaError[], scene: Scene) => Retold;
+/** Knows a mistake by the errors that follow from it. */
+export type Reteller = (errors: readonly SchemaError[], scene: Scene) => Iterable<Mistake>;
+
+export interface Retold {
+  readonly errors: readonly SchemaError[];
+  readonly words: ReadonlyMap<SchemaError, Said>;
+}
 
 /** What is left after all of them; of an error that several know, the first says what it is. */
 export function retell(retellers: readonly Reteller[], errors: readonly SchemaError[], scene: Scene): Retold {
   const words = new Map<SchemaError, Said>();
   let left = errors;
   for (const reteller of retellers) {
-    const told = reteller(left, scene);
-    left = told.errors;
-    for (const [error, said] of told.words) if (!words.has(error)) words.set(error, said);
+    const dropped = new Set<SchemaError>();
+    const moved = new Map<SchemaError, SchemaError>();
+    for (const { told, as, said, implied = [] } of reteller(left, scene)) {
+      for (const error of implied) dropped.add(error);
+      if (told === undefined) continue;
+      if (as !== undefined) moved.set(told, as);
+      const error = as ?? told;
+      if (said !== undefined && !words.has(error)) words.set(error, said);
+    }
+    left = without(left, dropped);
+    if (moved.size > 0) left = left.map((error) => moved.get(error) ?? error);
   }
   return { errors: left, words };
 }
@@ -62,6 +81,19 @@ export function* muddlesIn(errors: readonly SchemaError[], { nodeAt }: Scene): I
     const lacking = missing.get(path);
     if (node?.kind === "mapping" && lacking !== undefined) yield { node, lacking, unknown };
   }
+}
+
+/** The errors that have something in common, by that. */
+export function groupedBy<Common>(
+  errors: readonly SchemaError[],
+  commonOf: (error: SchemaError) => Common | undefined,
+): ReadonlyMap<Common, readonly SchemaError[]> {
+  const found = new Map<Common, SchemaError[]>();
+  for (const error of errors) {
+    const common = commonOf(error);
+    if (common !== undefined) addTo(found, common, error);
+  }
+  return found;
 }
 
 /** The errors of one keyword, by the object that has them and by the property they are about. */

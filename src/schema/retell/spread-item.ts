@@ -1,27 +1,22 @@
 import type { Words } from "../../diagnostic.js";
 import type { MappingNode, Node, SequenceNode } from "../../document/node.js";
 import { capitalized, joined } from "../../words/wording.js";
-import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import { thing } from "../thing.js";
 import type { SchemaError } from "../validator.js";
 import type { Vocabulary } from "../vocabulary.js";
 import { isBlock } from "../written-as.js";
-import { type ByName, type ByPath, missingByPath, type Retold, type Scene } from "./retold.js";
+import { type ByName, type ByPath, missingByPath, type Mistake, type Scene } from "./retold.js";
 
 /** A dash before each property makes several items of one, and none of them is whole: that is one fault. */
-export function withoutSpreadItems(errors: readonly SchemaError[], { nodeAt, words: others }: Scene): Retold {
-  const words = new Map<SchemaError, Words>();
-  const dropped = new Set<SchemaError>();
+export function* spreadItems(errors: readonly SchemaError[], { nodeAt, words }: Scene): Iterable<Mistake> {
   const missing = missingByPath(errors);
   for (const list of listsAt(missing, nodeAt)) {
     for (const parts of spreadIn(list, missing)) {
-      const [told, ...rest] = parts.flatMap(({ lacking }) => [...lacking.values()]);
-      if (told !== undefined) words.set(told, wordsOf(parts, others));
-      for (const error of rest) dropped.add(error);
+      const [told, ...implied] = parts.flatMap(({ lacking }) => [...lacking.values()]);
+      yield { told, said: wordsOf(parts, words), implied };
     }
   }
-  return { errors: without(errors, dropped), words };
 }
 
 function listsAt(missing: ByPath, nodeAt: Scene["nodeAt"]): ReadonlySet<SequenceNode> {
@@ -73,8 +68,8 @@ function isWholeTogether(parts: readonly Part[]): boolean {
   );
 }
 
-function wordsOf(parts: readonly Part[], others: Vocabulary | undefined): Words {
-  const whole = parts.slice(0, 1).map(({ item }) => capitalized(thing(item, others)));
+function wordsOf(parts: readonly Part[], words: Vocabulary | undefined): Words {
+  const whole = parts.slice(0, 1).map(({ item }) => capitalized(thing(item, words)));
   const dashed = parts.slice(1).flatMap(({ item }) => item.entries.slice(0, 1));
   const names = dashed.map(({ key }) => quoted(key.text));
   return {

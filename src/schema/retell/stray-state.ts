@@ -4,12 +4,12 @@ import {
   isEventAmongArtifacts,
   isPropertyAmongArtifacts,
 } from "../../meant/among-artifacts.js";
-import { isNull, Key, type Node } from "../../document/node.js";
+import { type Entry, isNull, Key, type Node } from "../../document/node.js";
 import { isStateProperty, strayPropertyWords } from "../../meant/homes.js";
 import { joined } from "../../words/wording.js";
 import { quoted } from "../show-value.js";
 import { nounOf } from "../thing.js";
-import type { Retold, Scene } from "./retold.js";
+import { groupedBy, type Mistake, type Scene } from "./retold.js";
 import type { SchemaError } from "../validator.js";
 
 /** What stands in `on_event` and leads nowhere, as it is no event: a state, or a property of the state around it. */
@@ -20,28 +20,22 @@ export function notAnEvent(node: Node): Words | undefined {
   return isStateProperty(node.key.text) ? strayPropertyWords(node.key.text) : undefined;
 }
 
-const artifact = /^(\/workflow\/states\/[^/]*\/artifacts)\/[^/]*/;
+const artifact = /^\/workflow\/states\/[^/]*\/artifacts\/[^/]*/;
 
 /** A state among the artifacts of another, or a property of it, has nothing that an artifact has: that is one fault. */
-export function withoutStraysAmongArtifacts(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
-  const words = new Map<SchemaError, Words>();
+export function* straysAmongArtifacts(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
   // Most often there are none: then no path, which a name can make long, need be looked at.
-  if (!hasStraysAmongArtifacts(nodeAt("/workflow/states"))) return { errors, words };
-  const told = new Set<string>();
-  const kept = errors.filter((error) => {
-    const [path, section] = artifact.exec(error.instancePath) ?? [];
-    if (path === undefined || section === undefined) return true;
-    const node = nodeAt(path);
+  if (!hasStraysAmongArtifacts(nodeAt("/workflow/states"))) return;
+  const byPart = groupedBy(errors, ({ instancePath }) => {
+    const path = artifact.exec(instancePath)?.[0];
+    const node = path === undefined ? undefined : nodeAt(path);
     // All events of a state were meant for one place.
-    const fault = node !== undefined && isOfEvents(node) ? section : path;
-    if (told.has(fault)) return false;
-    const said = node && ((fault === section ? eventWords(node.parent) : undefined) ?? notAnArtifact(node));
-    if (said === undefined) return true;
-    told.add(fault);
-    words.set(error, said);
-    return true;
+    return node?.parent && isOfEvents(node, node.parent) ? node.parent : node;
   });
-  return { errors: kept, words };
+  for (const [part, [told, ...implied]] of byPart) {
+    const said = nounOf(part) === "artifact" ? notAnArtifact(part) : eventWords(part);
+    if (said !== undefined) yield { told, said, implied };
+  }
 }
 
 function notAnArtifact(node: Node): Words | undefined {
@@ -54,16 +48,19 @@ function notAnArtifact(node: Node): Words | undefined {
 }
 
 /** An event among the artifacts, or `on_event` with nothing in it: what follows that should be indented further. */
-function isOfEvents(node: Node): boolean {
-  const { key } = node;
+function isOfEvents(value: Node, artifacts: Node): boolean {
+  const { key } = value;
   if (!isKey(key)) return false;
-  return (key.text === "on_event" && isNull(node)) || isEventAmongArtifacts({ key, value: node });
+  if (key.text === "on_event" && isNull(value)) return eventsAmong(artifacts).length > 0;
+  return isEventAmongArtifacts({ key, value });
 }
 
-function eventWords(artifacts: Node | null): Words | undefined {
-  const entries = artifacts?.kind === "mapping" ? artifacts.entries : [];
-  const names = entries.filter(isEventAmongArtifacts).map(({ key }) => quoted(key.text));
-  if (names.length === 0) return undefined;
+function eventsAmong(artifacts: Node): readonly Entry[] {
+  return artifacts.kind === "mapping" ? artifacts.entries.filter(isEventAmongArtifacts) : [];
+}
+
+function eventWords(artifacts: Node): Words {
+  const names = eventsAmong(artifacts).map(({ key }) => quoted(key.text));
   const isOne = names.length === 1;
   const claim = isOne
     ? "leads to a state: it is an event, not an artifact"

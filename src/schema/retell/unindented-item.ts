@@ -1,15 +1,12 @@
 import type { MappingNode } from "../../document/node.js";
-import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import type { SchemaError } from "../validator.js";
 import { isBlock } from "../written-as.js";
-import { type ByName, missingByPath, type Retold, type Said, type Scene, unknownByPath } from "./retold.js";
+import { type ByName, missingByPath, type Mistake, type Scene, unknownByPath } from "./retold.js";
 import { linesFrom } from "./unindented-lines.js";
 
 /** `- name: city`, and below it the rest of the item, not indented: it is taken for neighbours of the list. */
-export function withoutUnindentedItems(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
-  const words = new Map<SchemaError, Said>();
-  const dropped = new Set<SchemaError>();
+export function* unindentedItems(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
   const unknown = unknownByPath(errors);
   for (const [path, lacking] of unknown.size > 0 ? missingByPath(errors) : []) {
     const item = nodeAt(path);
@@ -19,10 +16,12 @@ export function withoutUnindentedItems(errors: readonly SchemaError[], { nodeAt 
     const [told, ...more] = rest.flatMap((name) => alien.get(name) ?? []);
     if (told === undefined) continue;
     const first = quoted(item.entries[0]?.key.text ?? "");
-    words.set(told, { advice: `Indent ${linesFrom(rest)} as far as ${first}.` });
-    for (const error of [...more, ...rest.flatMap((name) => lacking.get(name) ?? [])]) dropped.add(error);
+    yield {
+      told,
+      said: { advice: `Indent ${linesFrom(rest)} as far as ${first}.` },
+      implied: [...more, ...rest.flatMap((name) => lacking.get(name) ?? [])],
+    };
   }
-  return { errors: without(errors, dropped), words };
 }
 
 /** The neighbours below a list that its last item may have and has not, up to the last that is only the item's. */

@@ -5,27 +5,26 @@ import { joined } from "../../words/wording.js";
 import { quoted } from "../show-value.js";
 import { knownBeside } from "../thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "../validator.js";
-import { type ByName, type Retold, type Said, type Scene, unknownByPath } from "./retold.js";
+import { type ByName, type Mistake, type Scene, unknownByPath } from "./retold.js";
 
 /** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */
-export function withoutUnindentedLines(
+export function* unindentedLines(
   errors: readonly SchemaError[],
-  { nodeAt, words: others }: Scene,
-): Retold {
-  const words = new Map<SchemaError, Said>();
+  { nodeAt, words }: Scene,
+): Iterable<Mistake> {
   const lines = new Set<string>();
   const unknown = unknownByPath(errors);
   for (const error of errors) {
     if (error.keyword !== "type" || !typesOf(error.parentSchema).includes("object")) continue;
     const empty = nodeAt(error.instancePath);
     const around = error.instancePath.slice(0, error.instancePath.lastIndexOf("/"));
-    const known = empty === undefined || others !== undefined ? [] : knownBeside(empty);
+    const known = empty === undefined || words !== undefined ? [] : knownBeside(empty);
     const siblings = unknown.get(around);
     if (siblings === undefined && known.length === 0) continue;
     const names = namesBelow(empty, error, siblings, known);
     if (names.length === 0) continue;
-    words.set(error, { advice: indentAdvice(names) });
     for (const name of names) lines.add(`${around}/${name}`);
+    yield { told: error, said: { advice: indentAdvice(names) } };
   }
   const isOfLine = ({ instancePath, keyword, params }: SchemaError) =>
     lines.has(
@@ -33,7 +32,7 @@ export function withoutUnindentedLines(
         ? `${instancePath}/${String(params["additionalProperty"])}`
         : instancePath,
     );
-  return { errors: lines.size === 0 ? errors : errors.filter((error) => !isOfLine(error)), words };
+  if (lines.size > 0) yield { implied: errors.filter(isOfLine) };
 }
 
 function namesBelow(

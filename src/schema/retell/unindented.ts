@@ -4,25 +4,19 @@ import { type Make, type Unindented, unindentedIn } from "../../meant/unindented
 import { quoted } from "../show-value.js";
 import { kindOfThing } from "../thing.js";
 import type { SchemaError, SchemaPart } from "../validator.js";
-import type { Retold, Scene } from "./retold.js";
+import { groupedBy, type Mistake, type Scene } from "./retold.js";
 import { joined } from "../../words/wording.js";
 
 /** Properties of a prompt or a state that stand beside it are taken for prompts and states: that is one fault. */
-export function withoutUnindented(errors: readonly SchemaError[], { nodeAt }: Scene): Retold {
-  const words = new Map<SchemaError, Words>();
+export function* unindentedProperties(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
   const byPath = runsByPath(errors, nodeAt);
-  if (byPath.size === 0) return { errors, words };
-  const told = new Set<Unindented>();
-  const kept = errors.filter((error) => {
-    const run = runAround(error.instancePath, byPath);
-    if (run === undefined) return true;
-    if (run.owner?.value.pointer === error.instancePath) return !isOfOwner(error, run);
-    if (told.has(run)) return false;
-    told.add(run);
-    words.set(error, wordsOf(run));
-    return true;
-  });
-  return { errors: kept, words };
+  if (byPath.size === 0) return;
+  for (const [run, about] of groupedBy(errors, ({ instancePath }) => runAround(instancePath, byPath))) {
+    const owner = run.owner?.value.pointer;
+    const lacking = about.filter((error) => error.instancePath === owner && isOfOwner(error, run));
+    const [told, ...more] = about.filter(({ instancePath }) => instancePath !== owner);
+    yield { told, said: wordsOf(run), implied: [...lacking, ...more] };
+  }
 }
 
 /** By the paths of the properties and of their owners. */

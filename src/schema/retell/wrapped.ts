@@ -1,35 +1,23 @@
 import { Key, type MappingNode } from "../../document/node.js";
-import { without } from "../merge-errors.js";
 import { quoted } from "../show-value.js";
 import { kindOfThing, nounOf } from "../thing.js";
 import type { SchemaError, SchemaPart } from "../validator.js";
-import {
-  type ByName,
-  missingByPath,
-  muddlesIn,
-  type Retold,
-  type Said,
-  type Scene,
-  unknownByPath,
-} from "./retold.js";
+import { type ByName, missingByPath, type Mistake, muddlesIn, type Scene, unknownByPath } from "./retold.js";
 
 /** Of which a section has any number, each under a name of its own. */
 const ofMany = new Set<string | undefined>(["prompt", "state", "tool", "agent", "artifact"]);
 
 /** Things that were put in a group of their own, which is taken for one of them: that is one fault. */
-export function withoutGroups(errors: readonly SchemaError[], scene: Scene): Retold {
-  const words = new Map<SchemaError, Said>();
-  const dropped = new Set<SchemaError>();
+export function* groups(errors: readonly SchemaError[], scene: Scene): Iterable<Mistake> {
   for (const { node, lacking, unknown } of muddlesIn(errors, scene)) {
     if (!(node.key instanceof Key)) continue;
     const noun = nounOf(node, scene.words);
-    const [first, ...more] = ofMany.has(noun) ? thingsIn(node, unknown, lacking) : [];
-    if (first === undefined || more.length === 0) continue;
+    const [told, ...more] = ofMany.has(noun) ? thingsIn(node, unknown, lacking) : [];
+    if (more.length === 0) continue;
     const claim = `It and ${more.length} more look like ${noun}s of their own`;
-    words.set(first, { advice: `${claim}: put them in the place of ${quoted(node.key.text)}.` });
-    for (const each of [...more, ...lacking.values()]) dropped.add(each);
+    const advice = `${claim}: put them in the place of ${quoted(node.key.text)}.`;
+    yield { told, said: { advice }, implied: [...more, ...lacking.values()] };
   }
-  return { errors: without(errors, dropped), words };
 }
 
 /** What stands in a thing and has all that it lacks. */
@@ -42,25 +30,20 @@ function thingsIn(node: MappingNode, unknown: ByName, missing: ByName): readonly
 }
 
 /** A thing inside another: what it was to be itself, under one name too many, or one that belongs beside it. */
-export function withoutThingsInThings(errors: readonly SchemaError[], scene: Scene): Retold {
-  const words = new Map<SchemaError, Said>();
-  const dropped = new Set<SchemaError>();
+export function* thingsInThings(errors: readonly SchemaError[], scene: Scene): Iterable<Mistake> {
   const missing = missingByPath(errors);
   for (const [path, properties] of unknownByPath(errors)) {
     const node = scene.nodeAt(path);
     if (node?.kind !== "mapping") continue;
     const lacking = missing.get(path);
-    for (const [name, error] of properties) {
+    for (const [name, told] of properties) {
       const advice =
         lacking === undefined
-          ? besideAdvice(node, name, error.parentSchema, scene)
-          : directAdvice(node, name, error.parentSchema, lacking, scene);
-      if (advice === undefined) continue;
-      words.set(error, { advice });
-      for (const each of lacking?.values() ?? []) dropped.add(each);
+          ? besideAdvice(node, name, told.parentSchema, scene)
+          : directAdvice(node, name, told.parentSchema, lacking, scene);
+      if (advice !== undefined) yield { told, said: { advice }, implied: lacking?.values() ?? [] };
     }
   }
-  return { errors: without(errors, dropped), words };
 }
 
 /** An agent needs nothing but the name of a prompt. */
