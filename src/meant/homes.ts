@@ -80,15 +80,6 @@ export function settingsOf(holder: string | undefined): string | undefined {
   return settings.get(holder);
 }
 
-/** What they cannot do without. */
-export const requiredOf = {
-  prompt: ["id", "name", "version", "system_template"],
-  tool: ["name", "description"],
-  state: ["prompt_task"],
-  agent: [],
-  artifact: ["type"],
-} as const;
-
 /** The part of a thing in which a property belongs that is not one of its own. */
 export function homeOf(property: string, holder: string | undefined, kind?: string): string | undefined {
   // It says whether the thing itself is required, not which of its parts are.

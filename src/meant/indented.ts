@@ -1,7 +1,7 @@
 import type { MappingNode, Node } from "../document/node.js";
 import { asMapping } from "../document/spelled-values.js";
 import { unindentedIn } from "./unindented.js";
-import { makeOf, type Made, withEntries } from "./spelled.js";
+import { type Made, makes, withEntries } from "./spelled.js";
 
 /**
  * The prompts, tools, states, agents or artifacts as they were meant: a property that stands beside the one it belongs
@@ -10,7 +10,7 @@ import { makeOf, type Made, withEntries } from "./spelled.js";
  */
 export function indented(things: Node | undefined, kind: Made): MappingNode | undefined {
   if (things?.kind !== "mapping") return undefined;
-  const runs = unindentedIn(things, makeOf(kind));
+  const runs = unindentedIn(things, makes[kind]);
   if (runs.length === 0) return things;
   if (runs.some(({ owner }) => owner === undefined)) return undefined;
   const moved = new Set(runs.flatMap(({ entries }) => entries));

@@ -3,7 +3,7 @@ import { stringOf } from "../document/spelled-values.js";
 import { isForeign, linesBelow } from "./unindented.js";
 import { isSection, type Losable, losable } from "./losable.js";
 import { meantProperty } from "./meant-property.js";
-import { fields, isMade, makeOf, type Made, spelled, withEntries } from "./spelled.js";
+import { fields, isMade, type Made, makes, spelled, withEntries } from "./spelled.js";
 
 /** What the entries of a section are, where a section could be taken for one. */
 const things: ReadonlyMap<string, Made> = new Map([
@@ -89,19 +89,18 @@ function mayBeIn(section: string, { key, value }: Entry): boolean {
   if (known !== undefined) return known.has(key.text) || meantProperty(key.text, known) !== undefined;
   const kind = things.get(section);
   if (kind === undefined || isNull(value)) return true;
-  return value.kind === "mapping" && !isForeign(spelled(value, fields[kind]), makeOf(kind));
+  return value.kind === "mapping" && !isForeign(spelled(value, fields[kind]), makes[kind]);
 }
 
 /** Whether an entry is whole as one of a section, and has nothing that only those of the other section have. */
-function isSurelyIn(section: string, entry: Entry, other: string): boolean {
-  const { key, value } = entry;
+function isSurelyIn(section: string, { key, value }: Entry, other: string): boolean {
   const known = ownFields.get(section);
   if (known !== undefined) return known.has(key.text);
   const kind = things.get(section);
   const otherKind = things.get(other);
   // Texts below the name of a thing are its properties.
   if (section === "fragments") return otherKind === undefined && stringOf(value) !== undefined;
-  if (kind === undefined || value.kind !== "mapping" || !isMade(entry, kind)) return false;
+  if (kind === undefined || !isMade(value, kind)) return false;
   const others = fields[otherKind ?? kind];
   return value.entries.every(({ key: { text } }) => fields[kind].has(text) || !others.has(text));
 }
@@ -110,7 +109,7 @@ function isSurelyIn(section: string, entry: Entry, other: string): boolean {
 function isLost(value: Node, outer: readonly string[]): boolean {
   const kind = things.get(outer.at(-1) ?? "");
   if (kind === undefined || value.kind !== "mapping") return true;
-  return isForeign(spelled(value, fields[kind]), makeOf(kind));
+  return isForeign(spelled(value, fields[kind]), makes[kind]);
 }
 
 function nodeAt(root: MappingNode, path: readonly string[]): MappingNode | undefined {

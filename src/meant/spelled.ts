@@ -1,7 +1,7 @@
 import { Key, MappingNode, type Entry, type Node } from "../document/node.js";
 import { isKnown } from "../document/spelled-values.js";
 import type { Make } from "./unindented.js";
-import { requiredOf, stateProperties } from "./homes.js";
+import { stateProperties } from "./homes.js";
 import { isCalledWay, meantProperty } from "./meant-property.js";
 
 /** The keys that the schema knows in each part of a pack that is read here. */
@@ -24,27 +24,24 @@ export const fields = {
   agent: setOf("description tags input_modes output_modes state"),
 } as const;
 
-const makes = {
-  prompt: make("prompt"),
-  tool: make("tool"),
-  state: make("state"),
-  agent: make("agent"),
-  artifact: make("artifact"),
+/** What things are made of, with what they cannot do without. */
+export const makes = {
+  prompt: make(fields.prompt, "id", "name", "version", "system_template"),
+  tool: make(fields.tool, "name", "description"),
+  state: make(fields.state, "prompt_task"),
+  agent: make(fields.agent),
+  artifact: make(fields.artifact, "type"),
 };
 
 export type Made = keyof typeof makes;
 
-export function makeOf(kind: Made): Make {
-  return makes[kind];
-}
-
 /** Whether it has all that a thing of this kind cannot do without. */
-export function isMade({ value }: Entry, kind: Made): boolean {
-  return value.kind === "mapping" && makes[kind].required.every((name) => value.get(name) !== undefined);
+export function isMade(node: Node, kind: Made): node is MappingNode {
+  return node.kind === "mapping" && makes[kind].required.every((name) => node.get(name) !== undefined);
 }
 
-function make(kind: keyof typeof requiredOf): Make {
-  return { hasProperty: (name) => fields[kind].has(name), required: requiredOf[kind] };
+function make(known: ReadonlySet<string>, ...required: readonly string[]): Make {
+  return { hasProperty: (name) => known.has(name), required };
 }
 
 /** More unknown keys than this are no slips of the pen. */

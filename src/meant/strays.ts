@@ -1,5 +1,6 @@
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
+import { isStateAmongArtifacts } from "./among-artifacts.js";
 import { isEventName } from "../words/event-name.js";
 import { fields, isMade, type Made, withEntries } from "./spelled.js";
 
@@ -29,7 +30,7 @@ export function withStrays(
   const collect = (node: Node | null | undefined, known: ReadonlySet<string>): void => {
     if (node?.kind !== "mapping") return;
     for (const entry of node.entries)
-      if (!known.has(entry.key.text) && isMade(entry, kind) && isNamed(entry.key.text)) add(entry);
+      if (!known.has(entry.key.text) && isMade(entry.value, kind) && isNamed(entry.key.text)) add(entry);
   };
   for (const [node, known] of holders) collect(node, known);
   for (const value of waiting) {
@@ -46,38 +47,32 @@ export function withStrays(
 
 /** States that are indented so far that they stand among the events or the artifacts of the one before them. */
 export function statesWithin(state: MappingNode): readonly Entry[] {
-  return [...statesAmongEvents(state.get("on_event")), ...statesAmongArtifacts(state.get("artifacts"))];
+  const artifacts = entriesIn(state.get("artifacts"));
+  return [...statesAmongEvents(entriesIn(state.get("on_event"))), ...artifacts.filter(isStateAmongArtifacts)];
 }
 
 /** Whether a state stands within another one that has no event for it: how it is entered is not known. */
 export function holdsLooseState(state: MappingNode): boolean {
   const within = statesWithin(state);
   if (within.length === 0) return false;
-  const targets = targetsOf(state.get("on_event"));
+  const targets = targetsOf(entriesIn(state.get("on_event")));
   return within.some(({ key }) => !targets.has(key.text));
 }
 
-/** What has a type is an artifact, whatever else it has. */
-function statesAmongArtifacts(artifacts: Node | undefined): readonly Entry[] {
-  return statesIn(artifacts).filter(
-    ({ value }) => value.kind === "mapping" && value.get("type") === undefined,
-  );
-}
-
 /** What is called like an event may be one, with the state in the place of its name, unless another leads to it. */
-function statesAmongEvents(events: Node | undefined): readonly Entry[] {
-  const states = statesIn(events);
+function statesAmongEvents(events: readonly Entry[]): readonly Entry[] {
+  const states = events.filter(({ value }) => isMade(value, "state"));
   if (states.length === 0) return [];
   const targets = targetsOf(events);
   return states.filter(({ key }) => !isEventName(key.text) || targets.has(key.text));
 }
 
-function targetsOf(events: Node | undefined): ReadonlySet<string | undefined> {
-  return new Set(events?.kind === "mapping" ? events.entries.map(({ value }) => stringOf(value)) : []);
+function targetsOf(events: readonly Entry[]): ReadonlySet<string | undefined> {
+  return new Set(events.map(({ value }) => stringOf(value)));
 }
 
-function statesIn(part: Node | undefined): readonly Entry[] {
-  return part?.kind === "mapping" ? part.entries.filter((entry) => isMade(entry, "state")) : [];
+function entriesIn(part: Node | undefined): readonly Entry[] {
+  return part?.kind === "mapping" ? part.entries : [];
 }
 
 /** A section without things of a kind that are not its own, but for those that something takes for its own. */
@@ -87,6 +82,6 @@ export function withoutStrays(
   isTaken: (name: string) => boolean = () => false,
 ): Node | undefined {
   if (section?.kind !== "mapping") return section;
-  const own = section.entries.filter((entry) => !isMade(entry, kind) || isTaken(entry.key.text));
+  const own = section.entries.filter(({ key, value }) => !isMade(value, kind) || isTaken(key.text));
   return own.length === section.entries.length ? section : withEntries(section, own);
 }

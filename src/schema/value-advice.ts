@@ -2,7 +2,7 @@ import { arrowAdvice, gluedText } from "../document/glued-key.js";
 import { isNull, Key, type MappingNode, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
-import { makeOf } from "../meant/spelled.js";
+import { makes } from "../meant/spelled.js";
 import { isForeign } from "../meant/unindented.js";
 import { capitalized } from "../words/wording.js";
 import { isOptional } from "./parts-for.js";
@@ -99,7 +99,7 @@ const texts = new Set([
 
 /** Whether a text of several lines may stand in this place. Among the fragments a prompt or a tool may be lost. */
 function isForText(node: MappingNode, key: Key): boolean {
-  return node.parent?.pointer === "/fragments" ? isForeign(node, makeOf("prompt")) : texts.has(key.text);
+  return node.parent?.pointer === "/fragments" ? isForeign(node, makes.prompt) : texts.has(key.text);
 }
 
 function isCollection(type: string): boolean {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 import type { MappingNode } from "../../src/document/node.js";
-import { fields, spelled } from "../../src/meant/spelled.js";
+import { fields, makes, spelled } from "../../src/meant/spelled.js";
 
 const schema = JSON.parse(readFileSync("schema/promptpack-v1.4.schema.json", "utf8"));
 
@@ -27,6 +27,18 @@ describe("fields", () => {
     ["agent", schema.$defs.Agent],
   ] as const)("of a %s are those of the schema", (name, { properties }) => {
     expect([...fields[name]]).toEqual(Object.keys(properties));
+  });
+});
+
+describe("makes", () => {
+  it.each([
+    ["prompt", schema.$defs.Prompt],
+    ["tool", schema.$defs.Tool],
+    ["state", schema.$defs.State],
+    ["agent", schema.$defs.Agent],
+    ["artifact", schema.$defs.Artifact],
+  ] as const)("of a %s require what the schema requires", (name, { required = [] }) => {
+    expect(makes[name].required).toEqual(required);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Key, type Node } from "../../document/node.js";
-import { requiredOf } from "../../meant/homes.js";
+import { isMade } from "../../meant/spelled.js";
 import { quoted } from "../show-value.js";
 import { kindOfThing } from "../thing.js";
 import { groupedBy, type Mistake, type Scene } from "./retold.js";
@@ -15,7 +15,7 @@ export function* promptsElsewhere(errors: readonly SchemaError[], { nodeAt }: Sc
   const byEntry = groupedBy(errors, ({ instancePath }) => entry.exec(instancePath)?.[0]);
   for (const [path, [told, ...implied]] of byEntry) {
     const node = nodeAt(path);
-    if (told === undefined || !(node?.key instanceof Key) || !isPrompt(node)) continue;
+    if (told === undefined || !(node?.key instanceof Key) || !isMade(node, "prompt")) continue;
     yield {
       told,
       // Whatever part of it the error was about, it is all of it that is of another type.
@@ -30,9 +30,5 @@ export function* promptsElsewhere(errors: readonly SchemaError[], { nodeAt }: Sc
 }
 
 function holdsPrompt(section: Node | undefined): boolean {
-  return section?.kind === "mapping" && section.entries.some(({ value }) => isPrompt(value));
-}
-
-function isPrompt(node: Node): boolean {
-  return node.kind === "mapping" && requiredOf.prompt.every((name) => node.get(name) !== undefined);
+  return section?.kind === "mapping" && section.entries.some(({ value }) => isMade(value, "prompt"));
 }

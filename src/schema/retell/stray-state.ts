@@ -3,9 +3,11 @@ import {
   isAmongArtifacts,
   isEventAmongArtifacts,
   isPropertyAmongArtifacts,
+  isStateAmongArtifacts,
 } from "../../meant/among-artifacts.js";
 import { type Entry, isNull, Key, type Node } from "../../document/node.js";
 import { isStateProperty, strayPropertyWords } from "../../meant/homes.js";
+import { isMade } from "../../meant/spelled.js";
 import { joined } from "../../words/wording.js";
 import { quoted } from "../show-value.js";
 import { nounOf } from "../thing.js";
@@ -16,7 +18,7 @@ import type { SchemaError } from "../validator.js";
 export function notAnEvent(node: Node): Words | undefined {
   const owner = ownerOf(node, "on_event");
   if (owner === undefined || !isKey(node.key)) return undefined;
-  if (isState(node)) return strayWords(node.key, "an event", owner);
+  if (isMade(node, "state")) return strayWords(node.key, "an event", owner);
   return isStateProperty(node.key.text) ? strayPropertyWords(node.key.text) : undefined;
 }
 
@@ -41,8 +43,9 @@ export function* straysAmongArtifacts(errors: readonly SchemaError[], { nodeAt }
 function notAnArtifact(node: Node): Words | undefined {
   const owner = ownerOf(node, "artifacts");
   if (owner === undefined || !isKey(node.key)) return undefined;
-  if (isStrayState(node)) return strayWords(node.key, "an artifact", owner);
-  if (!isPropertyAmongArtifacts({ key: node.key, value: node })) return undefined;
+  const entry = { key: node.key, value: node };
+  if (isStateAmongArtifacts(entry)) return strayWords(node.key, "an artifact", owner);
+  if (!isPropertyAmongArtifacts(entry)) return undefined;
   const message = `${quoted(node.key.text)} is a property of a state, not an artifact.`;
   return { message, advice: besideArtifacts(node.key.text, node.parent) };
 }
@@ -83,7 +86,7 @@ function hasStraysAmongArtifacts(states: Node | undefined): boolean {
   return states.entries.some(({ value: state }) => {
     const artifacts = state.kind === "mapping" ? state.get("artifacts") : undefined;
     if (artifacts?.kind !== "mapping") return false;
-    return artifacts.entries.some((entry) => isStrayState(entry.value) || isAmongArtifacts(entry));
+    return artifacts.entries.some((entry) => isStateAmongArtifacts(entry) || isAmongArtifacts(entry));
   });
 }
 
@@ -92,15 +95,6 @@ function ownerOf({ parent: part }: Node, name: string): Key | undefined {
   const state = part?.parent;
   if (!isKey(part?.key) || part.key.text !== name || !isKey(state?.key)) return undefined;
   return nounOf(state) === "state" ? state.key : undefined;
-}
-
-function isState(node: Node): boolean {
-  return node.kind === "mapping" && node.get("prompt_task") !== undefined;
-}
-
-/** With a type it is an artifact, whatever else it has. */
-function isStrayState(node: Node): boolean {
-  return isState(node) && node.kind === "mapping" && node.get("type") === undefined;
 }
 
 function strayWords(key: Key, instead: string, owner: Key): Words {
