@@ -2,6 +2,7 @@ import { arrowAdvice, gluedText } from "../document/glued-key.js";
 import { isNull, Key, type MappingNode, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
+import { textKeys } from "../document/text-keys.js";
 import { makes } from "../meant/spelled.js";
 import { isForeign } from "../meant/unindented.js";
 import { capitalized } from "../words/wording.js";
@@ -86,20 +87,9 @@ function isTextWithColons(node: Node): node is MappingNode & { key: Key } {
   return isForText(node, node.key) && node.entries.some(({ key }) => /^\p{Lu}|\s/u.test(key.text));
 }
 
-const texts = new Set([
-  "system_template",
-  "system_template_prefix",
-  "system_template_suffix",
-  "description",
-  "instructions",
-  "message",
-  "text",
-  "notes",
-]);
-
 /** Whether a text of several lines may stand in this place. Among the fragments a prompt or a tool may be lost. */
 function isForText(node: MappingNode, key: Key): boolean {
-  return node.parent?.pointer === "/fragments" ? isForeign(node, makes.prompt) : texts.has(key.text);
+  return node.parent?.pointer === "/fragments" ? isForeign(node, makes.prompt) : textKeys.has(key.text);
 }
 
 function isCollection(type: string): boolean {

@@ -3,6 +3,7 @@ import { arrowAdvice, gluedKey } from "../glued-key.js";
 import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
 import { endOfLine } from "../scan-text.js";
+import { textKeys } from "../text-keys.js";
 import {
   indentOf,
   isBareKey,
@@ -33,10 +34,8 @@ export function missingBlock(text: string, key: Line): Fault | undefined {
 function takesText(text: string, key: Line): boolean {
   const above = lineAbove(text, key);
   const isFragment = above !== undefined && indentOf(above) === 0 && nameOf(text, above) === "fragments";
-  return isFragment || textKeys.test(nameOf(text, key));
+  return isFragment || textKeys.has(nameOf(text, key));
 }
-
-const textKeys = /^(?:description|instructions|message|notes|system_template(?:_prefix|_suffix)?|text)$/;
 
 function faultFor(start: number, line: string, advice: string): Fault {
   return faultAt(start, start + line.length, `${shown(line)} is not a key with a value; ${advice}.`);

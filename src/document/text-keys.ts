@@ -1,0 +1,11 @@
+/** The properties of a pack that take a text of several lines; a fragment does, too, whatever it is called. */
+export const textKeys: ReadonlySet<string> = new Set([
+  "system_template",
+  "system_template_prefix",
+  "system_template_suffix",
+  "description",
+  "instructions",
+  "message",
+  "text",
+  "notes",
+]);
