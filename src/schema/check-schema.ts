@@ -25,7 +25,7 @@ import { notAnEvent, straysAmongArtifacts } from "./retell/stray-state.js";
 import { thing } from "./thing.js";
 import { unindentedProperties } from "./retell/unindented.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
-import { type Branch, packSchema, type SchemaError, type Validator } from "./validator.js";
+import { type Branch, knows, packSchema, type SchemaError, type Validator } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { valueAdvice } from "./value-advice.js";
 import { valueMessage } from "./words.js";
@@ -129,8 +129,7 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
   const data = { keyword: error.keyword };
   if (error.keyword === "required") {
     const missing = String(error.params["missingProperty"]);
-    const known = error.parentSchema.properties ?? {};
-    const others = keysOf(node).filter((key) => !Object.hasOwn(known, key));
+    const others = keysOf(node).filter((key) => !knows(error.parentSchema, key));
     const message = `${capitalized(thing(node, words))} has no ${quoted(missing)}.`;
     return { at: placeOf(node), message, advice: misspelt(missing, others), data };
   }

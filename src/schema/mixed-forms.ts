@@ -3,12 +3,12 @@ import type { MappingNode } from "../document/node.js";
 import { joined } from "../words/wording.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
-import type { SchemaError, SchemaPart } from "./validator.js";
+import { knows, type SchemaError, type SchemaPart } from "./validator.js";
 import { isBlock } from "./written-as.js";
 
 /** Whether a property that a thing does not have in its form is one of another form. */
 export function isOfOtherForm(name: string, others: readonly SchemaPart[]): boolean {
-  return others.some((other) => has(other, name));
+  return others.some((other) => knows(other, name));
 }
 
 /** Of a thing that may have several forms, the properties that only those have which it was not given. */
@@ -18,7 +18,7 @@ function ofOtherForms(
   others: readonly SchemaPart[],
 ): readonly string[] {
   const names = new Set(entries.map(({ key }) => key.text));
-  return [...names].filter((name) => !has(form, name) && isOfOtherForm(name, others));
+  return [...names].filter((name) => !knows(form, name) && isOfOtherForm(name, others));
 }
 
 /** Of such properties the first error stands for all. */
@@ -59,13 +59,10 @@ function startOfNext(node: MappingNode, forms: readonly SchemaPart[]): string | 
   const isWhole = (part: readonly string[]) =>
     forms.some(
       (form) =>
-        part.every((name) => has(form, name)) && form.required?.every((name) => part.includes(name)) === true,
+        part.every((name) => knows(form, name)) &&
+        form.required?.every((name) => part.includes(name)) === true,
     );
-  const first = forms.find((form) => has(form, names[0] ?? ""));
-  const end = names.findIndex((name) => first !== undefined && !has(first, name));
+  const first = forms.find((form) => knows(form, names[0] ?? ""));
+  const end = names.findIndex((name) => first !== undefined && !knows(first, name));
   return isWhole(names.slice(0, end)) && isWhole(names.slice(end)) ? names[end] : undefined;
-}
-
-function has({ properties = {} }: SchemaPart, name: string): boolean {
-  return Object.hasOwn(properties, name);
 }

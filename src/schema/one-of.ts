@@ -4,7 +4,7 @@ import { toValue } from "../document/to-value.js";
 import { capitalized, joined } from "../words/wording.js";
 import { found, type Instead, nearInstead, quoted } from "./show-value.js";
 import { knownBeside, valueName } from "./thing.js";
-import { type Branch, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { type Branch, knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { must, typeName } from "./words.js";
 
 /** Either the errors of the one branch that was meant, and the other branches, or a sentence where there is no telling. */
@@ -70,7 +70,7 @@ function tooMany(node: Node, value: unknown, branches: readonly Branch[], settin
 function ownProperty(branch: Branch, branches: readonly Branch[]): string | undefined {
   const others = branches.filter((other) => other !== branch);
   return Object.keys(branch.schema.properties ?? {}).find(
-    (name) => !others.some((other) => Object.hasOwn(other.schema.properties ?? {}, name)),
+    (name) => !others.some((other) => knows(other.schema, name)),
   );
 }
 

@@ -1,22 +1,19 @@
 import { Key, type Node } from "../document/node.js";
-import type { SchemaPart } from "./validator.js";
+import { knows, type SchemaPart } from "./validator.js";
 
 /** Whether the object that has this value as a property can do without it. */
 export function isOptional({ key, parent }: Node, whole: SchemaPart): boolean {
   if (!(key instanceof Key) || parent === null) return false;
-  const holders = partsFor(parent, whole).filter(({ properties = {} }) =>
-    Object.hasOwn(properties, key.text),
-  );
+  const holders = partsFor(parent, whole).filter((part) => knows(part, key.text));
   return holders.length > 0 && holders.every(({ required = [] }) => !required.includes(key.text));
 }
 
 /** The parts of the schema that a value is held against: several where it may have one of several forms. */
 function partsFor({ key, parent }: Node, whole: SchemaPart): readonly SchemaPart[] {
   if (parent === null || key === null) return [whole];
-  return partsFor(parent, whole).flatMap(({ properties = {}, additionalProperties, items }) => {
-    const named =
-      key instanceof Key && Object.hasOwn(properties, key.text) ? properties[key.text] : undefined;
-    const inner = key instanceof Key ? (named ?? additionalProperties) : items;
+  return partsFor(parent, whole).flatMap((part) => {
+    const named = key instanceof Key && knows(part, key.text) ? part.properties?.[key.text] : undefined;
+    const inner = key instanceof Key ? (named ?? part.additionalProperties) : part.items;
     return typeof inner === "object" ? formsOf(inner, whole) : [];
   });
 }

@@ -13,7 +13,7 @@ import { type Instead, meantInstead, quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
 import { besideArtifacts } from "./retell/stray-state.js";
 import { holderOf, kindOfThing, nounOf } from "./thing.js";
-import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { gluedAdvice } from "./value-advice.js";
 
@@ -61,8 +61,8 @@ export function unknownProperty(
 }
 
 /** What a thing takes is said once. */
-function isFirstUnknown(name: string, { entries }: MappingNode, { properties = {} }: SchemaPart): boolean {
-  return entries.find(({ key }) => !Object.hasOwn(properties, key.text))?.key.text === name;
+function isFirstUnknown(name: string, { entries }: MappingNode, schema: SchemaPart): boolean {
+  return entries.find(({ key }) => !knows(schema, key.text))?.key.text === name;
 }
 
 /** Where it belongs instead. */

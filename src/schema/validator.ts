@@ -25,6 +25,11 @@ export function typesOf(schema: SchemaPart): readonly string[] {
   return typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
 }
 
+/** Whether a schema names a property. */
+export function knows({ properties = {} }: SchemaPart, name: string): boolean {
+  return Object.hasOwn(properties, name);
+}
+
 /** One error as a generated validator gives it. */
 export interface SchemaError {
   readonly instancePath: string;

@@ -3,7 +3,7 @@ import type { MappingNode, Node, SequenceNode } from "../../document/node.js";
 import { capitalized, joined } from "../../words/wording.js";
 import { quoted } from "../show-value.js";
 import { thing } from "../thing.js";
-import type { SchemaError } from "../validator.js";
+import { knows, type SchemaError } from "../validator.js";
 import type { Vocabulary } from "../vocabulary.js";
 import { isBlock } from "../written-as.js";
 import { type ByName, type ByPath, missingByPath, type Mistake, type Scene } from "./retold.js";
@@ -55,9 +55,9 @@ function spreadIn({ items }: SequenceNode, missing: ByPath): readonly (readonly 
 function partOf(item: Node, missing: ByPath): Part | undefined {
   if (item.kind !== "mapping" || !isBlock(item)) return undefined;
   const lacking = missing.get(item.pointer) ?? new Map<string, SchemaError>();
-  const known = [...lacking.values()].map(({ parentSchema }) => parentSchema.properties ?? {});
+  const errors = [...lacking.values()];
   const names = item.entries.map(({ key }) => key.text);
-  const own = names.filter((name) => known.some((properties) => Object.hasOwn(properties, name)));
+  const own = names.filter((name) => errors.some(({ parentSchema }) => knows(parentSchema, name)));
   return own.length === 0 ? undefined : { item, own, lacking };
 }
 

@@ -1,6 +1,6 @@
 import type { MappingNode } from "../../document/node.js";
 import { quoted } from "../show-value.js";
-import type { SchemaError } from "../validator.js";
+import { knows, type SchemaError } from "../validator.js";
 import { isBlock } from "../written-as.js";
 import { type ByName, missingByPath, type Mistake, type Scene, unknownByPath } from "./retold.js";
 import { linesFrom } from "./unindented-lines.js";
@@ -31,11 +31,11 @@ function restOf(item: MappingNode, lacking: ByName, alien: ByName): readonly str
   if (list?.kind !== "sequence" || holder?.kind !== "mapping") return [];
   if (list.items.at(-1) !== item || !isBlock(item)) return [];
   const [error] = lacking.values();
-  const known = error?.parentSchema.properties ?? {};
+  const known = error?.parentSchema ?? {};
   const below = holder.entries
     .slice(holder.entries.findIndex(({ value }) => value === list) + 1)
     .map(({ key }) => key.text);
-  const end = below.findIndex((name) => !Object.hasOwn(known, name) || item.get(name) !== undefined);
+  const end = below.findIndex((name) => !knows(known, name) || item.get(name) !== undefined);
   const run = end === -1 ? below : below.slice(0, end);
   return run.slice(0, run.findLastIndex((name) => alien.has(name)) + 1);
 }

@@ -4,7 +4,7 @@ import { meantProperty } from "../../meant/meant-property.js";
 import { joined } from "../../words/wording.js";
 import { quoted } from "../show-value.js";
 import { knownBeside } from "../thing.js";
-import { type SchemaError, type SchemaPart, typesOf } from "../validator.js";
+import { knows, type SchemaError, type SchemaPart, typesOf } from "../validator.js";
 import { type ByName, type Mistake, type Scene, unknownByPath } from "./retold.js";
 
 /** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */
@@ -46,8 +46,7 @@ function namesBelow(
     return error !== undefined && !isMisspelt(name, error) && mayHold(parentSchema, name);
   };
   // An object that may have anything has no unknown properties; what belongs inside is not its own.
-  const isInner = (name: string) =>
-    known.length > 0 && !known.includes(name) && Object.hasOwn(parentSchema.properties ?? {}, name);
+  const isInner = (name: string) => known.length > 0 && !known.includes(name) && knows(parentSchema, name);
   return linesBelow(empty, (name) => isUnknown(name) || isInner(name)).map(({ text }) => text);
 }
 
@@ -55,8 +54,8 @@ export function isMisspelt(name: string, { parentSchema }: SchemaError): boolean
   return meantProperty(name, Object.keys(parentSchema.properties ?? {})) !== undefined;
 }
 
-function mayHold({ properties = {}, additionalProperties }: SchemaPart, name: string): boolean {
-  return additionalProperties !== false || Object.hasOwn(properties, name);
+function mayHold(schema: SchemaPart, name: string): boolean {
+  return schema.additionalProperties !== false || knows(schema, name);
 }
 
 function indentAdvice(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import type { Node } from "../../document/node.js";
 import { type Make, type Unindented, unindentedIn } from "../../meant/unindented.js";
 import { quoted } from "../show-value.js";
 import { kindOfThing } from "../thing.js";
-import type { SchemaError, SchemaPart } from "../validator.js";
+import { knows, type SchemaError, type SchemaPart } from "../validator.js";
 import { groupedBy, type Mistake, type Scene } from "./retold.js";
 import { joined } from "../../words/wording.js";
 
@@ -42,15 +42,15 @@ function makesByPath(errors: readonly SchemaError[]): ReadonlyMap<string, Make> 
   for (const { instancePath, keyword, parentSchema } of errors) {
     if (keyword !== "type" && keyword !== "required") continue;
     const slash = instancePath.lastIndexOf("/");
-    if (Object.hasOwn(parentSchema.properties ?? {}, instancePath.slice(slash + 1)))
+    if (knows(parentSchema, instancePath.slice(slash + 1)))
       found.set(instancePath.slice(0, slash), makeOf(parentSchema));
   }
   return found;
 }
 
 /** What the schema says that a thing is made of. */
-function makeOf({ properties = {}, required = [] }: SchemaPart): Make {
-  return { hasProperty: (name) => Object.hasOwn(properties, name), required };
+function makeOf(schema: SchemaPart): Make {
+  return { hasProperty: (name) => knows(schema, name), required: schema.required ?? [] };
 }
 
 /** The run that the error at a path is about: of an owner only what is said of itself. */

@@ -1,7 +1,7 @@
 import { Key, type MappingNode } from "../../document/node.js";
 import { quoted } from "../show-value.js";
 import { kindOfThing, nounOf } from "../thing.js";
-import type { SchemaError, SchemaPart } from "../validator.js";
+import { knows, type SchemaError, type SchemaPart } from "../validator.js";
 import { type ByName, missingByPath, type Mistake, muddlesIn, type Scene, unknownByPath } from "./retold.js";
 
 /** Of which a section has any number, each under a name of its own. */
@@ -80,6 +80,6 @@ function hasAll(node: MappingNode, required: readonly string[] = []): boolean {
 }
 
 /** Something else may have a "version" of its own. */
-function isMostlyKnown({ entries }: MappingNode, { properties = {} }: SchemaPart): boolean {
-  return 2 * entries.filter(({ key }) => Object.hasOwn(properties, key.text)).length > entries.length;
+function isMostlyKnown({ entries }: MappingNode, schema: SchemaPart): boolean {
+  return 2 * entries.filter(({ key }) => knows(schema, key.text)).length > entries.length;
 }
