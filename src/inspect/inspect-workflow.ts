@@ -1,5 +1,5 @@
+import { entryBounds } from "../machine/entry-bounds.js";
 import type { Facts, Witnessed } from "../machine/facts.js";
-import { mostByEntries } from "../machine/most-by-entries.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { Member } from "../pack/agents.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
@@ -49,21 +49,12 @@ export function inspectWorkflow(
 
 /** Whatever a run may meet, it enters a state no more often than its own guard allows, and one that ends it once. */
 function unknownCounts({ states }: Workflow, { machine }: Facts): Counts {
-  const { worstCaseWeighing } = mostByEntries(machine);
   const ownMost = (index: number): number => {
     if (machine.states[index]?.ends === true) return 1;
     const guard = states?.[index] && inspectGuard(states[index]);
     return guard?.guardClear === true ? (guard.maxVisits ?? Infinity) : Infinity;
   };
-  return {
-    worstCase: undefined,
-    shortestComplete: undefined,
-    worstCaseWeighing,
-    worstCaseOf: (index, entries = Infinity) => {
-      const most = Math.min(ownMost(index), entries);
-      return most === Infinity ? undefined : most;
-    },
-  };
+  return { shortestComplete: undefined, ...entryBounds(machine, ownMost) };
 }
 
 /** No run makes more than the most of each state together. */

@@ -2,10 +2,10 @@ import { type Components, components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach, reachableAfterAStep } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
+import { entryBounds } from "./entry-bounds.js";
 import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
-import { mostByEntries } from "./most-by-entries.js";
 import { Once } from "./once.js";
 import { settledRuns } from "./settled-runs.js";
 import { shortestComplete } from "./shortest-complete.js";
@@ -75,12 +75,7 @@ export function structuralFacts(machine: Machine): Facts {
         () => shortestByEvents(structure, witnesses) ?? shortestComplete(structure),
       );
     },
-    worstCase: undefined,
-    worstCaseWeighing: mostByEntries(machine).worstCaseWeighing,
-    worstCaseOf: (state, entries = Infinity) => {
-      const most = Math.min(mostEntries(structure, parts, state), entries);
-      return most === Infinity ? undefined : most;
-    },
+    ...entryBounds(machine, (state) => mostEntries(structure, parts, state)),
     statesAfter: (states) => statesAfter.of(states),
   };
 }
