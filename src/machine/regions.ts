@@ -13,7 +13,7 @@ export interface Region {
  * which share a loop are one region.
  */
 export function regions(
-  { graph, stateOf }: Exploration,
+  { graph, stateOf }: Pick<Exploration, "graph" | "stateOf">,
   belongs: (configuration: number) => boolean,
   joins: (from: number, to: number) => boolean,
 ): readonly Region[] {

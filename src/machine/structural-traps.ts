@@ -1,8 +1,5 @@
-import { components } from "../graph/components.js";
-import { at, digraph } from "../graph/digraph.js";
 import { reachable } from "../graph/reachability.js";
 import { explore } from "./explore.js";
-import { grouped } from "./grouped.js";
 import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
 import { type Structure, targetsOf } from "./structure.js";
@@ -22,13 +19,13 @@ export function structuralTraps(structure: Structure, mayEnd: readonly number[])
   const inside = reachable(possible, caught);
   const explored = explore(machineInside(structure, caught, inside));
   const everywhere = (): boolean => true;
-  return {
-    regions:
-      explored === undefined
-        ? joined(structure, caught)
-        : regions(explored, everywhere, everywhere).map(({ states }) => states),
-    hold: (state) => inside[state] === 1,
-  };
+  const isCaught = new Set(caught);
+  // Where runs are too many to explore, those states are told that some run certainly gets into.
+  const found =
+    explored === undefined
+      ? regions({ graph: possible, stateOf: (state) => state }, (state) => isCaught.has(state), everywhere)
+      : regions(explored, everywhere, everywhere);
+  return { regions: found.map(({ states }) => states), hold: (state) => inside[state] === 1 };
 }
 
 /**
@@ -49,19 +46,4 @@ function machineInside(
       inside[state.index] === 1 ? state : { ...state, maxVisits: undefined },
     ),
   };
-}
-
-/** Those that a run certainly gets into, where the others are not known. */
-function joined({ all, possible }: Structure, caught: readonly number[]): readonly (readonly number[])[] {
-  const neighbours: number[][] = all.map(() => []);
-  const isCaught = new Set(caught);
-  for (const state of caught) {
-    for (let edge = at(possible.offsets, state); edge < at(possible.offsets, state + 1); edge++) {
-      const target = at(possible.targets, edge);
-      if (!isCaught.has(target)) continue;
-      neighbours[state]?.push(target);
-      neighbours[target]?.push(state);
-    }
-  }
-  return grouped(caught, components(digraph(neighbours)).of);
 }
