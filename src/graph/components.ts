@@ -16,6 +16,23 @@ export function components(graph: Digraph): Components {
   return withoutCycle(graph) ?? tarjan(graph);
 }
 
+/** Whether some cycle passes the node. */
+export function isOnCycle({ of, cyclic }: Components, node: number): boolean {
+  return at(cyclic, at(of, node)) === 1;
+}
+
+/** The nodes of each component that holds a cycle, in order; by the first of them. */
+export function cyclicGroups(parts: Components): readonly (readonly number[])[] {
+  const groups = new Map<number, number[]>();
+  parts.of.forEach((part, node) => {
+    if (!isOnCycle(parts, node)) return;
+    const group = groups.get(part);
+    if (group === undefined) groups.set(part, [node]);
+    else group.push(node);
+  });
+  return [...groups.values()];
+}
+
 /** Kahn's algorithm, in half the time: each node is a component, or there is a cycle. */
 function withoutCycle({ size, offsets, targets }: Digraph): Components | undefined {
   const entries = filled(size, 0);

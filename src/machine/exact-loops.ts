@@ -1,4 +1,5 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
+import { isOnCycle } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import type { ExplorationTools } from "./exploration-tools.js";
@@ -18,7 +19,7 @@ export function exactLoops(
   if (!parts.hasCycle) return [];
   const { graph, stateOf } = exploration;
   const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
-  const inLoop = (c: number): boolean => at(parts.cyclic, at(parts.of, c)) === 1 && belongs(c);
+  const inLoop = (c: number): boolean => isOnCycle(parts, c) && belongs(c);
   const next = (c: number): readonly number[] =>
     graph.targets.slice(at(graph.offsets, c), at(graph.offsets, c + 1));
   return regions(exploration, inLoop, together).map(({ states, configurations }) => {

@@ -1,6 +1,7 @@
-import { filled } from "../graph/digraph.js";
+import { components, cyclicGroups } from "../graph/components.js";
+import { digraph } from "../graph/digraph.js";
 import type { ChainEnd, Witnessed } from "./facts.js";
-import { DANGLING, type Machine } from "./machine.js";
+import type { Machine, MachineState } from "./machine.js";
 
 /** A state that ends the run is never met spent: its guard does nothing. */
 export function withoutGuardsOnEnds(machine: Machine): Machine {
@@ -47,29 +48,16 @@ export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefin
 }
 
 /** `s1 ==> s2 ==> … ==> s1`, every one guarded: each ring once, its states in file order. */
-export function forcedExitCycles(machine: Machine): readonly Witnessed[] {
-  const cycles: Witnessed[] = [];
-  const seen = filled(machine.states.length, -1);
-  for (const start of machine.states) {
-    let current = start.index;
-    while (current !== DANGLING && seen[current] === -1) {
-      seen[current] = start.index;
-      current = guardedExit(machine, current) ?? DANGLING;
-    }
-    if (current === DANGLING || seen[current] !== start.index) continue;
-    const ring = [current];
-    for (let next = guardedExit(machine, current); next !== undefined && next !== current;) {
-      ring.push(next);
-      next = guardedExit(machine, next);
-    }
-    cycles.push({ states: ring.sort((a, b) => a - b), witness: undefined, certain: true });
-  }
-  return cycles.sort((a, b) => (a.states[0] ?? 0) - (b.states[0] ?? 0));
+export function forcedExitCycles({ states }: Machine): readonly Witnessed[] {
+  const exits = digraph(states.map((state) => guardedExit(states, state)));
+  return cyclicGroups(components(exits)).map((ring) => ({ states: ring, witness: undefined, certain: true }));
 }
 
 /** The state a guarded state forces to, if that one is guarded too. */
-function guardedExit(machine: Machine, index: number): number | undefined {
-  const state = machine.states[index];
-  if (state?.maxVisits === undefined || state.forcedExit === undefined) return undefined;
-  return machine.states[state.forcedExit]?.maxVisits === undefined ? undefined : state.forcedExit;
+function guardedExit(
+  states: readonly MachineState[],
+  { maxVisits, forcedExit }: MachineState,
+): readonly number[] {
+  if (maxVisits === undefined || forcedExit === undefined) return [];
+  return states[forcedExit]?.maxVisits === undefined ? [] : [forcedExit];
 }

@@ -1,4 +1,4 @@
-import type { Components } from "../graph/components.js";
+import { type Components, isOnCycle } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { configurationsByState, type Exploration } from "./explore.js";
 
@@ -15,9 +15,7 @@ export function reenteredStates(
   const reentered = new Set<number>();
   let looked = 0;
   configurationsByState(states, exploration).forEach((configurations, state) => {
-    const inLoop = configurations.some(
-      (configuration) => at(parts.cyclic, at(parts.of, configuration)) === 1,
-    );
+    const inLoop = configurations.some((configuration) => isOnCycle(parts, configuration));
     if (inLoop) reentered.add(state);
     // Outside loops a run that comes back is in another configuration, so there must be two.
     if (inLoop || configurations.length < 2 || looked > maxLooked) return;

@@ -1,4 +1,4 @@
-import { type Components, components } from "../graph/components.js";
+import { type Components, components, isOnCycle } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach, reachableAfterAStep } from "../graph/reachability.js";
 import { CompleteRun } from "./complete-run.js";
@@ -83,8 +83,7 @@ export function structuralFacts(machine: Machine): Facts {
 /** No run enters the state more often: every entry, forced ones included, is held against its guard. */
 function mostEntries({ machine, entered }: Structure, parts: Components, state: number): number {
   if (entered[state] !== 1) return 0;
-  const canComeBack = at(parts.cyclic, at(parts.of, state)) === 1;
-  return canComeBack ? (machine.states[state]?.maxVisits ?? Infinity) : 1;
+  return isOnCycle(parts, state) ? (machine.states[state]?.maxVisits ?? Infinity) : 1;
 }
 
 /** A shortest complete run along events alone; nothing where forced exits may be shorter. */

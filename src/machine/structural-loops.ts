@@ -1,9 +1,9 @@
 import type { TraceStep } from "../diagnostic.js";
 import { hasCycleAmong } from "../graph/cycle-among.js";
+import { cyclicGroups, isOnCycle } from "../graph/components.js";
 import { at, type Digraph } from "../graph/digraph.js";
 import { shortestCycle } from "../graph/shortest-cycle.js";
 import type { Loop } from "./facts.js";
-import { grouped } from "./grouped.js";
 import { GuidedRuns, type LapStep } from "./guided-runs.js";
 import type { Machine } from "./machine.js";
 import type { SettledRuns } from "./settled-runs.js";
@@ -13,20 +13,17 @@ import type { Witnesses } from "./witness.js";
 /** Cycles among unguarded states, once every forced exit is taken to lead where its chain ends. */
 export function structuralLoops(
   machine: Machine,
-  structure: Structure,
+  { certain, freeParts }: Structure,
   { graph, parts, arrives, next }: SettledRuns,
   witnesses: Witnesses,
 ): readonly Loop[] {
-  const { all, certain, freeParts } = structure;
-  const looping = all.filter((state) => at(parts.cyclic, at(parts.of, state)) === 1);
-
   const isInFreeLoop = (state: number): boolean =>
-    certain[state] === 1 && isFree(machine, state) && at(freeParts.cyclic, at(freeParts.of, state)) === 1;
+    certain[state] === 1 && isFree(machine, state) && isOnCycle(freeParts, state);
   const inOneFreePart = (a: number, b: number): boolean =>
     isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
   const guided = new GuidedRuns(machine);
 
-  return grouped(looping, parts.of).map((states) => {
+  return cyclicGroups(parts).map((states) => {
     const canAvoid = (avoided: ReadonlySet<number>): boolean =>
       hasCycleAmong(
         states.filter((state) => !avoided.has(state)),

@@ -1,4 +1,4 @@
-import { type Components, components } from "../graph/components.js";
+import { type Components, components, isOnCycle } from "../graph/components.js";
 import { at, type Digraph, digraph, filled } from "../graph/digraph.js";
 import { reachable, walk } from "../graph/reachability.js";
 import { forcedExitCycles } from "./forced-exits.js";
@@ -90,9 +90,7 @@ export function mayEndAt({ machine, metAgain, rings }: Structure, index: number)
 
 function statesMetAgain(machine: Machine): readonly number[] {
   const parts = components(withForcedExits(machine, filled(machine.states.length, 1)));
-  return machine.states.map(({ index }) =>
-    isFree(machine, index) ? 0 : at(parts.cyclic, at(parts.of, index)),
-  );
+  return machine.states.map(({ index }) => (!isFree(machine, index) && isOnCycle(parts, index) ? 1 : 0));
 }
 
 function withForcedExits(machine: Machine, metAgain: readonly number[]): Digraph {

@@ -1,4 +1,4 @@
-import type { Components } from "../graph/components.js";
+import { type Components, isOnCycle } from "../graph/components.js";
 import { at, filled } from "../graph/digraph.js";
 import { BoundedRuns } from "./bounded-runs.js";
 import type { Exploration } from "./explore.js";
@@ -44,7 +44,7 @@ export class WorstCases {
     const configurations = this.configurationsOf[state] ?? [];
     const nearest = configurations[0];
     if (nearest === undefined || at(this.exploration.reached.distance, nearest) >= entries) return 0;
-    const loops = configurations.some((node) => this.isInLoop(node));
+    const loops = configurations.some((node) => isOnCycle(this.parts, node));
     // Outside loops a run that comes back is in another configuration.
     if (!loops && configurations.length === 1) return 1;
     const isCut = entries < this.ofAll();
@@ -82,9 +82,5 @@ export class WorstCases {
     let most = 0;
     for (const start of this.exploration.starts) most = Math.max(most, ahead[of[start] ?? 0] ?? 0);
     return most;
-  }
-
-  private isInLoop(configuration: number): boolean {
-    return at(this.parts.cyclic, at(this.parts.of, configuration)) === 1;
   }
 }

@@ -1,7 +1,7 @@
 import { alg, Graph } from "@dagrejs/graphlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { components } from "../../src/graph/components.js";
+import { components, cyclicGroups, isOnCycle } from "../../src/graph/components.js";
 import { at, type Digraph, digraph, digraphOfEdges } from "../../src/graph/digraph.js";
 import { canReach, pathTo, reachable, reachableAfterAStep, walk } from "../../src/graph/reachability.js";
 import { shortestCycle } from "../../src/graph/shortest-cycle.js";
@@ -43,9 +43,11 @@ describe("components", () => {
         successors.forEach((row, node) => {
           for (const target of row) expect(at(found.of, target)).toBeLessThanOrEqual(at(found.of, node));
         });
-        const cyclic = [...found.of.keys()].filter((node) => found.cyclic[at(found.of, node)] === 1);
-        const selves = (alg.findCycles(peer(successors)) as string[][]).flat().map(Number);
-        expect(cyclic).toEqual(selves.sort((a, b) => a - b));
+        const cycles = (alg.findCycles(peer(successors)) as string[][])
+          .map((cycle) => cycle.map(Number).sort((x, y) => x - y))
+          .sort(([x = 0], [y = 0]) => x - y);
+        expect(cyclicGroups(found)).toEqual(cycles);
+        successors.forEach((_, node) => expect(isOnCycle(found, node)).toBe(cycles.flat().includes(node)));
       }),
       { numRuns: 1000 },
     );
