@@ -1,7 +1,7 @@
 import type { ArtifactUse, Declaration, SharedRead } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import type { Facts } from "./facts.js";
-import { Once } from "./once.js";
+import { OncePerKey } from "./once.js";
 
 type States = readonly State[];
 type Declarations = readonly Declaration[];
@@ -10,14 +10,14 @@ type Indices = ReadonlySet<number>;
 /** Which reads of an artifact can come after a state that sets it. What thousands of reads share is found once. */
 export class ArtifactFlow {
   /** Reads of one prompt share the list of its states. */
-  private readonly entered = new Once<States, States>();
-  private readonly setters = new Once<Declarations, States>();
-  private readonly reached = new Once<States, Indices | undefined>();
-  private readonly following = new Once<States, Once<Indices, boolean>>();
-  private readonly named = new Once<string, States>();
-  private readonly together = new Once<string, States>();
+  private readonly entered = new OncePerKey<States, States>();
+  private readonly setters = new OncePerKey<Declarations, States>();
+  private readonly reached = new OncePerKey<States, Indices | undefined>();
+  private readonly following = new OncePerKey<States, OncePerKey<Indices, boolean>>();
+  private readonly named = new OncePerKey<string, States>();
+  private readonly together = new OncePerKey<string, States>();
   /** For each name, the lists of those that read it. */
-  private readonly readers = new Once<string, States[]>();
+  private readonly readers = new OncePerKey<string, States[]>();
   private readonly numbers = new Map<States, number>();
 
   constructor(
@@ -55,7 +55,7 @@ export class ArtifactFlow {
     const reached = this.reached.of(earlier, () => this.facts.statesAfter(indicesOf(earlier)));
     if (reached === undefined) return undefined;
     return this.following
-      .of(readers, () => new Once())
+      .of(readers, () => new OncePerKey())
       .of(reached, () => readers.some(({ index }) => reached.has(index)));
   }
 

@@ -1,28 +1,46 @@
 import type { Trace } from "../diagnostic.js";
+import { components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
 import { closuresOf } from "./closing-guards.js";
 import { CompleteRun } from "./complete-run.js";
 import { exactLoops } from "./exact-loops.js";
-import { COMPLETE, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
-import { ExplorationTools } from "./exploration-tools.js";
+import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
 import type { ChainEnd, Closure, Facts, ForcedExitCycle, Loop, Trap, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
+import { once } from "./once.js";
 import { regions } from "./regions.js";
+import { StatesAfter } from "./states-after.js";
+import { StatesAhead } from "./states-ahead.js";
+import { Witnesses } from "./witness.js";
+import { WorstCases } from "./worst-case.js";
 
 /** Each fact is a plain question on the finite graph of configurations, answered when it is first asked. */
 export class ExactFacts implements Facts {
   readonly exact = true;
   private readonly answers: { -readonly [Name in keyof Facts]?: Facts[Name] } = {};
-  private readonly tools: ExplorationTools;
-  private ending: readonly number[] | undefined;
+  private readonly witnesses: Witnesses;
+  private readonly after: StatesAfter;
+  private readonly parts = once(() => components(this.exploration.graph));
+  private readonly byState = once(() => configurationsByState(this.machine.states.length, this.exploration));
+  private readonly ahead = once(
+    () => new StatesAhead(this.machine.states.length, this.exploration, this.parts()),
+  );
+  private readonly worstCases = once(() => new WorstCases(this.exploration, this.parts(), this.byState()));
+  /** Marks the configurations from which some run ends in any way. */
+  private readonly ends = once(() => this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)));
+  private readonly shortest = once(() => this.findShortestComplete());
+  private readonly incomplete = once(() => this.findNeverCompletes());
 
   constructor(
     readonly machine: Machine,
     private readonly exploration: Exploration,
   ) {
-    this.tools = new ExplorationTools(machine, exploration);
+    this.witnesses = new Witnesses(machine, exploration);
+    this.after = new StatesAfter(machine.states.length, exploration.graph, (from) =>
+      this.ahead().after(new Set(from)),
+    );
   }
 
   get entered(): ReadonlySet<number> {
@@ -34,7 +52,7 @@ export class ExactFacts implements Facts {
   }
 
   get reentered(): ReadonlySet<number> {
-    return (this.answers.reentered ??= this.tools.ahead.reentered());
+    return (this.answers.reentered ??= this.ahead().reentered());
   }
 
   get metSpent(): ReadonlySet<number> {
@@ -44,8 +62,8 @@ export class ExactFacts implements Facts {
   }
 
   reentry(states: Iterable<number>): Trace | undefined {
-    const groups = [...states].flatMap((state) => [this.tools.byState[state] ?? []]);
-    return this.tools.witnesses.twice(groups);
+    const groups = [...states].flatMap((state) => [this.byState()[state] ?? []]);
+    return this.witnesses.twice(groups);
   }
 
   get unboundedLoops(): readonly Loop[] {
@@ -62,8 +80,7 @@ export class ExactFacts implements Facts {
   }
 
   get neverCompletes(): Witnessed | undefined {
-    if (!("neverCompletes" in this.answers)) this.answers.neverCompletes = this.findNeverCompletes();
-    return this.answers.neverCompletes;
+    return this.incomplete();
   }
 
   get forcedExitCycles(): readonly ForcedExitCycle[] {
@@ -75,35 +92,29 @@ export class ExactFacts implements Facts {
   }
 
   get shortestComplete(): Facts["shortestComplete"] {
-    if (!("shortestComplete" in this.answers)) this.answers.shortestComplete = this.findShortestComplete();
-    return this.answers.shortestComplete;
+    return this.shortest();
   }
 
   get worstCase(): number {
-    return (this.answers.worstCase ??= this.tools.worstCases.ofAll());
+    return this.worstCases().ofAll();
   }
 
   worstCaseOf(state: number, entries = Infinity): number | undefined {
-    return this.tools.worstCases.of(state, entries);
+    return this.worstCases().of(state, entries);
   }
 
   worstCaseWeighing(weightOf: (state: number) => number, entries: number): number | undefined {
-    return this.tools.worstCases.weighing(weightOf, entries);
+    return this.worstCases().weighing(weightOf, entries);
   }
 
   statesAfter(states: readonly number[]): ReadonlySet<number> | undefined {
-    return this.tools.after.of(states);
+    return this.after.of(states);
   }
 
-  /** Marks the configurations from which some run ends in any way. */
-  private get ends(): readonly number[] {
-    return (this.ending ??= this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)));
-  }
-
-  private readonly isTrapped = (c: number): boolean => this.ends[c] === 0;
+  private readonly isTrapped = (c: number): boolean => this.ends()[c] === 0;
 
   private canReach(isGoal: (configuration: number) => boolean): readonly number[] {
-    return canReach(this.exploration.graph, this.tools.parts, isGoal);
+    return canReach(this.exploration.graph, this.parts(), isGoal);
   }
 
   private endsBy(configuration: number, mask: number): boolean {
@@ -118,16 +129,16 @@ export class ExactFacts implements Facts {
   }
 
   private findLoops(belongs: (configuration: number) => boolean): readonly Loop[] {
-    return exactLoops(this.exploration, this.tools, belongs);
+    return exactLoops(this.exploration, this.parts(), this.witnesses, belongs);
   }
 
   private findTrapped(): readonly Trap[] {
     // Without a cycle every run ends.
-    if (!this.tools.parts.hasCycle) return [];
+    if (!this.parts().hasCycle) return [];
     return regions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
       const caught = this.nearestFirst(configurations, at(states, 0));
       const closedBy = (): readonly Closure[] => {
-        const all = states.flatMap((state) => this.tools.byState[state] ?? []);
+        const all = states.flatMap((state) => this.byState()[state] ?? []);
         const open = all.filter((c) => !this.isTrapped(c));
         return closuresOf(this.machine, this.exploration, caught, open);
       };
@@ -137,7 +148,7 @@ export class ExactFacts implements Facts {
 
   /** Of the nearest configurations, one of the state at which the fault is shown comes first. */
   private nearestFirst(configurations: readonly number[], shownAt: number): readonly number[] {
-    const { witnesses } = this.tools;
+    const { witnesses } = this;
     const nearest = witnesses.nearestFirst(configurations);
     const entries = nearest[0] === undefined ? 0 : witnesses.entriesTo(nearest[0]);
     const isThere = (c: number): boolean => this.exploration.stateOf(c) === shownAt;
@@ -148,7 +159,7 @@ export class ExactFacts implements Facts {
   private findNeverCompletes(): Witnessed | undefined {
     const { stateOf, everyEnding } = this.exploration;
     // Without a cycle every run ends, and here each end is a complete one.
-    if (everyEnding === COMPLETE && !this.tools.parts.hasCycle) return undefined;
+    if (everyEnding === COMPLETE && !this.parts().hasCycle) return undefined;
     const completes = this.canReach((c) => this.endsBy(c, COMPLETE));
     if (!completes.includes(0)) return undefined;
     // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
@@ -157,7 +168,7 @@ export class ExactFacts implements Facts {
     for (const { states } of this.forcedExitCycles) for (const state of states) excluded.add(state);
     const states = [...this.entered].filter((state) => !excluded.has(state)).sort((a, b) => a - b);
     if (states.length === 0) return undefined;
-    const first = this.tools.witnesses.nearest((c) => !excluded.has(stateOf(c)));
+    const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));
     return { states, witness: this.runTo(first), certain: true };
   }
 
@@ -174,11 +185,11 @@ export class ExactFacts implements Facts {
   }
 
   private findShortestComplete(): Facts["shortestComplete"] {
-    const complete = this.tools.witnesses.nearest((c) => this.endsBy(c, COMPLETE));
-    return complete === undefined ? undefined : new CompleteRun(this.tools.witnesses, complete);
+    const complete = this.witnesses.nearest((c) => this.endsBy(c, COMPLETE));
+    return complete === undefined ? undefined : new CompleteRun(this.witnesses, complete);
   }
 
   private runTo(configuration: number | undefined): Trace | undefined {
-    return configuration === undefined ? undefined : this.tools.witnesses.runTo(configuration);
+    return configuration === undefined ? undefined : this.witnesses.runTo(configuration);
   }
 }

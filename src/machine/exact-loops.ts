@@ -1,10 +1,10 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
-import { isOnCycle } from "../graph/components.js";
+import { type Components, isOnCycle } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
-import type { ExplorationTools } from "./exploration-tools.js";
 import type { Loop } from "./facts.js";
 import { regions } from "./regions.js";
+import type { Witnesses } from "./witness.js";
 
 /**
  * The loops that never have to end: cycles of configurations that `belong`, one for each set of states that go round
@@ -12,10 +12,10 @@ import { regions } from "./regions.js";
  */
 export function exactLoops(
   exploration: Exploration,
-  tools: ExplorationTools,
+  parts: Components,
+  witnesses: Witnesses,
   belongs: (configuration: number) => boolean,
 ): readonly Loop[] {
-  const { parts } = tools;
   if (!parts.hasCycle) return [];
   const { graph, stateOf } = exploration;
   const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
@@ -23,7 +23,7 @@ export function exactLoops(
   const next = (c: number): readonly number[] =>
     graph.targets.slice(at(graph.offsets, c), at(graph.offsets, c + 1));
   return regions(exploration, inLoop, together).map(({ states, configurations }) => {
-    const witness = tools.witnesses.lasso(configurations, together);
+    const witness = witnesses.lasso(configurations, together);
     const canAvoid = (avoided: ReadonlySet<number>): boolean =>
       hasCycleAmong(
         configurations.filter((c) => !avoided.has(stateOf(c))),

@@ -1,5 +1,11 @@
+/** Found when it is first asked for, and remembered, be it nothing. */
+export function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
+  return () => (found ??= { value: find() }).value;
+}
+
 /** Remembers what was found for each key, be it nothing. */
-export class Once<Key, Value> {
+export class OncePerKey<Key, Value> {
   private readonly known = new Map<Key, { readonly value: Value }>();
 
   of(key: Key, find: () => Value): Value {

@@ -6,7 +6,7 @@ import { entryBounds } from "./entry-bounds.js";
 import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
-import { Once } from "./once.js";
+import { once } from "./once.js";
 import { settledRuns } from "./settled-runs.js";
 import { shortestComplete } from "./shortest-complete.js";
 import { shutLoops } from "./shut-loops.js";
@@ -29,7 +29,7 @@ export function structuralFacts(machine: Machine): Facts {
   const isReentered = (state: number): boolean => reentered[state] === 1;
 
   const witnesses = new Witnesses(machine, eventRuns(structure));
-  const complete = new Once<"shortest", Facts["shortestComplete"]>();
+  const complete = once(() => shortestByEvents(structure, witnesses) ?? shortestComplete(structure));
   const statesAfter = new StatesAfter(all.length, possible, (from) => {
     const after = reachableAfterAStep(
       possible,
@@ -70,10 +70,7 @@ export function structuralFacts(machine: Machine): Facts {
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitEnds(machine),
     get shortestComplete() {
-      return complete.of(
-        "shortest",
-        () => shortestByEvents(structure, witnesses) ?? shortestComplete(structure),
-      );
+      return complete();
     },
     ...entryBounds(machine, (state) => mostEntries(structure, parts, state)),
     statesAfter: (states) => statesAfter.of(states),
