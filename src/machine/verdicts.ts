@@ -1,7 +1,7 @@
 import { digraph } from "../graph/digraph.js";
 import { reachable } from "../graph/reachability.js";
 import { endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
-import { leadsNowhere } from "../pack/lost-states.js";
+import { leadsNowhere } from "../pack/lost-names.js";
 import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { targetsOf } from "./structure.js";
 

@@ -1,6 +1,6 @@
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
-import { namesLostStates } from "../pack/lost-states.js";
+import { namesLostStates } from "../pack/lost-names.js";
 import type { State } from "../pack/workflow.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";

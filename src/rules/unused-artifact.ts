@@ -1,6 +1,6 @@
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import { readsByState } from "../pack/artifact-use.js";
-import { namesMissingPrompt } from "../pack/missing-prompt.js";
+import { namesLostPrompts } from "../pack/lost-names.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import type { WorkflowRule } from "./rule.js";
@@ -21,7 +21,7 @@ export const unusedArtifact: WorkflowRule = {
   ],
   *check(workflow, facts, pack) {
     const { artifacts, delimiters, root } = pack;
-    if (delimiters === undefined || !readsAreKnown(pack) || namesMissingPrompt(pack)) return;
+    if (delimiters === undefined || !readsAreKnown(pack) || namesLostPrompts(pack)) return;
     const unread = [...artifacts.declared].filter(([name]) => !artifacts.readNames.has(name));
     if (unread.length === 0) return;
     // An eval or a validator may speak of it too.

@@ -1,5 +1,5 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
-import { namesMissingPrompt } from "../pack/missing-prompt.js";
+import { namesLostPrompts } from "../pack/lost-names.js";
 import { namesWithin } from "../pack/names-within.js";
 import { readsAllFragments } from "../pack/readings.js";
 import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use.js";
@@ -18,7 +18,7 @@ export const unusedFragment: PackRule = {
     const { fragments, prompts, delimiters, root } = pack;
     if (fragments.size === 0 || delimiters === undefined || prompts === undefined) return;
     const { artifacts, templates } = pack;
-    if (!templates.areClear || namesMissingPrompt(pack) || templates.all.some(mayIncludeAny)) return;
+    if (!templates.areClear || namesLostPrompts(pack) || templates.all.some(mayIncludeAny)) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(

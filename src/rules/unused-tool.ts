@@ -1,4 +1,4 @@
-import { namesMissingPrompt } from "../pack/missing-prompt.js";
+import { namesLostPrompts } from "../pack/lost-names.js";
 import type { PackRule } from "./rule.js";
 import { lostPromptRules } from "./shared/held-back.js";
 
@@ -13,7 +13,7 @@ export const unusedTool: PackRule = {
     const { tools, toolUse } = pack;
     // While a name dangles, it may be the misspelt name of this tool.
     const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");
-    if (dangles || toolUse.unclear || namesMissingPrompt(pack)) return;
+    if (dangles || toolUse.unclear || namesLostPrompts(pack)) return;
     for (const tool of tools?.values() ?? []) {
       if (tool.node === undefined || toolUse.isListed(tool)) continue;
       const which = toolUse.isBlocked(tool) ? "a prompt that does not block it" : "a prompt";

@@ -1,5 +1,16 @@
 import type { Agents } from "./agents.js";
+import type { Pack } from "./pack.js";
 import type { State, Workflow } from "./workflow.js";
+
+/** Whether a state or an agent names a prompt that is not there: what it would use is not known. */
+export function namesLostPrompts({ prompts, agents, workflow }: Pack): boolean {
+  const named = [
+    agents?.entry,
+    ...(agents?.members ?? []).map(({ name }) => name),
+    ...(workflow?.states ?? []).map(({ promptTask }) => promptTask),
+  ];
+  return named.some((name) => name !== undefined && prompts?.has(name.text) !== true);
+}
 
 /** Whether something names a state that is not there, or that could not be read. */
 export function namesLostStates(workflow: Workflow, agents: Agents | undefined): boolean {
