@@ -1,3 +1,6 @@
+import type { Text } from "../document/spelled-values.js";
+import type { Skills } from "./skill.js";
+
 /** Longer than any file system takes. */
 const longestPath = 4_096;
 
@@ -26,4 +29,16 @@ export function pathParts(text: string): readonly string[] {
     else parts.push(part);
   }
   return parts;
+}
+
+/** The relative paths of skills that lead nowhere. Each path is looked up once. */
+export function* missingPaths(skills: Skills, fileExists: (path: string) => boolean): Iterable<Text> {
+  const known = new Map<string, boolean>();
+  for (const source of skills.sources) {
+    const path = source.kind === "path" ? relativePath(source.path.text) : undefined;
+    if (source.kind !== "path" || path === undefined) continue;
+    let exists = known.get(path);
+    if (exists === undefined) known.set(path, (exists = fileExists(path)));
+    if (!exists) yield source.path;
+  }
 }

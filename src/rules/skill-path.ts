@@ -1,4 +1,4 @@
-import { missingPaths } from "../pack/missing-paths.js";
+import { missingPaths } from "../pack/skill-path.js";
 import type { PackRule } from "./rule.js";
 
 export const skillPath: PackRule = {

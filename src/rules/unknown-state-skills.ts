@@ -1,6 +1,5 @@
 import { DeclaredSkills } from "../pack/declared-skills.js";
-import { missingPaths } from "../pack/missing-paths.js";
-import { pathParts, relativePath } from "../pack/skill-path.js";
+import { missingPaths, pathParts, relativePath } from "../pack/skill-path.js";
 import type { Skills } from "../pack/skill.js";
 import { type Guess, guesser, nearestName } from "../words/nearest-name.js";
 import type { PackRule, Surroundings } from "./rule.js";
