@@ -1,27 +1,25 @@
 import type { Document } from "../document/document.js";
 import { isDoubled, type Key, type MappingNode, type Node } from "../document/node.js";
-import { type OddNames, type Syntax, syntaxOf } from "../template/read-template.js";
+import { isOdd, type OddNames, type Syntax, syntaxOf } from "../template/read-template.js";
 import { readAgents } from "./agents.js";
 import { artifactUse } from "./artifact-use.js";
 import type { ArtifactUse } from "./artifacts.js";
 import { readEvals } from "./eval.js";
 import { indented } from "../meant/indented.js";
 import { withLostSections } from "../meant/lost-sections.js";
-import { idsWithoutKey } from "./lost-prompts.js";
-import { oddNamesOf } from "./odd-names.js";
 import type { Pack } from "./pack.js";
-import type { Fragment } from "./prompt.js";
+import type { Fragment, Prompt } from "./prompt.js";
 import { FollowedReadings } from "./readings.js";
 import { readPrompt } from "./read-prompt.js";
 import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import { fields, filled, isComplete, spelled, spelledMapping } from "../meant/spelled.js";
-import { hasLostNames } from "../meant/starts-over.js";
+import { hasLostNames, startsOver } from "../meant/starts-over.js";
 import { withoutStrays, withStrays } from "../meant/strays.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
-import { asMapping, isKnown, Text } from "../document/spelled-values.js";
+import { asMapping, isKnown, stringOf, Text } from "../document/spelled-values.js";
 import { readTool } from "./tool.js";
 import { variableNamesIn } from "./variable.js";
 import { type ToolUse, toolUse } from "./tool-use.js";
@@ -116,7 +114,7 @@ class ReadPack implements Pack {
   }
 
   private get oddNames(): OddNames {
-    return (this.foundOddNames ??= oddNamesOf(this.fragments, this.workflow));
+    return (this.foundOddNames ??= oddNamesOf(this));
   }
 
   get templates(): TemplateUse {
@@ -130,6 +128,26 @@ class ReadPack implements Pack {
   get toolUse(): ToolUse {
     return (this.foundTools ??= toolUse(this));
   }
+}
+
+/** The ids of prompts without a key of their own, which another has, too, or which is missing: what names such an id is not wrong. */
+function idsWithoutKey(prompts: ReadonlyMap<string, Prompt>): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { key, node } of prompts.values()) {
+    if (node === undefined || (!key.isDoubled && !startsOver(node))) continue;
+    const id = stringOf(node.get("id"));
+    if (id !== undefined) ids.add(id);
+  }
+  return ids;
+}
+
+/** The names in a pack that templates can only be told to mean by who knows them. */
+function oddNamesOf({ fragments, workflow }: Pick<Pack, "fragments" | "workflow">): OddNames {
+  const artifacts = (workflow?.states ?? []).flatMap((state) => state.artifacts.map(({ name }) => name.text));
+  return {
+    fragment: new Set([...fragments.keys()].filter(isOdd)),
+    artifact: new Set(artifacts.filter(isOdd)),
+  };
 }
 
 /** A syntax that is written, but cannot be read, may be any. */
