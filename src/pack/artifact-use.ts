@@ -38,10 +38,7 @@ export function byPlace(reads: Iterable<ArtifactRead>): Iterable<SharedRead> {
   const shared = new Map<string, [ArtifactRead, ...ArtifactRead[]]>();
   for (const read of reads) {
     const { source, reference } = read.reading;
-    const place = `${source.origin}:${reference.start}`;
-    const known = shared.get(place);
-    if (known === undefined) shared.set(place, [read]);
-    else known.push(read);
+    addTo(shared, `${source.origin}:${reference.start}`, read);
   }
   return shared.values();
 }
