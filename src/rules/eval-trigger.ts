@@ -30,9 +30,11 @@ export const evalTrigger: PackRule = {
         if (trigger === undefined || sampling.includes(trigger.text)) continue;
         const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
         if (!exact.has(trigger.text)) {
-          const message = `${who} has an unknown trigger, "${trigger.text}".`;
-          const { advice = list, ...fix } = nearChoice(pack.document, trigger, known);
-          yield { at: trigger, message, advice, ...fix };
+          yield {
+            at: trigger,
+            message: `${who} has an unknown trigger, "${trigger.text}".`,
+            ...nearChoice(pack.document, trigger, known, list),
+          };
         } else if (samplePercentage !== undefined) {
           const sampled = exact.get(trigger.text);
           const advice = sampled === undefined ? "Remove it." : `Use "${sampled}", or remove it.`;

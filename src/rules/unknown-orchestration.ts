@@ -13,12 +13,10 @@ export const unknownOrchestration: WorkflowRule = {
   *check({ states = [] }, _, { document }) {
     for (const { name, orchestration } of states) {
       if (orchestration === undefined || known.includes(orchestration.text)) continue;
-      const { advice = remedyFor(orchestration.text), ...fix } = nearChoice(document, orchestration, known);
       yield {
         at: orchestration,
         message: `State "${name.text}" has an unknown orchestration, "${orchestration.text}".`,
-        advice,
-        ...fix,
+        ...nearChoice(document, orchestration, known, remedyFor(orchestration.text)),
       };
     }
   },

@@ -13,16 +13,10 @@ export const unknownPersistence: WorkflowRule = {
   *check({ states = [] }, _, { document }) {
     for (const { name, persistence } of states) {
       if (persistence === undefined || known.includes(persistence.text)) continue;
-      const { advice = 'Use "transient" or "persistent".', ...fix } = nearChoice(
-        document,
-        persistence,
-        known,
-      );
       yield {
         at: persistence,
         message: `State "${name.text}" has an unknown persistence, "${persistence.text}".`,
-        advice,
-        ...fix,
+        ...nearChoice(document, persistence, known, 'Use "transient" or "persistent".'),
       };
     }
   },

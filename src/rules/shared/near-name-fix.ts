@@ -14,15 +14,17 @@ export function nearNameFix(document: Document, name: Text | Key, candidates: It
   return near === undefined ? {} : renaming(document, name instanceof Key ? name : name.node, near);
 }
 
-/** What to do about a word that is none of these, where one of them is near. */
+/** What to do about a word that is none of these: to write the one that is near, or else the remedy. */
 export function nearChoice(
   document: Document,
   word: Text,
   choices: readonly string[],
+  remedy?: string,
 ): WithFix & Pick<Finding, "advice"> {
   const near = nearestName(word.text, choices);
   const isSure = near !== undefined && isOnlySlip(word.text, near, choices);
-  return { advice: nameAdvice(word.text, choices), ...(isSure && renaming(document, word.node, near)) };
+  const advice = nameAdvice(word.text, choices) ?? remedy;
+  return { advice, ...(isSure && renaming(document, word.node, near)) };
 }
 
 /** The finding with a fix that does what its advice says, where that is to write another name. */
