@@ -9,9 +9,8 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
   const { machine, metSpent } = facts;
   const after = facts.statesAfter(states);
   if (metSpent === undefined || after === undefined) return [];
-  const met = attempted(machine, targets(machine, new Set([...states, ...after])), (state) =>
-    metSpent.has(state),
-  );
+  const tried = [...new Set([...states, ...after])].flatMap((state) => targetsOf(machine, state));
+  const met = attempted(machine, tried, (state) => metSpent.has(state));
   return inOrder(met).filter((state) => machine.states[state]?.forcedExit === undefined);
 }
 
@@ -39,10 +38,6 @@ function onLoops(
   const found: number[][] = [];
   for (const state of inOrder(some)) (found[at(loops.of, state)] ??= []).push(state);
   return (state) => found[at(loops.of, state)];
-}
-
-function targets({ states }: Machine, from: Iterable<number>): readonly number[] {
-  return [...from].flatMap((state) => (states[state]?.edges ?? []).map(({ target }) => target));
 }
 
 /** The given states, and those that forced exits lead to in their stead, as far as they count. */
