@@ -54,10 +54,10 @@ export class EditorLinter {
     let fixed = text;
     await explained(path, async () => {
       const baseline = await openBaseline(this.request, this.cwd);
-      return this.linter().lint(await this.sourceOf(path, text), path, async (source, settings) => {
-        const result = await fixSource(source, settings, this.request, this.stopwatch, baseline);
+      return this.linter().lint(await this.sourceOf(path, text), path, async (task) => {
+        const result = await fixSource({ ...task, known: baseline });
         if (result !== undefined) fixed = text.slice(0, markLength(text)) + result.after;
-        return source.bytes;
+        return task.source.bytes;
       });
     });
     return fixed;

@@ -7,7 +7,7 @@ import { describeIoError, Unreadable } from "../files/read-file.js";
 import type { Linted } from "../report/linted.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
-import { lintSource, type Source } from "./lint-source.js";
+import { lintSource, type Source, type Task } from "./lint-source.js";
 
 /** A source whose bytes are read when its settings say that it is to be linted. */
 export interface Unread extends Omit<Source, "bytes"> {
@@ -46,17 +46,15 @@ export class FileLinter {
   }
 
   /** `path` decides on the settings; `fix` may change the bytes before they are linted. */
-  async lint(
-    source: Unread,
-    path: string,
-    fix?: (source: Source, settings: Settings) => Promise<Uint8Array>,
-  ): Promise<LintOutcome> {
+  async lint(source: Unread, path: string, fix?: (task: Task) => Promise<Uint8Array>): Promise<LintOutcome> {
     try {
       const settings = await this.settings.settingsFor(path);
       if (settings.ignoredBy !== undefined) return { kind: "skipped", by: settings.ignoredBy };
-      const read = { ...source, bytes: this.stopwatch.time("read files", source.bytes) };
-      const ready = fix === undefined ? read : { ...read, bytes: await fix(read, settings) };
-      const linted = await lintSource(ready, settings, this.request, this.stopwatch);
+      const { request, stopwatch } = this;
+      const read = { ...source, bytes: stopwatch.time("read files", source.bytes) };
+      const task = { source: read, settings, request, stopwatch };
+      const ready = fix === undefined ? task : { ...task, source: { ...read, bytes: await fix(task) } };
+      const linted = await lintSource(ready);
       if (linted.isFaulty && settings.levels.get(parseError.id) === "off") throw new Unreadable(unsaidFault);
       return { kind: "linted", linted, settings };
     } catch (error) {

@@ -3,7 +3,6 @@ import { decode } from "../../document/decode.js";
 import { visible } from "../../text/visible-text.js";
 import { count } from "../../words/wording.js";
 import type { Baseline } from "../baseline/baseline.js";
-import type { Settings } from "../config/settings.js";
 import { isBelow } from "../files/ignore-files.js";
 import { describeIoError } from "../files/read-file.js";
 import { shownPath } from "../files/shown-path.js";
@@ -12,8 +11,7 @@ import type { Target } from "../search/discover.js";
 import type { Io } from "../terminal/io.js";
 import { unguarded } from "../terminal/log-guard.js";
 import { say } from "../terminal/say.js";
-import type { Stopwatch } from "../terminal/stopwatch.js";
-import { fixSource, type Source } from "./lint-source.js";
+import { fixSource, type Source, type Task } from "./lint-source.js";
 
 /** Fixes the sources of a run, or shows how that would change them. */
 export class Fixer {
@@ -26,7 +24,6 @@ export class Fixer {
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
-    private readonly stopwatch: Stopwatch,
     private readonly trouble: (sentence: string) => void,
     private readonly wrote: ((path: string) => void) | undefined,
   ) {
@@ -51,8 +48,9 @@ export class Fixer {
   }
 
   /** The bytes that are to be linted: the fixed ones, unless they could not be written. */
-  async fix(source: Source, settings: Settings): Promise<Uint8Array> {
-    const fixed = await fixSource(source, settings, this.request, this.stopwatch, this.known);
+  async fix(task: Task): Promise<Uint8Array> {
+    const { source } = task;
+    const fixed = await fixSource({ ...task, known: this.known });
     if (fixed === undefined) {
       this.pass(source);
       return source.bytes;

@@ -59,7 +59,7 @@ class LintRun {
     this.staleEntries = new StaleEntries(io.cwd);
     this.progress = new Progress(io);
     this.troubles = new Troubles(io, this.progress);
-    this.fixer = new Fixer(io, request, this.stopwatch, this.troubles.tell, onlooker?.wrote);
+    this.fixer = new Fixer(io, request, this.troubles.tell, onlooker?.wrote);
   }
 
   async run(paths: readonly string[]): Promise<number> {
@@ -163,9 +163,9 @@ class LintRun {
 
   private lint(source: Unread, path: string, mayFix = true): Promise<LintOutcome> {
     if (this.request.fix === undefined || !mayFix) return this.linter.lint(source, path);
-    return this.linter.lint(source, path, (read, settings) => {
+    return this.linter.lint(source, path, (task) => {
       this.progress.hide();
-      return this.fixer.fix(read, settings);
+      return this.fixer.fix(task);
     });
   }
 

@@ -6,28 +6,34 @@ import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { isFixable, type Fixable } from "../../fix/apply-edits.js";
 import type { Checked } from "../../fix/is-sound.js";
 import type { JudgeOptions } from "../../judge.js";
+import type { FileReport } from "../../reporters/report.js";
 import type { Baseline } from "../baseline/baseline.js";
 import { judgeBySettings, type Judged, type Opened } from "../config/judge-by-settings.js";
 import type { Settings } from "../config/settings.js";
 import type { Linted } from "../report/linted.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
-import { knownAgain } from "./known-again.js";
 
 export interface Source extends Omit<Opened, "document">, Pick<JudgeOptions, "routes"> {
   readonly bytes: Uint8Array;
 }
 
+/** A source with all that decides on what is found in it. */
+export interface Task {
+  readonly source: Source;
+  readonly settings: Settings;
+  readonly request: LintRequest;
+  readonly stopwatch: Stopwatch;
+  /** What is known counts as silenced. */
+  readonly known?: Baseline | undefined;
+}
+
 /** Everything that happens to one file, from its bytes to what is reported of it. */
-export async function lintSource(
-  source: Source,
-  settings: Settings,
-  request: LintRequest,
-  stopwatch: Stopwatch,
-): Promise<Linted> {
-  const { document, judged } = await readAndJudge(source, settings, request, stopwatch);
+export async function lintSource(task: Task): Promise<Linted> {
+  const { source, settings, request } = task;
+  const { document, judged } = await readAndJudge(task);
   const { specVersion, suppressed, used, couldSpeak } = judged;
-  const diagnostics = await withSoundOffers(source, document, judged, settings, request, stopwatch);
+  const diagnostics = await withSoundOffers(task, document, judged);
   const found = [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
   return {
     format: document.format,
@@ -48,84 +54,74 @@ export async function lintSource(
 
 /** The source with everything fixed that can be and is not known; nothing when that is nothing. */
 export async function fixSource(
-  source: Source,
-  settings: Settings,
-  request: LintRequest,
-  stopwatch: Stopwatch,
-  known: Baseline | undefined,
+  task: Task,
 ): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
-  const { document, judged: found } = await readAndJudge(source, settings, request, stopwatch);
-  const judged = silenceKnown(source, document, found, known);
+  const { request, stopwatch } = task;
+  const { document, judged } = await readAndJudge(task);
   if (!judged.kept.some(isFixable)) return undefined;
   const { applyFixes } = await import("../../fix/apply-fixes.js");
-  const check = await checkerOf(source, document, settings, request, known);
+  const check = await checkerOf(task, document);
   const wants = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
   const { text, fixed } = stopwatch.time("fixes", () => applyFixes(document.text, judged, { check, wants }));
   return text === document.text ? undefined : { before: document.text, after: text, fixed };
 }
 
-async function readAndJudge(
-  source: Source,
-  settings: Settings,
-  request: LintRequest,
-  stopwatch: Stopwatch,
-): Promise<{ readonly document: Document; readonly judged: Judged }> {
-  const { file, bytes } = source;
-  const format = formatOf(file, bytes);
+async function readAndJudge(task: Task): Promise<{ readonly document: Document; readonly judged: Judged }> {
+  const { source, request, stopwatch } = task;
+  const format = formatOf(source.file, source.bytes);
   const document = await stopwatch.timeAsync("parse", () =>
-    readDocumentLazily(bytes, format, request.limits),
+    readDocumentLazily(source.bytes, format, request.limits),
   );
   const around: JudgeOptions["around"] = request.stats
     ? (name, work) => stopwatch.time(name, work)
     : undefined;
-  return { document, judged: judgeSource(source, document, settings, request, around) };
+  return { document, judged: judgeSource(task, document, around) };
 }
 
+/** The known findings, too, are among those that are silenced. */
 function judgeSource(
-  { file, path, routes, lookedFor }: Source,
+  { source, settings, request, known }: Task,
   document: Document,
-  settings: Settings,
-  { specVersion, inlineConfig, kind }: LintRequest,
   around?: JudgeOptions["around"],
 ): Judged {
+  const { file, path, routes, lookedFor } = source;
+  const { specVersion, inlineConfig, kind } = request;
   const options = { specVersion, inlineConfig, kind, routes, around };
-  return judgeBySettings({ file, path, document, lookedFor }, settings, options);
+  const judged = judgeBySettings({ file, path, document, lookedFor }, settings, options);
+  if (known === undefined) return judged;
+  const { kept: diagnostics, suppressed } = judged;
+  const { root, lines } = document;
+  const report = { file, specVersion: judged.specVersion, diagnostics, suppressed, lines };
+  const silenced = known.silence(report, root);
+  return { ...judged, kept: silenced.diagnostics, suppressed: silenced.suppressed };
 }
 
 /** The findings, without the fixes that would not do what they say. */
 async function withSoundOffers(
-  source: Source,
+  task: Task,
   document: Document,
   judged: Judged,
-  settings: Settings,
-  request: LintRequest,
-  stopwatch: Stopwatch,
 ): Promise<readonly Diagnostic[]> {
   if (!judged.kept.some(isFixable)) return judged.kept;
   const { soundOffers } = await import("../../fix/apply-fixes.js");
-  const check = await checkerOf(source, document, settings, request);
-  return stopwatch.time("fixes", () => soundOffers(document.text, judged, check));
+  const check = await checkerOf(task, document);
+  return task.stopwatch.time("fixes", () => soundOffers(document.text, judged, check));
 }
 
 /** Lints other texts in the place of this one. */
-async function checkerOf(
-  source: Source,
-  { format }: Document,
-  settings: Settings,
-  request: LintRequest,
-  known?: Baseline,
-): Promise<(text: string) => Checked> {
+async function checkerOf(task: Task, { format }: Document): Promise<(text: string) => Checked> {
   const read = await loadReader(format);
-  return (text) => {
-    const document = read(asSource(text), request.limits);
-    return silenceKnown(source, document, judgeSource(source, document, settings, request), known);
-  };
+  return (text) => judgeSource(task, read(asSource(text), task.request.limits));
 }
 
-/** The known findings, too, are among those that are silenced. */
-function silenceKnown({ file }: Source, { root, lines }: Document, judged: Judged, known?: Baseline): Judged {
-  if (known === undefined) return judged;
-  const { specVersion, kept, suppressed } = judged;
-  const report = known.silence({ file, specVersion, diagnostics: kept, suppressed, lines }, root);
-  return { ...judged, kept: report.diagnostics, suppressed: report.suppressed };
+/** What it takes to know findings again in the next run, as far as a baseline or a format has to. */
+async function knownAgain(
+  { baseline, formats }: LintRequest,
+  { root }: Document,
+  found: readonly Diagnostic[],
+): Promise<Pick<FileReport, "lastingPointers">> {
+  const isAsked = baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
+  if (!isAsked) return {};
+  const { lastingPointers } = await import("../baseline/lasting-pointers.js");
+  return { lastingPointers: lastingPointers(root, found) };
 }
