@@ -19,40 +19,25 @@ export const json: Reporter = (report) =>
 
 /** The keys in the order of the contract; what has nothing to say is left out. */
 function diagnosticJson(diagnostic: Diagnostic, lines: LineMap): object {
-  const { rule, severity, message, pointer, range, related, trace, data, fix, docs } = diagnostic;
+  const { rule, severity, message, pointer, range, related = [], trace, data = {}, fix, docs } = diagnostic;
   return {
     rule,
     severity,
     message,
     pointer,
-    range: rangeJson(range),
-    ...(related !== undefined && related.length > 0
-      ? {
-          related: related.map((place) => ({
-            message: place.message,
-            pointer: place.pointer,
-            range: rangeJson(place.range),
-          })),
-        }
-      : {}),
-    ...(trace !== undefined && trace.steps.length > 0 ? { trace: traceJson(trace) } : {}),
-    ...(data !== undefined && Object.keys(data).length > 0 ? { data } : {}),
-    ...(fix !== undefined && fix.edits.length > 0 ? { fix: fixJson(fix, lines) } : {}),
-    ...(docs !== undefined ? { docs } : {}),
+    range,
+    related: related.length > 0 ? related : undefined,
+    trace: trace && trace.steps.length > 0 ? traceJson(trace) : undefined,
+    data: Object.keys(data).length > 0 ? data : undefined,
+    fix: fix && fix.edits.length > 0 ? fixJson(fix, lines) : undefined,
+    docs,
   };
 }
 
-function rangeJson({ start, end }: Diagnostic["range"]): object {
+function fixJson({ description, unsafe, edits }: Fix, lines: LineMap): object {
   return {
-    start: { line: start.line, column: start.column },
-    end: { line: end.line, column: end.column },
-  };
-}
-
-function fixJson(fix: Fix, lines: LineMap): object {
-  return {
-    description: fix.description,
-    ...(fix.unsafe === true ? { unsafe: true } : {}),
-    edits: fix.edits.map(({ start, end, text }) => ({ range: lines.range(start, end), text })),
+    description,
+    unsafe: unsafe === true ? true : undefined,
+    edits: edits.map(({ start, end, text }) => ({ range: lines.range(start, end), text })),
   };
 }

@@ -36,7 +36,7 @@ function driverOf(report: Report): object {
   return {
     name,
     version,
-    ...(homepage === undefined ? {} : { informationUri: homepage }),
+    informationUri: homepage,
     rules: report.rules.map(ruleOf),
   };
 }
@@ -47,7 +47,7 @@ function ruleOf(rule: ReportedRule): object {
     shortDescription: { text: rule.summary },
     fullDescription: { text: rule.summary },
     help: { text: `${rule.summary} Source: ${rule.source}.` },
-    ...(rule.docs === undefined ? {} : { helpUri: rule.docs }),
+    helpUri: rule.docs,
     defaultConfiguration: { level: levelOf[rule.severity] },
   };
 }
@@ -59,21 +59,19 @@ function resultOf(
   anySuppressed: boolean,
 ): object {
   const { diagnostic, fingerprint, suppressed } = found;
-  const { rule, severity, message, range, related, trace } = diagnostic;
-  const index = ruleIndex.get(rule);
+  const { rule, severity, message, range, related = [], trace } = diagnostic;
+  const silencing = suppressed === undefined ? [] : [suppression(suppressed)];
   return {
     ruleId: rule,
-    ...(index === undefined ? {} : { ruleIndex: index }),
+    ruleIndex: ruleIndex.get(rule),
     level: levelOf[severity],
     message: { text: messageText(message) },
     locations: [{ physicalLocation: physicalLocation(file, range) }],
     partialFingerprints: { primaryLocationLineHash: fingerprint },
-    ...(related !== undefined && related.length > 0 ? { relatedLocations: relatedOf(file, related) } : {}),
-    ...(trace !== undefined && trace.steps.length > 0
-      ? { codeFlows: [codeFlow(file, lines, range, trace)] }
-      : {}),
+    relatedLocations: related.length > 0 ? relatedOf(file, related) : undefined,
+    codeFlows: trace && trace.steps.length > 0 ? [codeFlow(file, lines, range, trace)] : undefined,
     // SARIF wants this of all results or of none.
-    ...(anySuppressed ? { suppressions: suppressed === undefined ? [] : [suppression(suppressed)] } : {}),
+    suppressions: anySuppressed ? silencing : undefined,
   };
 }
 
@@ -114,7 +112,7 @@ function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom 
 function suppression({ by, reason }: Suppressed): object {
   return {
     kind: by === "comment" ? "inSource" : "external",
-    ...(reason === undefined || reason === "" ? {} : { justification: visible(reason) }),
+    justification: reason ? visible(reason) : undefined,
   };
 }
 

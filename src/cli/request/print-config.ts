@@ -35,7 +35,7 @@ export async function printConfig(
       file: pattern,
       rule,
       pointer,
-      ...(reason === undefined ? {} : { reason }),
+      reason,
     })),
   };
   io.stdout.write(jsonText(shown));
