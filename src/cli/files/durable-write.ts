@@ -16,14 +16,40 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { codeOf } from "./read-file.js";
 
-/** A new file that is to take the place of another. */
-interface Draft {
-  readonly path: string;
-  readonly descriptor: number;
+/**
+ * Puts new content in the place of a file, through a draft whose name begins with the prefix. Whoever looks, even after we
+ * were killed or the machine stopped, finds the old content or all of the new. A file that is there keeps its owner and
+ * mode. `confirm` is called last before the target is replaced; what it throws keeps the target as it is.
+ */
+export function replaceInPlace(
+  prefix: string,
+  target: string,
+  content: Uint8Array,
+  confirm: () => void = () => undefined,
+): void {
+  const old = statSync(target, { throwIfNoEntry: false });
+  const draft = openDraft(prefix, old === undefined ? 0o666 : 0o600);
+  try {
+    try {
+      writeAll(draft.descriptor, content);
+      if (old !== undefined) keepOwnerAndMode(draft.descriptor, old);
+      fsyncSync(draft.descriptor);
+    } finally {
+      closeSync(draft.descriptor);
+    }
+    whenNobodyHoldsIt(() => {
+      confirm();
+      renameSync(draft.path, target);
+    });
+  } catch (error) {
+    rmSync(draft.path, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(target));
 }
 
 /** A new file beside the target, as the prefix says: only within one file system is a rename a single step. */
-function openDraft(prefix: string, mode = 0o666): Draft {
+function openDraft(prefix: string, mode: number): { readonly path: string; readonly descriptor: number } {
   for (let number = 0; ; number++) {
     const path = `${prefix}${process.pid}-${number}.tmp`;
     try {
@@ -33,37 +59,6 @@ function openDraft(prefix: string, mode = 0o666): Draft {
       if (codeOf(error) !== "EEXIST" || number > 1_000) throw error;
     }
   }
-}
-
-interface Placing {
-  /** Called with the descriptor when all is written. */
-  readonly finish?: (descriptor: number) => void;
-  /** Called last before the target is replaced; what it throws keeps the target as it is. */
-  readonly confirm?: () => void;
-}
-
-/**
- * Fills a draft and puts it in the place of the target. Whoever looks, even after we were killed or the machine
- * stopped, finds the old content or all of the new. Where that fails, the draft is gone.
- */
-function putInPlace(draft: Draft, target: string, content: Uint8Array, placing: Placing = {}): void {
-  try {
-    try {
-      writeAll(draft.descriptor, content);
-      placing.finish?.(draft.descriptor);
-      fsyncSync(draft.descriptor);
-    } finally {
-      closeSync(draft.descriptor);
-    }
-    whenNobodyHoldsIt(() => {
-      placing.confirm?.();
-      renameSync(draft.path, target);
-    });
-  } catch (error) {
-    rmSync(draft.path, { force: true });
-    throw error;
-  }
-  syncFolder(dirname(target));
 }
 
 const patience = { tries: 10, milliseconds: 50 };
@@ -80,21 +75,6 @@ function whenNobodyHoldsIt(rename: () => void): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
     }
   }
-}
-
-/** As `putInPlace`, from a draft named by the prefix. A file that is there keeps its owner and mode. */
-export function replaceInPlace(
-  prefix: string,
-  target: string,
-  content: Uint8Array,
-  confirm: () => void = () => undefined,
-): void {
-  const old = statSync(target, { throwIfNoEntry: false });
-  const draft = openDraft(prefix, old === undefined ? 0o666 : 0o600);
-  const finish = (descriptor: number): void => {
-    if (old !== undefined) keepOwnerAndMode(descriptor, old);
-  };
-  putInPlace(draft, target, content, { finish, confirm });
 }
 
 function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
