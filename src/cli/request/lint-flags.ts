@@ -3,7 +3,7 @@ import { defaultLimits } from "../../document/document.js";
 import { reporters } from "../../reporters/index.js";
 import { joined } from "../../words/wording.js";
 import { presets } from "../config/config.js";
-import { UsageError } from "../terminal/usage-error.js";
+import { chooseOne } from "../terminal/usage-error.js";
 
 /** What the functions below add for every command that reports findings, as it was written. */
 export interface ReportFlags {
@@ -75,7 +75,7 @@ type ConfigFlag = string | false | undefined;
 /** To commander, `--config` and `--no-config` are one flag, of which the last counts. */
 function oneOrNone(value: string | false, old: ConfigFlag): ConfigFlag {
   if (old === undefined || typeof old === typeof value) return value;
-  throw new UsageError('"--config" and "--no-config" cannot be used together: choose one.');
+  throw chooseOne("--config", "--no-config");
 }
 
 export function addLintFlags(command: Command): Command {

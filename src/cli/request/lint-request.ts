@@ -11,7 +11,7 @@ import type { ConfigFlags } from "../config/settings.js";
 import { realPathOf } from "../files/real-path.js";
 import { shownPath } from "../files/shown-path.js";
 import type { Changes } from "../search/changed-files.js";
-import { UsageError } from "../terminal/usage-error.js";
+import { chooseOne, UsageError } from "../terminal/usage-error.js";
 import type { LintFlags } from "./lint-flags.js";
 import { refuseEmpty } from "./refuse-empty.js";
 
@@ -51,8 +51,7 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
     throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
   }
   // It would record every new finding as soon as the file is saved.
-  if (flags.watch === true && flags.updateBaseline === true)
-    throw new UsageError('"--watch" and "--update-baseline" cannot be used together: choose one.');
+  if (flags.watch === true && flags.updateBaseline === true) throw chooseOne("--watch", "--update-baseline");
   return {
     formats: readFormats(flags.format ?? ["pretty"], cwd),
     maxWarnings: readCount("--max-warnings", flags.maxWarnings, Infinity),
@@ -78,9 +77,7 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
 }
 
 function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): LintRequest["fix"] {
-  if (fix === true && fixDryRun === true) {
-    throw new UsageError('"--fix" and "--fix-dry-run" cannot be used together: choose one.');
-  }
+  if (fix === true && fixDryRun === true) throw chooseOne("--fix", "--fix-dry-run");
   // It would remember what the fixed files have, and they are not fixed.
   if (fixDryRun === true && updateBaseline === true)
     throw new UsageError(
@@ -94,10 +91,8 @@ function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): Li
 
 function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): Changes | undefined {
   if (staged === undefined && since === undefined) return undefined;
-  const flag = staged === true ? "--staged" : "--since";
-  if (staged === true && since !== undefined)
-    throw new UsageError('"--staged" and "--since" cannot be used together: choose one.');
-  if (watch === true) throw new UsageError(`"--watch" and "${flag}" cannot be used together: choose one.`);
+  if (staged === true && since !== undefined) throw chooseOne("--staged", "--since");
+  if (watch === true) throw chooseOne("--watch", staged === true ? "--staged" : "--since");
   if (staged === true && (fix === true || updateBaseline === true)) {
     throw new UsageError(
       '"--staged" changes no files: it cannot be used with "--fix" or "--update-baseline".',

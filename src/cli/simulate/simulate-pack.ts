@@ -18,7 +18,7 @@ import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
-import { UsageError } from "../terminal/usage-error.js";
+import { chooseOne, UsageError } from "../terminal/usage-error.js";
 import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
 import { renderedNow, runText } from "./simulation-text.js";
 
@@ -46,8 +46,7 @@ function checkFlags(path: string, flags: SimulateFlags): void {
   const { events, random, seed, format, render } = flags;
   const typed = events === undefined && random === undefined;
   requireFormat("simulate", format);
-  if (events !== undefined && random !== undefined)
-    throw new UsageError('"--events" and "--random" cannot be used together: choose one.');
+  if (events !== undefined && random !== undefined) throw chooseOne("--events", "--random");
   if (seed !== undefined && random === undefined)
     throw new UsageError('"--seed" can only be used with "--random".');
   if (format === "jsonl" && render === true) {

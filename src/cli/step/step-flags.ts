@@ -1,7 +1,7 @@
 import { loopPlugin } from "../../routes/routes.js";
 import { BadInput, readAssignment } from "../../simulate/event-list.js";
 import type { Act, Input, Turn } from "../../step/turn.js";
-import { UsageError } from "../terminal/usage-error.js";
+import { chooseOne, UsageError } from "../terminal/usage-error.js";
 
 /** The flags of `step` as they were written. */
 export interface StepFlags {
@@ -49,9 +49,7 @@ export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
     );
   }
   refuseUseless(flags);
-  if (flags.request !== undefined && flags.done === true) {
-    throw new UsageError('"--request" and "--done" cannot be used together: choose one.');
-  }
+  if (flags.request !== undefined && flags.done === true) throw chooseOne("--request", "--done");
   const names = (["event", "result", "request"] as const).filter((name) => flags[name] !== undefined);
   const takers = isEnd ? ["done"] : names;
   if (given > takers.length) throw new UsageError(tooManySteps(takers));

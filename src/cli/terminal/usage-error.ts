@@ -7,3 +7,8 @@ export class UsageError extends Error {
     return [this.message];
   }
 }
+
+/** For two flags that exclude each other. */
+export function chooseOne(flag: string, other: string): UsageError {
+  return new UsageError(`"${flag}" and "${other}" cannot be used together: choose one.`);
+}
