@@ -1,3 +1,4 @@
+import { addColorFlags } from "../request/lint-flags.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
 
@@ -7,9 +8,8 @@ export const defineExplain: DefineCommand = (command, io, finish) => {
     .description(
       "Prints the page of a rule: what it asks for and why, a wrong example with its output, and a right one.",
     )
-    .argument("<rule>", 'the id of a rule as a finding shows it, "unknown-entry" or "[unknown-entry]"')
-    .option("--color", "always use colour")
-    .option("--no-color", "never use colour")
+    .argument("<rule>", 'the id of a rule as a finding shows it, "unknown-entry" or "[unknown-entry]"');
+  addColorFlags(command)
     .addHelpText(
       "after",
       examples([

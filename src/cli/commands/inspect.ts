@@ -1,4 +1,5 @@
 import type { InspectFlags } from "../print/inspect-pack.js";
+import { addColorFlags } from "../request/lint-flags.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
 
@@ -14,9 +15,8 @@ export const defineInspect: DefineCommand = (command, io, finish) => {
     .option(
       "--spec-version <version>",
       "read the pack as this version of the specification, whatever its $schema says",
-    )
-    .option("--color", "always use colour")
-    .option("--no-color", "never use colour")
+    );
+  addColorFlags(command)
     .addHelpText(
       "after",
       examples([

@@ -1,4 +1,4 @@
-import { collect } from "../request/lint-flags.js";
+import { addColorFlags, collect } from "../request/lint-flags.js";
 import type { SimulateFlags } from "../simulate/simulation-setting.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
@@ -28,9 +28,8 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     )
     .option("--var <name=value>", "a variable for --render; repeatable", collect)
     .option("--render", "show the prompt of the last state with artifacts and variables filled in")
-    .option("-f, --format <name>", "table, json, or jsonl: a recorded run, one transition per line", "table")
-    .option("--color", "always use colour")
-    .option("--no-color", "never use colour")
+    .option("-f, --format <name>", "table, json, or jsonl: a recorded run, one transition per line", "table");
+  addColorFlags(command)
     .addHelpText(
       "after",
       examples([
