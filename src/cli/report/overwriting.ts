@@ -4,7 +4,7 @@ import type { SettingsSource } from "../config/settings.js";
 import { ignoreFileNames } from "../files/ignore-files.js";
 import { realPathOf } from "../files/real-path.js";
 import type { LintRequest } from "../request/lint-request.js";
-import { isPackName } from "../search/find-packs.js";
+import { isNamedAsPack } from "../search/find-packs.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /** No report of `lint` takes the place of a file that is linted, of its config or of the baseline. */
@@ -38,7 +38,7 @@ export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<
 
 /** What the next run would take a file for, which a report is not. */
 function meantBy(name: string): string | undefined {
-  if (isPackName(name)) return "a pack";
+  if (isNamedAsPack(name)) return "a pack";
   if (isConfigName(name)) return "a config";
   return ignoreFileNames.has(name) ? "an ignore file" : undefined;
 }

@@ -1,5 +1,5 @@
 import { discover, type Discovery } from "../search/discover.js";
-import { isMeant } from "../search/find-packs.js";
+import { isNamedAsPack } from "../search/find-packs.js";
 import type { Io } from "../terminal/io.js";
 import type { LintRequest } from "./lint-request.js";
 
@@ -11,7 +11,7 @@ export async function findTargets(
 ): Promise<Discovery> {
   const found = await askedFor(io, paths, request);
   const mayHoldOthers = found.targets.some(
-    ({ path, folder }) => folder !== undefined && !isMeant(path, "pack"),
+    ({ path, folder }) => folder !== undefined && !isNamedAsPack(path),
   );
   if (!mayHoldOthers || request.kind === "pack") return found;
   const { withoutOthers } = await import("./without-others.js");

@@ -4,7 +4,7 @@ import { readDocument } from "../../document/read.js";
 import { holdsConfiguration, isRoutes } from "../../routes/read-routes.js";
 import { shownPath } from "../files/shown-path.js";
 import { bytesOf, nothingFound, type Discovery, type Target } from "../search/discover.js";
-import { isMeant } from "../search/find-packs.js";
+import { isNamedAsPack } from "../search/find-packs.js";
 import type { LintRequest } from "./lint-request.js";
 
 /**
@@ -28,7 +28,7 @@ export function withoutOthers(
 /** What cannot be read or parsed is told when it is linted. */
 function isOther(target: Target, limits: Limits, isOne: (document: Document) => boolean): boolean {
   const { file, path, folder, named } = target;
-  if (named || folder === undefined || isMeant(path, "pack")) return false;
+  if (named || folder === undefined || isNamedAsPack(path)) return false;
   try {
     const bytes = bytesOf(target, limits.maxBytes);
     const document = readDocument(bytes, formatOf(file, bytes), limits);

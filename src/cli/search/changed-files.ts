@@ -7,7 +7,7 @@ import { shownPath, slashed } from "../files/shown-path.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { discover, type Discovery, type Target } from "./discover.js";
-import { isMeant } from "./find-packs.js";
+import { isNamedAsPack } from "./find-packs.js";
 import { Choice } from "./path-choice.js";
 
 /** Which changes are asked for: those staged for the next commit, or those since the branch left `since`. */
@@ -55,7 +55,7 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
       const all = discover(wanted, io.cwd, kind);
       const beside = all.beside(folders, maxDepth);
       const others = [...all.targets, ...beside];
-      return ("staged" in changes ? asStaged(others) : others).filter(({ path }) => !isMeant(path, "pack"));
+      return ("staged" in changes ? asStaged(others) : others).filter(({ path }) => !isNamedAsPack(path));
     },
   };
 }

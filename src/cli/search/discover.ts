@@ -10,7 +10,7 @@ import { codeOf, describeIoError, isLink, danglingLink, readRegularFile } from "
 import { realPathOf } from "../files/real-path.js";
 import { shownPath } from "../files/shown-path.js";
 import { expandGlob } from "./expand-glob.js";
-import { findFiles, findStrayPack, isMeant, mayBeRoutes, routesIn } from "./find-packs.js";
+import { findFiles, findStrayPack, isNamedAsPack, mayBeRoutes, routesIn } from "./find-packs.js";
 
 /** A file to lint. */
 export interface Target {
@@ -34,7 +34,7 @@ export function bytesOf({ path, read }: Pick<Target, "path" | "read">, limit: nu
 
 /** Whether a file may be routes; one that was found without its name is, unless it is called a pack. */
 export function mayHoldRoutes({ path, named, read }: Target): boolean {
-  return named ? mayBeRoutes(path, read) : !isMeant(path, "pack");
+  return named ? mayBeRoutes(path, read) : !isNamedAsPack(path);
 }
 
 export interface Discovery {

@@ -11,8 +11,8 @@ import { looksLikeRoutes } from "./looks-like-routes.js";
 const documentName = /\.(?:json|ya?ml)$/su;
 const packName = /^(?:.*\.)?(?:pack|promptpack)\.(?:json|ya?ml)$/su;
 
-export function isPackName(name: string): boolean {
-  return packName.test(name);
+export function isNamedAsPack(path: string): boolean {
+  return packName.test(basename(path));
 }
 
 type Reader = (limit: number) => Uint8Array;
@@ -22,15 +22,14 @@ type Reader = (limit: number) => Uint8Array;
  * as `read` has it, or else the disk.
  */
 export function isMeant(path: string, kind: FileKind | undefined, read?: Reader): boolean {
-  const name = basename(path);
-  if (isPackName(name)) return kind !== "routes";
-  if (kind === "pack" || !documentName.test(name)) return false;
+  if (isNamedAsPack(path)) return kind !== "routes";
+  if (kind === "pack" || !documentName.test(path)) return false;
   return kind === "routes" || looksLikeRoutes(read ?? ((limit) => readRegularFile(path, limit)));
 }
 
 /** Whether a file has no name of a pack and speaks of the loop of RFC-103. */
 export function mayBeRoutes(path: string, read?: Reader): boolean {
-  return !isPackName(basename(path)) && isMeant(path, undefined, read);
+  return !isNamedAsPack(path) && isMeant(path, undefined, read);
 }
 
 /** The files in a folder, and down to a depth below it, that may be routes, except what git ignores. */

@@ -7,7 +7,7 @@ import { realPathOf } from "../files/real-path.js";
 import { slashed } from "../files/shown-path.js";
 import type { Target } from "./discover.js";
 import { PathGlob } from "./expand-glob.js";
-import { isMeant, isPackName } from "./find-packs.js";
+import { isMeant, isNamedAsPack } from "./find-packs.js";
 
 /** Which of the changed files the paths of the command line ask for. */
 export class Choice {
@@ -103,7 +103,7 @@ function globWish(path: string, glob: PathGlob, root: string): Wish {
     fault: existsSync(glob.folder) ? strayFault(placeIn(root, glob.folder), root) : undefined,
     itself: undefined,
     names: (file) => !isVendored(file, folder) && glob.matches(file),
-    holds: (file) => isPackName(basename(file)) && !isVendored(file, folder) && glob.matchesAbove(file),
+    holds: (file) => isNamedAsPack(file) && !isVendored(file, folder) && glob.matchesAbove(file),
     met: false,
   };
 }
