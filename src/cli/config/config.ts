@@ -1,5 +1,6 @@
 import type { Level } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
+import type { MappingNode } from "../../document/node.js";
 import type { PathTest } from "../files/glob.js";
 import type { IgnoreList } from "../files/ignore-files.js";
 
@@ -31,8 +32,6 @@ export interface IgnoredFinding {
   readonly rule: string;
   readonly pointer: string;
   readonly reason: string | undefined;
-  /** Where the entry stands in the config file. */
-  readonly place: string;
-  readonly start: number;
-  readonly end: number;
+  /** The entry in the config file. */
+  readonly node: MappingNode;
 }

@@ -172,9 +172,7 @@ export class ConfigReader {
     if (fault !== undefined)
       this.complain(placeOf(node.get("pointer") ?? node), `"${pointer}" is not a JSON Pointer: ${fault}.`);
     if (file === undefined || rule === undefined || pointer === undefined) return [];
-    const { start, end } = placeOf(place);
-    const matches = ignoredFindingTest(file);
-    return [{ file, matches, rule, pointer, reason: because, place: place.pointer, start, end }];
+    return [{ file, matches: ignoredFindingTest(file), rule, pointer, reason: because, node }];
   }
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Diagnostic, Place, Severity } from "../../diagnostic.js";
-import { findNode } from "../../document/find-node.js";
+import type { Diagnostic, Severity } from "../../diagnostic.js";
 import { placeOf } from "../../document/node.js";
 import { newestVersion } from "../../pack/spec.js";
 import type { FileReport } from "../../reporters/report.js";
@@ -50,7 +49,7 @@ export class StaleEntries {
   ): void {
     const found = this.stale.get(config) ?? new Map<IgnoredFinding, Diagnostic>();
     this.stale.set(config, found);
-    const at = placeIn(config, entry, key);
+    const at = placeOf(entry.node.get(key) ?? entry.node);
     found.set(entry, ownFinding(config.document, severity, { at, message }));
   }
 
@@ -65,13 +64,6 @@ export class StaleEntries {
       isSetup: true,
     }));
   }
-}
-
-/** An entry knows the place of its rule; the other keys stand beside it. */
-function placeIn({ document: { root } }: Config, { place, start, end }: IgnoredFinding, key: string): Place {
-  const pointer = `${place.slice(0, place.lastIndexOf("/"))}/${key}`;
-  const value = root && findNode(root, pointer);
-  return value === undefined ? { pointer: place, start, end } : placeOf(value);
 }
 
 /** Why there is nothing that a name could mean. */
