@@ -1,7 +1,7 @@
 import { fileKinds, type FileKind } from "./diagnose/file-kind.js";
 import { levels, type Level } from "./diagnostic.js";
 import type { Format } from "./document/format-of.js";
-import type { Limits } from "./document/limits.js";
+import { defaultLimits, type Limits } from "./document/limits.js";
 import { didYouMean } from "./words/nearest-name.js";
 import { versionFault } from "./pack/spec.js";
 import { rules } from "./rules/index.js";
@@ -36,12 +36,7 @@ export function callFault(source: unknown, options: unknown): Fault {
 type Fault = string | undefined;
 type Check = (value: unknown, name: string) => Fault;
 
-const limitChecks: Readonly<Record<keyof Limits, Check>> = {
-  maxBytes: countFault,
-  maxDepth: countFault,
-  maxAliasNodes: countFault,
-  maxValues: countFault,
-};
+const limitChecks = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, countFault]));
 
 const optionChecks: Readonly<Record<keyof LintOptions, Check>> = {
   file: ofType("string"),
