@@ -7,15 +7,9 @@ import { slashed } from "../files/shown-path.js";
 import type { Io } from "../terminal/io.js";
 
 /** What tells that a job runs, and where it has the repository. */
-const jobs = {
-  github: { flag: "GITHUB_ACTIONS", root: "GITHUB_WORKSPACE" },
-  gitlab: { flag: "GITLAB_CI", root: "CI_PROJECT_DIR" },
-};
-const jobOf: { readonly [name in ReporterName]?: keyof typeof jobs } = {
-  github: "github",
-  sarif: "github",
-  gitlab: "gitlab",
-};
+const github = { flag: "GITHUB_ACTIONS", root: "GITHUB_WORKSPACE" };
+const gitlab = { flag: "GITLAB_CI", root: "CI_PROJECT_DIR" };
+const jobs: { readonly [name in ReporterName]?: typeof github } = { github, sarif: github, gitlab };
 
 /** GitHub and GitLab look for files from the top of the repository, wherever in it we run. */
 export function withCiPaths(
@@ -23,8 +17,8 @@ export function withCiPaths(
   format: ReporterName,
   files: readonly FileReport[],
 ): readonly FileReport[] {
-  const job = jobOf[format];
-  const root = job === undefined || env[jobs[job].flag] !== "true" ? undefined : env[jobs[job].root];
+  const job = jobs[format];
+  const root = job !== undefined && env[job.flag] === "true" ? env[job.root] : undefined;
   if (root === undefined || root === "") return files;
   const top = realPathOf(resolve(cwd, root));
   const here = realPathOf(cwd);
