@@ -18,8 +18,11 @@ interface Use {
 export class PackNames {
   private readonly uses = new Map<number, Use>();
   private readonly things = new Map<object, Thing>();
+  /** A fragment is read with each prompt that includes it. */
+  private readonly places = new Map<Reference, Span>();
 
   constructor(private readonly pack: Pack) {
+    this.addDeclarations();
     this.addWorkflow();
     this.addAgents();
     this.addTools();
@@ -45,6 +48,26 @@ export class PackNames {
     for (const thing of this.things.values())
       if (thing.some((place) => holds(place, offset))) found.add(thing);
     return found;
+  }
+
+  /** What nobody names leads to itself. */
+  private addDeclarations(): void {
+    const { workflow, prompts, tools, fragments, artifacts } = this.pack;
+    const named = [
+      ...(workflow?.states ?? []).map(({ name }) => name),
+      ...[...(tools?.values() ?? [])].map(({ key }) => key),
+      ...[...fragments.values()].map(({ name }) => name),
+      ...[...(prompts?.values() ?? [])].flatMap(({ key, declared }) => [
+        key,
+        ...[...declared.values()].map(({ name }) => name),
+      ]),
+    ];
+    for (const place of named) if (place !== undefined) this.things.set(place, [place]);
+    for (const declarations of artifacts.declared.values())
+      this.things.set(
+        declarations,
+        declarations.map(({ artifact }) => artifact.name),
+      );
   }
 
   private addWorkflow(): void {
@@ -103,7 +126,8 @@ export class PackNames {
     const head = kind === "name" ? name : `${kind}s`;
     const isHead = source.text.text.startsWith(head, reference.start);
     const variable = isHead ? prompt?.declared.get(head)?.name : undefined;
-    const at = source.placeOf(reference);
+    const at = this.places.get(reference) ?? source.placeOf(reference);
+    this.places.set(reference, at);
     if (variable !== undefined) this.add(at, variable);
     else if (kind !== "artifact") this.add(at, fragments.get(name)?.name);
     else {

@@ -91,6 +91,8 @@ it.each([
   // What declares something leads to itself.
   ["  l|aw: The", ["6 law"]],
   ["    n|ote: {", ["46 note", "52 note"]],
+  // What nobody names leads to itself as well.
+  ["  i|dle: Nobody", ["7 idle"]],
 ])("leads from %j to %j", async (marked, places) => {
   const editor = await opened(pack, "a.pack.yaml");
   expect(await editor.leadsTo("a.pack.yaml", marked)).toEqual(places);
