@@ -7,14 +7,16 @@ import { DidChangeWatchedFilesNotification, type Registration } from "./protocol
 
 const documents = "**/*.{json,yaml,yml}";
 
+const isDocument = (path: string): boolean => /\.(?:json|ya?ml)$/.test(path);
+
 /** What lies on the disk and changes what is found in files that are open. */
 export class WatchedFiles {
-  /** Names of files that say how others are linted. */
+  /** Names of files that say how others are linted, or whose absence is a finding. */
   private readonly deciding: readonly string[];
 
   constructor({ config, baseline }: LintRequest) {
     const named = [config, baseline].flatMap((file) => (typeof file === "string" ? basename(file) : []));
-    this.deciding = [...configNames, "package.json", ".promptpackignore", ".gitignore", ...named];
+    this.deciding = [...configNames, "package.json", ".promptpackignore", ".gitignore", "SKILL.md", ...named];
   }
 
   /** Asks the editor to tell when one of them changes. */
@@ -30,7 +32,8 @@ export class WatchedFiles {
   /** The open files in which other things may be found now. Routes depend on those beside them. */
   affected(changed: readonly string[], open: OpenFiles): readonly string[] {
     const paths = changed.flatMap((uri) => (uri.includes("/node_modules/") ? [] : (pathOf(uri) ?? [])));
-    if (paths.some((path) => this.deciding.includes(basename(path)))) return open.uris;
+    // What is no document may be a skill that a pack names, or its folder.
+    if (paths.some((path) => this.deciding.includes(basename(path)) || !isDocument(path))) return open.uris;
     // Of a file that is open, the text in the editor counts.
     if (paths.every((path) => open.textAt(path) !== undefined)) return [];
     return open.uris.filter((uri) => {
