@@ -118,8 +118,11 @@ export class Editor {
     return pathToFileURL(join(this.folder, name)).href;
   }
 
-  async open(name: string, text: string): Promise<void> {
-    const uri = this.uri(name);
+  open(name: string, text: string): Promise<void> {
+    return this.openAt(this.uri(name), text);
+  }
+
+  async openAt(uri: string, text: string): Promise<void> {
     this.documents.set(uri, TextDocument.create(uri, "yaml", 1, text));
     const textDocument = { uri, languageId: "yaml", version: 1, text };
     await this.connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
@@ -232,6 +232,46 @@ it("checks a config that is open as it is there, and as it is on the disk once i
   await editor.close(config);
   expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [] });
   expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [faultOfConfig] });
+});
+
+it("shows again what is wrong with a config that was open for a moment", async () => {
+  const config = "promptpack.config.yaml";
+  const editor = await Editor.in(folderOf({ [config]: "rulez: {}\n" }));
+  await editor.open("a.pack.json", badEntry);
+  await editor.next();
+  expect((await editor.next()).diagnostics).toEqual([faultOfConfig]);
+  await Promise.all([editor.open(config, "rulez: {}\n"), editor.close(config)]);
+  expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [] });
+  expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [faultOfConfig] });
+});
+
+it("takes back what it said of a config at the address that it gave it, not only at that of the editor", async () => {
+  const folder = folderOf({ "a b/promptpack.config.yaml": "rulez: {}\n" });
+  const editor = await Editor.in(folder);
+  await editor.open("a b/a.pack.json", badEntry);
+  await editor.next();
+  const { uri, diagnostics } = await editor.next();
+  expect(diagnostics).toEqual([faultOfConfig]);
+  await editor.openAt(uri.replace("config.yaml", "%63onfig.yaml"), "rules: {}\n");
+  expect(await editor.next()).toEqual({ uri, diagnostics: [] });
+});
+
+it("goes on where a file is opened without a text", async () => {
+  const editor = await Editor.in(folderOf({}));
+  await editor.open("a.pack.json", undefined as never);
+  await editor.open("b.pack.json", badEntry);
+  expect(await editor.findings()).toEqual(["24:13 unknown-entry"]);
+});
+
+it("lints again when a skill that was missing is written", async () => {
+  const folder = folderOf({});
+  const editor = await Editor.in(folder);
+  await editor.open("a.pack.json", clean.replace('"prompts":', '"skills": ["./skills/refunds"], "prompts":'));
+  expect(await editor.findings()).toEqual([expect.stringContaining("skill-path")]);
+  mkdirSync(join(folder, "skills/refunds"), { recursive: true });
+  writeFileSync(join(folder, "skills/refunds/SKILL.md"), "# Refunds\n");
+  await editor.changedOnDisk("skills/refunds/SKILL.md");
+  expect(await editor.findings()).toEqual([]);
 });
 
 it.each([

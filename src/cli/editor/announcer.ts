@@ -3,7 +3,7 @@ import { BrokenConfig } from "../config/load-config.js";
 import { configDiagnostic, editorDiagnostic } from "./editor-diagnostic.js";
 import type { EditorOutcome } from "./editor-linter.js";
 import { editorRange, EditorPlaces } from "./editor-places.js";
-import type { OpenFile } from "./open-files.js";
+import { pathOf, type OpenFile } from "./open-files.js";
 import {
   LogMessageNotification,
   MessageType,
@@ -29,7 +29,7 @@ export class Announcer {
   ) {}
 
   tell({ uri, path, document }: OpenFile, outcome: EditorOutcome): void {
-    this.toldOfConfigs.delete(path);
+    this.forgetConfig(uri, path);
     this.broken.delete(uri);
     if (outcome.kind === "failed") {
       this.complain(uri, outcome.sentences.join("\n"));
@@ -40,10 +40,18 @@ export class Announcer {
   }
 
   takeBack(uri: string): void {
+    this.forgetConfig(uri, pathOf(uri));
     this.complaints.delete(uri);
     this.broken.delete(uri);
     this.publish(uri, []);
     this.tellOfConfigs();
+  }
+
+  /** What was told of a config is another matter once it is open, or was; the editor may spell its address in another way. */
+  private forgetConfig(uri: string, path: string | undefined): void {
+    if (path === undefined || !this.toldOfConfigs.delete(path)) return;
+    const told = pathToFileURL(path).href;
+    if (told !== uri) this.publish(told, []);
   }
 
   /** A config that is open is told of by itself, as it is there; others for as long as they are in somebody's way. */

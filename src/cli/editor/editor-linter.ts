@@ -38,9 +38,9 @@ export class EditorLinter {
 
   /** Only what a search would find: editors ask about every YAML file there is. */
   async lint(path: string, text: string): Promise<EditorOutcome> {
-    if (!this.isFound(path, text))
-      return this.isConfig(path) ? this.lintConfig(path, text) : { kind: "skipped" };
     return explained(path, async () => {
+      if (!this.isFound(path, text))
+        return this.isConfig(path) ? await this.lintConfig(path, text) : { kind: "skipped" };
       const baseline = await openBaseline(this.request, this.cwd);
       const outcome = await this.linter().lint(await this.sourceOf(path, text), path);
       if (outcome.kind !== "linted") return outcome;

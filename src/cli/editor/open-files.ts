@@ -22,9 +22,10 @@ export class OpenFiles {
     return [...this.files.keys()];
   }
 
-  open(uri: string, language: string, version: number, text: string): void {
+  /** Not every client sends what the protocol says: without a text there is no file. */
+  open(uri: string, language: string, version: number, text: unknown): void {
     const path = pathOf(uri);
-    if (path === undefined) return;
+    if (path === undefined || typeof text !== "string") return;
     this.files.set(uri, { uri, path, document: TextDocument.create(uri, language, version, text) });
   }
 
