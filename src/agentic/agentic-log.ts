@@ -4,8 +4,7 @@ import type { Routes } from "../routes/routes.js";
 import { LogEvent } from "./log-event.js";
 import type { PluginState } from "./plugin-state.js";
 import type { Remark, RemarkKind, RemarkOf } from "./remark.js";
-import { walkLog } from "./walk-log.js";
-import type { Walked } from "./walking.js";
+import { walkLog, type Walked } from "./walk-log.js";
 import type { Workspace } from "./workspace.js";
 
 /** What may be known besides the log. */

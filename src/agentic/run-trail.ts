@@ -1,4 +1,13 @@
-import type { Correlated, EndEvent, LogEvent, RequestEvent, ResultEvent, StartEvent } from "./log-event.js";
+import {
+  isCorrelated,
+  tellsOutcome,
+  type Correlated,
+  type EndEvent,
+  type LogEvent,
+  type RequestEvent,
+  type ResultEvent,
+  type StartEvent,
+} from "./log-event.js";
 
 /** One step of a run, as the log shows it. */
 export interface StepTrail {
@@ -28,6 +37,7 @@ export class RunTrail {
   violation: ResultEvent | undefined;
   /** The last result that was to be ignored since one counted. */
   ignored: ResultEvent | undefined;
+  readonly maxSteps: number | undefined;
   /** A request that used up the step budget. */
   spent: RequestEvent | undefined;
   /** That the budget was overrun is said once. */
@@ -45,8 +55,10 @@ export class RunTrail {
     first: LogEvent,
     /** The starts that may have begun it; absent where they could be any. */
     readonly starts: readonly StartEvent[] | undefined,
+    knownMaxSteps: number | undefined,
   ) {
     this.last = first;
+    this.maxSteps = stepBudget(starts, knownMaxSteps);
   }
 
   get lastStep(): StepTrail | undefined {
@@ -76,6 +88,7 @@ export class RunTrail {
       this.steps.push(trail);
     }
     trail.requests.push(request);
+    if (step >= (this.maxSteps ?? Infinity)) this.spent = request;
     this.pending = request;
     this.standIn = undefined;
     this.failed = undefined;
@@ -90,6 +103,13 @@ export class RunTrail {
     return { request, result };
   }
 
+  /** RFC-103 lets the event that a plugin emits stand for its result. */
+  hear(foreign: LogEvent): void {
+    if (this.pending === undefined || !isCorrelated(foreign) || !tellsOutcome(foreign)) return;
+    const { step, tool } = this.pending;
+    if (foreign.step.value === step.value && foreign.tool.text === tool.text) this.standIn ??= foreign;
+  }
+
   /** Lets go of what was waited for: the loop has gone on regardless, which has been said. */
   letGo(): void {
     this.pending = undefined;
@@ -98,4 +118,19 @@ export class RunTrail {
     this.violation = undefined;
     this.ignored = undefined;
   }
+}
+
+/** The largest of those that may be the run's. */
+function stepBudget(
+  starts: readonly StartEvent[] | undefined,
+  known: number | undefined,
+): number | undefined {
+  if (starts?.length === 0) return known;
+  let most: number | undefined;
+  for (const { maxSteps } of starts ?? []) {
+    const own = maxSteps?.value ?? known;
+    if (own === undefined) return undefined;
+    most = Math.max(most ?? 0, own);
+  }
+  return most;
 }
