@@ -15,7 +15,8 @@ export interface UnsetRead {
 }
 
 export function* unsetReads(workflow: Workflow, facts: Facts, artifacts: ArtifactUse): Iterable<UnsetRead> {
-  if (!verdictsOf(workflow, facts).sound || !artifacts.hasAllDeclarations) return;
+  if (!verdictsOf(workflow, facts).sound) return;
+  if (!artifacts.hasAllDeclarations || !artifacts.hasAllReaders) return;
   const flow = new ArtifactFlow(facts, artifacts);
   for (const reads of byPlace(artifacts.reads.filter(({ certain }) => certain))) {
     const [read] = reads;

@@ -24,6 +24,7 @@ export function artifactUse(pack: Pack): ArtifactUse {
   return {
     declared,
     isKnownFor: (state) => !unknown.has(state),
+    hasAllReaders: pack.workflow?.states?.every(hasKnownPrompt) === true,
     hasAllDeclarations: unknown.size === 0 && !standElsewhere(pack.root),
     reads,
     dangling: new Set(dangling.map(({ prompt }) => prompt)),
@@ -63,6 +64,11 @@ export function readsByState({
 function hasKnownArtifacts({ node }: State): boolean {
   const part = spelledMapping(node, fields.state)?.get("artifacts");
   return node !== undefined && !isDoubled(node) && (part === undefined || isKnown(part, "mapping"));
+}
+
+/** One that is not there may be any; so may that of a state which is written twice. */
+function hasKnownPrompt({ prompt, unclear }: State): boolean {
+  return prompt !== undefined && !unclear.has("state");
 }
 
 /** Whether some are declared outside of the states: the schema says where they belong. */

@@ -9,6 +9,8 @@ export interface ArtifactUse {
   readonly isKnownFor: (state: State) => boolean;
   /** Whether they could be read for every state. */
   readonly hasAllDeclarations: boolean;
+  /** Which prompt each state runs is known. */
+  readonly hasAllReaders: boolean;
   /** Every `{{artifacts.x}}` that a prompt reads, fragments included. */
   readonly reads: readonly ArtifactRead[];
   /** The prompts that read one which no state declares: another name may be meant. */

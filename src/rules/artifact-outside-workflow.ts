@@ -1,7 +1,6 @@
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
 import { namesLostStates } from "../pack/lost-names.js";
-import type { State } from "../pack/workflow.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
 import { lostStateRules, unclearTextRules } from "./shared/held-back.js";
@@ -20,10 +19,8 @@ export const artifactOutsideWorkflow: PackRule = {
     const { agents, artifacts, workflow, hasWorkflow } = pack;
     const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
     if (outside.length === 0) return;
-    // While a state's prompt is unknown, it may be this one; so may that of a state which is written twice.
-    const isKnown = ({ prompt, unclear }: State) => prompt !== undefined && !unclear.has("state");
-    if (hasWorkflow && workflow?.states?.every(isKnown) !== true) return;
-    // So may that of a state which is named, and is not there.
+    // While a state's prompt is unknown, it may be this one; so may that of a state which is named, and is not there.
+    if (hasWorkflow && !artifacts.hasAllReaders) return;
     if (workflow !== undefined && namesLostStates(workflow, agents)) return;
     const guess = guesser();
     for (const reads of byPlace(outside)) {
