@@ -15,7 +15,7 @@ export const unknown = "not known";
 export function notExact({ loops }: WorkflowInspection): string {
   const isGuessed = loops.some(({ unbounded }) => unbounded.some(({ certain }) => !certain));
   const guess = ', and a loop that "may never end" is judged by the shape of the workflow alone';
-  return `There are too many runs to try them all: what is marked as not known could not be determined${isGuessed ? guess : ""}.`;
+  return `There are too many runs to try them all: what is not exact says "at most" or "not known"${isGuessed ? guess : ""}.`;
 }
 
 export const notClear =
