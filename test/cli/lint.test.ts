@@ -176,8 +176,8 @@ describe("flags", () => {
     ],
     [["--preset", "strickt"], '"--preset" cannot be "strickt". Did you mean "strict"?'],
     [["--rule", "unknown-entri:off"], 'No rule is called "unknown-entri". Did you mean "unknown-entry"?'],
-    [["--rule", "unknown-entry:warn"], '"--rule" cannot be "warn". Did you mean "warning"?'],
-    [["--rule", "unknown-entry:eror"], '"--rule" cannot be "eror". Did you mean "error"?'],
+    [["--rule", "unknown-entry:warn"], '"--rule unknown-entry" cannot be "warn". Did you mean "warning"?'],
+    [["--rule", "unknown-entry:eror"], '"--rule unknown-entry" cannot be "eror". Did you mean "error"?'],
     [
       ["--rule", "unknown-entry"],
       '"--rule unknown-entry" has no severity: write unknown-entry:error, for example.',

@@ -135,7 +135,7 @@ function readRule(setting: string): readonly [string, Level] {
   const id = setting.slice(0, colon);
   const ruleIds = rules.map((rule) => rule.id);
   if (!ruleIds.includes(id)) throw new UsageError(unknownRule(id, ruleIds));
-  return [id, readChoice("--rule", setting.slice(colon + 1), levels)];
+  return [id, readChoice(`--rule ${id}`, setting.slice(colon + 1), levels)];
 }
 
 function withoutColon(setting: string): string {
