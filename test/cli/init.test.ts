@@ -105,7 +105,7 @@ describe("init", () => {
         code: 0,
         stderr:
           "promptpack: The hook and the workflow run the promptpack in package.json, but it is not listed there yet. Add it with " +
-          '"npm install --save-dev" and the path or git address of promptpack.\n',
+          '"npm install --save-dev" and the git address of promptpack.\n',
       });
     }
   });

@@ -23,7 +23,7 @@ export function initProject(io: Io, dryRun: boolean): number {
     say(
       io,
       "The hook and the workflow run the promptpack in package.json, but it is not listed there yet. Add it with " +
-        '"npm install --save-dev" and the path or git address of promptpack.',
+        '"npm install --save-dev" and the git address of promptpack.',
     );
   }
   return results.includes("failed") ? 2 : 0;
