@@ -8,8 +8,9 @@ export const defineLint: DefineCommand = (command, io, finish) => {
     .description(
       "Checks PromptPack files. Folders are searched for {*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, " +
         "skipping node_modules and what .gitignore files match, unless you name it. Without a path, the working " +
-        "folder is searched. Exits with 1 when there are errors or more warnings than --max-warnings, with 2 when " +
-        "the job could not be done, and with 0 otherwise.",
+        "folder is searched. The configuration of a resumable loop (RFC-103) is found, too, whatever its files are " +
+        "called. Exits with 1 when there are errors or more warnings than --max-warnings, with 2 when the job could " +
+        "not be done, and with 0 otherwise.",
     )
     .argument("[paths...]", "files, folders and globs; - reads standard input");
   addLintFlags(command)
