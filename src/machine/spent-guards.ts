@@ -1,8 +1,8 @@
 import { components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
 import type { Facts } from "./facts.js";
-import { DANGLING, type Machine, type MachineState } from "./machine.js";
-import { targetsOf } from "./structure.js";
+import type { Machine } from "./machine.js";
+import { statesNext, targetsOf } from "./structure.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
 export function stoppingGuards(facts: Facts, states: readonly number[]): readonly number[] {
@@ -19,22 +19,19 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
  * exits close: each of these loops has one that is spent sooner, or runs could go round until this one is spent.
  */
 export function guardsBefore({ machine, metSpent = new Set() }: Facts): (state: number) => readonly number[] {
-  const byEvents = onLoops(metSpent, machine.states, ({ index }) => targetsOf(machine, index));
-  const byExits = onLoops(metSpent, machine.states, ({ index, forcedExit = DANGLING }) =>
-    metSpent.has(index) && forcedExit !== DANGLING
-      ? [...targetsOf(machine, index), forcedExit]
-      : targetsOf(machine, index),
-  );
+  const byEvents = onLoops(metSpent, machine, () => false);
+  const byExits = onLoops(metSpent, machine, (state) => metSpent.has(state));
   return (state) => byEvents(state) ?? byExits(state) ?? [];
 }
 
 /** Which of some states stand on the loops of a state. */
 function onLoops(
   some: ReadonlySet<number>,
-  states: readonly MachineState[],
-  next: (state: MachineState) => readonly number[],
+  machine: Machine,
+  handsOn: (state: number) => boolean,
 ): (state: number) => readonly number[] | undefined {
-  const loops = components(digraph(states.map(next)));
+  const next = machine.states.map(({ index }) => statesNext(machine, index, handsOn(index)));
+  const loops = components(digraph(next));
   const found: number[][] = [];
   for (const state of inOrder(some)) (found[at(loops.of, state)] ??= []).push(state);
   return (state) => found[at(loops.of, state)];

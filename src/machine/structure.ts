@@ -1,8 +1,8 @@
 import { type Components, components, isOnCycle } from "../graph/components.js";
-import { at, type Digraph, digraph, filled } from "../graph/digraph.js";
+import { at, type Digraph, digraph } from "../graph/digraph.js";
 import { reachable, walk } from "../graph/reachability.js";
 import { forcedExitCycles } from "./forced-exits.js";
-import type { Machine } from "./machine.js";
+import { DANGLING, type Machine } from "./machine.js";
 import type { RunGraph } from "./witness.js";
 
 /** The shape of a workflow, as graphs over its states. */
@@ -34,7 +34,7 @@ export interface Structure {
 export function structureOf(machine: Machine): Structure {
   const events = digraph(machine.states.map((state) => targetsOf(machine, state.index)));
   const metAgain = statesMetAgain(machine);
-  const possible = withForcedExits(machine, metAgain);
+  const possible = withForcedExits(machine, (state) => metAgain[state] === 1);
   const certain = reachable(events, machine.roots);
   const rounds = components(
     eventsAmong(machine, (state) => certain[state] === 1 && machine.states[state]?.maxVisits !== 1),
@@ -56,6 +56,13 @@ export function structureOf(machine: Machine): Structure {
 /** The states that the events of a state attempt; names that lead nowhere are left out. */
 export function targetsOf(machine: Machine, state: number): readonly number[] {
   return (machine.states[state]?.edges ?? []).map((edge) => edge.target).filter((target) => target >= 0);
+}
+
+/** The same, and where a state `handsOn` what comes to it spent, its forced exit. */
+export function statesNext(machine: Machine, state: number, handsOn: boolean): readonly number[] {
+  const { maxVisits, forcedExit = DANGLING } = machine.states[state] ?? {};
+  const targets = targetsOf(machine, state);
+  return handsOn && maxVisits !== undefined && forcedExit !== DANGLING ? [...targets, forcedExit] : targets;
 }
 
 export function isFree(machine: Machine, state: number): boolean {
@@ -89,18 +96,12 @@ export function mayEndAt({ machine, metAgain, rings }: Structure, index: number)
 }
 
 function statesMetAgain(machine: Machine): readonly number[] {
-  const parts = components(withForcedExits(machine, filled(machine.states.length, 1)));
+  const parts = components(withForcedExits(machine, () => true));
   return machine.states.map(({ index }) => (!isFree(machine, index) && isOnCycle(parts, index) ? 1 : 0));
 }
 
-function withForcedExits(machine: Machine, metAgain: readonly number[]): Digraph {
-  return digraph(
-    machine.states.map(({ index, maxVisits, forcedExit }) => {
-      const forces =
-        maxVisits !== undefined && forcedExit !== undefined && forcedExit >= 0 && metAgain[index] === 1;
-      return forces ? [...targetsOf(machine, index), forcedExit] : targetsOf(machine, index);
-    }),
-  );
+function withForcedExits(machine: Machine, handsOn: (state: number) => boolean): Digraph {
+  return digraph(machine.states.map(({ index }) => statesNext(machine, index, handsOn(index))));
 }
 
 /**
