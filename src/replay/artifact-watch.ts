@@ -3,7 +3,7 @@ import { placeOf, type Entry, type MappingNode } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { stringOf } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
-import { artifactModes, type ArtifactModes } from "../simulate/artifact-modes.js";
+import { artifactModes, type ArtifactModes } from "../machine/artifact-modes.js";
 import type { DeviationOf, Note } from "./deviation.js";
 import type { RecordedMove } from "./recording.js";
 

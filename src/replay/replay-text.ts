@@ -3,7 +3,7 @@ import type { MappingNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { visible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
-import { artifactModes } from "../simulate/artifact-modes.js";
+import { artifactModes } from "../machine/artifact-modes.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
 import { count } from "../words/wording.js";
 import type { ContextParts, RecordedEnd, RecordedMove, Recording } from "./recording.js";

@@ -1,7 +1,7 @@
 import { Attempts, type Outcome } from "../machine/attempt.js";
 import type { Edge, MachineState } from "../machine/machine.js";
 import type { Text } from "../document/spelled-values.js";
-import { type KnownEvents, knownEventsOf } from "../simulate/known-events.js";
+import { knownEventsOf } from "../machine/known-events.js";
 import { ArtifactWatch } from "./artifact-watch.js";
 import { BudgetWatch } from "./budget-watch.js";
 import type { Note } from "./deviation.js";
@@ -27,7 +27,6 @@ export class Replaying {
   /** Only the last entry is ever corrected, and that before the next attempt: so no count goes down between two. */
   private readonly attempts: Attempts;
   private readonly unclear: ReadonlySet<number>;
-  private readonly known = new Map<MachineState, KnownEvents>();
 
   constructor(
     readonly ground: Ground,
@@ -94,9 +93,7 @@ export class Replaying {
   }
 
   edgeOf(state: MachineState, event: string): Edge | undefined {
-    const known = this.known.get(state) ?? knownEventsOf(state);
-    this.known.set(state, known);
-    const number = known.byName.get(event);
+    const number = knownEventsOf(state).byName.get(event);
     return number === undefined ? undefined : state.edges[number];
   }
 

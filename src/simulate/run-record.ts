@@ -1,3 +1,4 @@
+import type { ArtifactValues } from "../machine/artifact-modes.js";
 import type { RunStatus } from "../machine/run.js";
 import { jsonText } from "../text/visible-text.js";
 
@@ -6,9 +7,6 @@ import { jsonText } from "../text/visible-text.js";
  * `schema/run-record.schema.json` describes them.
  */
 export type RunRecord = StartRecord | TransitionRecord | EndRecord;
-
-/** Artifact values by name; an artifact that was never filled is absent. */
-export type ArtifactValues = ReadonlyMap<string, string>;
 
 export interface StartRecord {
   readonly record: "start";

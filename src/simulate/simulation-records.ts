@@ -1,5 +1,5 @@
 import type { Edge, Machine } from "../machine/machine.js";
-import type { ArtifactMode } from "./artifact-modes.js";
+import type { ArtifactMode } from "../machine/artifact-modes.js";
 import type { EndRecord, StartRecord } from "./run-record.js";
 
 export interface SimulationOptions {

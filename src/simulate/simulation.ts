@@ -2,9 +2,9 @@ import type { Outcome } from "../machine/attempt.js";
 import type { MachineState } from "../machine/machine.js";
 import { Run, type RunStatus } from "../machine/run.js";
 import { stepJson } from "../text/trace-json.js";
-import { type ArtifactMode, type Write, written } from "./artifact-modes.js";
-import { type KnownEvents, knownEventsOf } from "./known-events.js";
-import type { ArtifactValues, EndRecord, RunRecord, StartRecord, TransitionRecord } from "./run-record.js";
+import { type ArtifactMode, type ArtifactValues, type Write, written } from "../machine/artifact-modes.js";
+import { knownEventsOf } from "../machine/known-events.js";
+import type { EndRecord, RunRecord, StartRecord, TransitionRecord } from "./run-record.js";
 import { type Failure, failureOf, type SimulationOptions, startRecord } from "./simulation-records.js";
 
 /** One move of a run: what the state wrote, and the event that followed. */
@@ -20,7 +20,6 @@ export class Simulation {
   private moves: Move[] = [];
   private values: ArtifactValues = new Map();
   private writes: Write[] = [];
-  private readonly known = new Map<MachineState, KnownEvents>();
   private failed: Failure = {};
 
   constructor(private readonly options: SimulationOptions) {
@@ -69,15 +68,15 @@ export class Simulation {
 
   /** The events that can come next, as the state numbers them. A part that could not be read has none. */
   get events(): readonly number[] {
-    return this.knownEvents().numbers;
+    return knownEventsOf(this.current).numbers;
   }
 
   eventNamed(name: string): number | undefined {
-    return this.knownEvents().byName.get(name);
+    return knownEventsOf(this.current).byName.get(name);
   }
 
   eventNames(): readonly string[] {
-    return [...this.knownEvents().byName.keys()];
+    return [...knownEventsOf(this.current).byName.keys()];
   }
 
   /** What an event would do. */
@@ -142,12 +141,6 @@ export class Simulation {
       ...this.failed,
       artifacts: this.values,
     };
-  }
-
-  private knownEvents(): KnownEvents {
-    const known = this.known.get(this.current) ?? knownEventsOf(this.current);
-    this.known.set(this.current, known);
-    return known;
   }
 
   private begin(): Run {

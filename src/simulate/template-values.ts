@@ -1,7 +1,7 @@
 import { toValue } from "../document/to-value.js";
 import type { Prompt } from "../pack/prompt.js";
 import type { Assignment } from "./event-list.js";
-import type { ArtifactValues } from "./run-record.js";
+import type { ArtifactValues } from "../machine/artifact-modes.js";
 
 /** Of the name of an artifact. */
 const mostParts = 20;

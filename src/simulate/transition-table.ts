@@ -3,7 +3,8 @@ import { ruledLines } from "../text/table.js";
 import { visible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
 import { count } from "../words/wording.js";
-import type { ArtifactValues, EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
+import type { ArtifactValues } from "../machine/artifact-modes.js";
+import type { EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
 
 const mostColumns = 8;
 const widestCell = 32;

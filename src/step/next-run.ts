@@ -1,5 +1,6 @@
 import { attempt, type Outcome } from "../machine/attempt.js";
-import type { Edge, Machine } from "../machine/machine.js";
+import { knownEventsOf } from "../machine/known-events.js";
+import type { Machine } from "../machine/machine.js";
 import { transitionTool } from "../routes/routes.js";
 import { didYouMean } from "../words/nearest-name.js";
 import { listNames } from "../words/wording.js";
@@ -60,13 +61,12 @@ export class NextRun {
   fire({ event, step, artifacts }: Input & { kind: "event" }): TurnOutcome {
     const { machine, maxTotalVisits } = this.setting;
     const state = machine.states.find(({ name }) => name === this.run.state);
-    const edge = state?.edges.find(
-      (candidate) => candidate.event === event && candidate.transition !== undefined,
-    );
+    const known = state && knownEventsOf(state).byName;
+    const edge = state?.edges[known?.get(event) ?? -1];
     if (state === undefined || edge === undefined) {
       if (state?.ends === true)
         return refused(`The workflow has ended in state "${state.name}": no event leads on from there.`);
-      return refused(unknownEvent(this.run.state, state?.edges ?? [], event));
+      return refused(unknownEvent(this.run.state, [...(known?.keys() ?? [])], event));
     }
     const after = this.setting.written(state, this.run.artifacts, artifacts);
     if (this.isSpent(step)) return this.escalateSpent(step);
@@ -161,8 +161,7 @@ function deadEnd({ state, step }: StepRun): string {
   return `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
 }
 
-function unknownEvent(state: string, edges: readonly Edge[], event: string): string {
-  const names = edges.flatMap((edge) => (edge.transition === undefined ? [] : edge.event));
+function unknownEvent(state: string, names: readonly string[], event: string): string {
   const known = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
   return `State "${state}" has no event "${event}"${known}.${didYouMean(event, names)}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { artifactModes } from "../../src/simulate/artifact-modes.js";
+import { artifactModes } from "../../src/machine/artifact-modes.js";
 import { Random } from "../../src/simulate/random.js";
 import { Simulation } from "../../src/simulate/simulation.js";
 import { workflowOf } from "./open-text.js";

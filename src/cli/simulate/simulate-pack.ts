@@ -1,6 +1,6 @@
 import { stringOf } from "../../document/spelled-values.js";
 import type { State } from "../../pack/workflow.js";
-import { artifactModes } from "../../simulate/artifact-modes.js";
+import { artifactModes } from "../../machine/artifact-modes.js";
 import { BadInput, readAssignment, readEventList } from "../../simulate/event-list.js";
 import { followEvents, WaitingValues, wander } from "../../simulate/follow-events.js";
 import { checkVariables } from "../../simulate/given-variables.js";

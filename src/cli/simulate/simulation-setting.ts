@@ -1,5 +1,5 @@
 import type { Workflow } from "../../pack/workflow.js";
-import type { ArtifactModes } from "../../simulate/artifact-modes.js";
+import type { ArtifactModes } from "../../machine/artifact-modes.js";
 import type { Assignment } from "../../simulate/event-list.js";
 import type { OpenedPack } from "../open/open-pack.js";
 

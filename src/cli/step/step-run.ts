@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultLimits } from "../../document/document.js";
 import { readDocument } from "../../document/read.js";
-import { artifactModes, written } from "../../simulate/artifact-modes.js";
+import { artifactModes, written } from "../../machine/artifact-modes.js";
 import { BadInput, readAssignment } from "../../simulate/event-list.js";
 import { thereAre, undeclaredArtifactWords } from "../../simulate/follow-events.js";
 import { notHeldTo } from "../../simulate/run-ending.js";

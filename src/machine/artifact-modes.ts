@@ -1,5 +1,7 @@
 import type { Workflow } from "../pack/workflow.js";
-import type { ArtifactValues } from "./run-record.js";
+
+/** Artifact values by name; an artifact that was never filled is absent. */
+export type ArtifactValues = ReadonlyMap<string, string>;
 
 export type ArtifactMode = "replace" | "append";
 

@@ -1,4 +1,4 @@
-import type { MachineState } from "../machine/machine.js";
+import type { MachineState } from "./machine.js";
 
 /** The events of a state as it numbers them. A part that could not be read has none. */
 export interface KnownEvents {
@@ -6,10 +6,19 @@ export interface KnownEvents {
   readonly byName: ReadonlyMap<string, number>;
 }
 
+/** A run may come to a state a million times; states never change. */
+const known = new WeakMap<MachineState, KnownEvents>();
+
 export function knownEventsOf(state: MachineState): KnownEvents {
+  let events = known.get(state);
+  if (events === undefined) known.set(state, (events = findEvents(state)));
+  return events;
+}
+
+function findEvents({ edges }: MachineState): KnownEvents {
   const numbers: number[] = [];
   const byName = new Map<string, number>();
-  for (const [number, { event, transition }] of state.edges.entries()) {
+  for (const [number, { event, transition }] of edges.entries()) {
     if (event === "" && transition === undefined) continue;
     numbers.push(number);
     if (!byName.has(event)) byName.set(event, number);
