@@ -81,25 +81,13 @@ class Wording {
 function wordingOf(pack: Pack, prompt: Prompt, known: Map<TemplateText, Source>): Wording | undefined {
   if (pack.delimiters === undefined || !pack.hasAllFragments || !pack.readings.isWhole(prompt))
     return undefined;
-  const templates = new Set(prompt.templates);
-  for (const template of included(pack, prompt)) templates.add(template);
   return new Wording(
-    [...templates].map((template) => {
+    [...pack.readings.textsOf(prompt)].map((template) => {
       const source = known.get(template) ?? new Source(template);
       known.set(template, source);
       return source;
     }),
   );
-}
-
-/** Fragments count even when they hold no reference of their own. */
-function* included(pack: Pack, prompt: Prompt): Iterable<TemplateText> {
-  for (const { reference } of pack.readings.of(prompt)) {
-    const { kind, name } = reference;
-    if (kind === "artifact" || (kind === "name" && prompt.declared.has(name))) continue;
-    const template = pack.fragments.get(name)?.template;
-    if (template !== undefined) yield template;
-  }
 }
 
 /** Through the capitals, so that "GRÖSSE" and "Größe" are one word. */

@@ -66,6 +66,8 @@ export function nameBehind({ reference, source }: Reading): string | undefined {
 /** What the prompts read, through the fragments they include. */
 export interface Readings {
   readonly of: (prompt: Prompt) => readonly Reading[];
+  /** The texts that it is put together from: its own, and those of the fragments, as far as they are strings. */
+  readonly textsOf: (prompt: Prompt) => ReadonlySet<TemplateText>;
   /**
    * Whether all that this prompt reads is known: no template or fragment is missing, broken, out of reach or picked by a
    * variable.

@@ -27,8 +27,14 @@ export class FollowedReadings implements Readings {
     return readings;
   };
 
+  readonly textsOf = (prompt: Prompt): ReadonlySet<TemplateText> => {
+    const included = this.of(prompt).flatMap(({ reference }) => {
+      return this.includedBy(reference, prompt)?.template ?? [];
+    });
+    return new Set([...prompt.templates, ...included]);
+  };
+
   readonly isWhole = (prompt: Prompt): boolean => {
-    const sources = new Set(prompt.templates);
     for (const { reference } of this.of(prompt)) {
       const fragment = this.includedBy(reference, prompt);
       if (fragment === undefined) {
@@ -36,9 +42,8 @@ export class FollowedReadings implements Readings {
         if (this.fragments.size > 0 && readsAllFragments(reference) && !prompt.declared.has(reference.name))
           return false;
       } else if (fragment.template === undefined) return false;
-      else sources.add(fragment.template);
     }
-    for (const { template } of sources) if (template.faults.length > 0) return false;
+    for (const { template } of this.textsOf(prompt)) if (template.faults.length > 0) return false;
     return prompt.hasAllTemplates && this.complete;
   };
 
