@@ -69,7 +69,8 @@ class PictureBuilder {
     this.addStarts();
     for (const state of states) this.addEdges(state);
     const painted = paintFindings(this.diagnostics, this.edges, this.where);
-    const { findings, ofNode } = placeFindings(this.diagnostics, this.pack, this.where);
+    const { runs, runOf } = this.runs();
+    const { findings, ofNode } = placeFindings(this.diagnostics, runOf, this.pack, this.where);
     const ghostMark = new Map(
       [...this.ghosts.values()].flatMap(({ id, reported }) => (reported ? [[id, "missing" as const]] : [])),
     );
@@ -87,7 +88,7 @@ class PictureBuilder {
       nodes,
       edges,
       findings,
-      runs: this.runs(),
+      runs,
       states: states.length,
       part: undefined,
     };
@@ -152,28 +153,33 @@ class PictureBuilder {
     };
   }
 
-  private runs(): readonly PictureRun[] {
-    const shown = this.diagnostics.flatMap(({ rule, trace, range }) =>
-      trace === undefined ? [] : this.run(`${rule}, line ${range.start.line}`, trace),
-    );
-    const complete = this.facts.shortestComplete?.witness;
-    if (complete === undefined) return shown;
+  /** The runs that findings show, then the shortest complete one; and which of them each finding shows. */
+  private runs(): { readonly runs: readonly PictureRun[]; readonly runOf: ReadonlyMap<Diagnostic, number> } {
+    const runs: PictureRun[] = [];
+    const runOf = new Map<Diagnostic, number>();
+    for (const found of this.diagnostics) {
+      const run = found.trace && this.run(`${found.rule}, line ${found.range.start.line}`, found.trace);
+      if (run !== undefined) runOf.set(found, runs.push(run) - 1);
+    }
     // Behind a name that leads nowhere there may be a shorter one.
     const { sound } = verdictsOf(this.pack.workflow, this.facts);
-    return [...shown, ...this.run(sound ? "shortest complete run" : "a complete run", complete)];
+    const complete = this.facts.shortestComplete?.witness;
+    const run = complete && this.run(sound ? "shortest complete run" : "a complete run", complete);
+    return { runs: run === undefined ? runs : [...runs, run], runOf };
   }
 
-  private run(title: string, { steps, loopFrom }: Trace): PictureRun[] {
+  /** Nothing for a run of no step, or of a state that is not drawn. */
+  private run(title: string, { steps, loopFrom }: Trace): PictureRun | undefined {
     const { idOf } = this.where;
     const start = steps[0] === undefined ? undefined : idOf(steps[0].from);
-    if (start === undefined) return [];
+    if (start === undefined) return undefined;
     const taken = steps.map((step) => ({
       event: step.event,
       forced: (step.forced ?? []).flatMap((name) => idOf(name) ?? []),
       to: idOf(step.to) ?? start,
       edges: this.edges.takenBy(step, idOf).map(({ id }) => id),
     }));
-    return [{ title, start, steps: taken, loopFrom }];
+    return { title, start, steps: taken, loopFrom };
   }
 }
 

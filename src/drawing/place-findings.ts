@@ -17,14 +17,14 @@ const mostSharers = 20;
 /** Which nodes each finding speaks of: where it stands, whom it names, and who runs the prompt it is about. */
 export function placeFindings(
   diagnostics: readonly Diagnostic[],
+  runOf: ReadonlyMap<Diagnostic, number>,
   pack: Pack,
   where: Whereabouts,
 ): PlacedFindings {
   const runners = statesByPrompt(pack, where);
   const ofNode = new Map<string, number[]>();
-  let runs = 0;
   const findings = diagnostics.map((diagnostic, index) => {
-    const { rule, severity, message, pointer, range, trace } = diagnostic;
+    const { rule, severity, message, pointer, range } = diagnostic;
     const sharers = runners.get(nameBelow("/prompts/", pointer) ?? "") ?? [];
     const nodes = new Set([
       ...[where.stateAt(pointer)].flatMap((id) => id ?? []),
@@ -32,9 +32,8 @@ export function placeFindings(
       ...(sharers.length > mostSharers ? [] : sharers),
     ]);
     for (const id of nodes) addTo(ofNode, id, index);
-    const shown = trace?.steps[0] !== undefined && where.idOf(trace.steps[0].from) !== undefined;
     const { line, column } = range.start;
-    return { rule, severity, message, line, column, nodes: [...nodes], run: shown ? runs++ : undefined };
+    return { rule, severity, message, line, column, nodes: [...nodes], run: runOf.get(diagnostic) };
   });
   return { findings, ofNode };
 }
