@@ -1,7 +1,7 @@
 import type { TextEdit } from "../../diagnostic.js";
 import type { Document } from "../document.js";
 import { lowerBound, startOf } from "../lower-bound.js";
-import type { Entry, MappingNode, Node, Span } from "../node.js";
+import { type Entry, hasDoubledKeys, type MappingNode, type Node, type Span } from "../node.js";
 import { afterBreak } from "../spell-flow.js";
 import { commentsBetween, endOfLine } from "../scan-text.js";
 
@@ -37,7 +37,7 @@ export function isOrderly(document: Document, mapping: MappingNode): boolean {
     !isAlias(document, mapping) &&
     !isRepeated(document, mapping) &&
     !document.repeated.merging.has(mapping) &&
-    !hasTwins(document).has(mapping)
+    !hasDoubledKeys(mapping)
   );
 }
 
@@ -129,17 +129,6 @@ function outermost(document: Document): readonly Span[] {
   for (const span of all) if (span.end > (spans.at(-1)?.end ?? -1)) spans.push(span);
   spansOf.set(document, spans);
   return spans;
-}
-
-const twinsOf = new WeakMap<Document, ReadonlySet<unknown>>();
-
-/** The mappings in which a key occurs twice. */
-function hasTwins(document: Document): ReadonlySet<unknown> {
-  const known = twinsOf.get(document);
-  if (known !== undefined) return known;
-  const twins = new Set<unknown>(document.duplicateKeys.map(({ second }) => second.value?.parent));
-  twinsOf.set(document, twins);
-  return twins;
 }
 
 /** The comma that follows, with nothing but white space before it. */
