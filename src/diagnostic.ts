@@ -51,6 +51,11 @@ export interface Trace {
   readonly loopFrom?: number;
 }
 
+/** The steps of a run that repeat for ever; nothing where none do. */
+export function lapOf(run: Trace | null | undefined): readonly TraceStep[] | undefined {
+  return run?.loopFrom === undefined ? undefined : run.steps.slice(run.loopFrom);
+}
+
 /** Replaces the text between two offsets. */
 export interface TextEdit extends Span {
   readonly text: string;

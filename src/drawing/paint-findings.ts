@@ -1,4 +1,4 @@
-import type { Diagnostic, TraceStep } from "../diagnostic.js";
+import { type Diagnostic, lapOf } from "../diagnostic.js";
 import type { EdgeSet } from "./edge-set.js";
 import { gravestMark, type Mark } from "./picture.js";
 
@@ -29,7 +29,7 @@ export function statesIn({ data }: Diagnostic): readonly string[] {
 
 /** The states that a loop passes on each lap, spent ones too. */
 export function statesOnLap(diagnostic: Diagnostic): readonly string[] {
-  return lapOf(diagnostic).flatMap((step) => [step.from, ...(step.forced ?? []), step.to]);
+  return (lapOf(diagnostic.trace) ?? []).flatMap((step) => [step.from, ...(step.forced ?? []), step.to]);
 }
 
 class Painter {
@@ -72,7 +72,7 @@ class Painter {
 
   /** A loop is shown along its witness; without one, by its states. */
   private loop(diagnostic: Diagnostic, mark: Mark): void {
-    const lap = lapOf(diagnostic);
+    const lap = lapOf(diagnostic.trace) ?? [];
     if (lap.length === 0) this.region(diagnostic, mark);
     for (const name of statesOnLap(diagnostic)) this.brush(this.where.idOf(name), mark);
     for (const step of lap) {
@@ -93,8 +93,4 @@ class Painter {
     if (id === undefined) return;
     this.painted.set(id, gravestMark([mark, this.painted.get(id)]) ?? mark);
   }
-}
-
-function lapOf({ trace }: Diagnostic): readonly TraceStep[] {
-  return trace?.loopFrom === undefined ? [] : trace.steps.slice(trace.loopFrom);
 }

@@ -1,3 +1,4 @@
+import { lapOf } from "../diagnostic.js";
 import { entryBounds } from "../machine/entry-bounds.js";
 import type { Facts, Witnessed } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
@@ -85,9 +86,7 @@ function unboundedLoops({ states }: Workflow, facts: Facts): readonly Witnessed[
 
 /** States that some run enters again and again: known also where not every run was explored. */
 function statesForEver(loops: readonly Witnessed[]): ReadonlySet<string> {
-  const laps = loops.flatMap(({ certain, witness }) =>
-    certain && witness?.loopFrom !== undefined ? witness.steps.slice(witness.loopFrom) : [],
-  );
+  const laps = loops.flatMap(({ certain, witness }) => (certain ? (lapOf(witness) ?? []) : []));
   return new Set(laps.map(({ to }) => to));
 }
 

@@ -1,3 +1,4 @@
+import { lapOf } from "../diagnostic.js";
 import type { Paint } from "../text/paint.js";
 import { traceLines } from "../text/trace-text.js";
 import { textWidth } from "../text/text-width.js";
@@ -174,7 +175,7 @@ class Writer {
     );
     const ways = unbounded.slice(0, mostWays).flatMap((way) => {
       const claim = way.certain ? "no guard ends" : "may never end";
-      const lap = way.run?.loopFrom === undefined ? undefined : way.run.steps.slice(way.run.loopFrom);
+      const lap = lapOf(way.run);
       if (lap === undefined) return this.item(claim, commaSeparated(way.states.map(visibleName), ""));
       const lines = traceLines({ steps: lap, loopFrom: 0 }, this.room);
       return [...this.item(claim, [lines[0] ?? ""]), ...this.indented(lines.slice(1))];

@@ -1,4 +1,4 @@
-import type { Finding, Trace, TraceStep } from "../../diagnostic.js";
+import { type Finding, lapOf, type Trace, type TraceStep } from "../../diagnostic.js";
 import type { Facts, Loop, Witnessed } from "../../machine/facts.js";
 import { isOlderThan } from "../../pack/spec.js";
 import type { Workflow } from "../../pack/workflow.js";
@@ -32,8 +32,7 @@ export function endMark({ spec }: Workflow): string {
 /** One loop in words: what is the matter, how it goes round, why its guards do not help, who decides each lap. */
 export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, fault: string): string {
   const names = namesOf(workflow, loop.states);
-  const lap =
-    loop.witness?.loopFrom === undefined ? loop.lap : loop.witness.steps.slice(loop.witness.loopFrom);
+  const lap = lapOf(loop.witness) ?? loop.lap;
   const untried = loop.certain ? "" : " There are too many runs to try them all.";
   if (lap === undefined)
     return `The loop through ${listNames(names)} ${fault}.${untried}${decidedText(workflow, loop)}`;
