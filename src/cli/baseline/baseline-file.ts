@@ -4,7 +4,7 @@ import type { Node } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { asMapping, stringOf } from "../../document/spelled-values.js";
 import { ownFault } from "../files/own-fault.js";
-import { describeIoError, readRegularFile, Unreadable } from "../files/read-file.js";
+import { describeIoError, readRegularFile } from "../files/read-file.js";
 import { shownPlace } from "../files/shown-path.js";
 import { UsageError } from "../terminal/usage-error.js";
 
@@ -55,7 +55,6 @@ function readBytes(path: string, shown: string): Uint8Array {
   try {
     return readRegularFile(path, defaultLimits.maxBytes);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
     const hint = existsSync(path) ? "" : ' "--update-baseline" writes one.';
     throw new UsageError(`The baseline "${shown}" ${describeIoError(error)}.${hint}`);
   }

@@ -47,7 +47,8 @@ export async function loadConfig(
   read = (limit: number): Uint8Array => readRegularFile(path, limit),
 ): Promise<Config> {
   const shown = shownPath(path, cwd);
-  const document = await readConfigFile(path, shown, read);
+  const bytes = bytesOf(path, shown, read);
+  const document = await readDocumentLazily(bytes, formatOf(path, bytes), defaultLimits);
   const complain = (mistakes: readonly Mistake[]) => {
     if (mistakes.length === 0) return;
     const told = [...mistakes].sort((a, b) => a.at.start - b.at.start).slice(0, mostMistakes);
@@ -71,17 +72,12 @@ export async function loadConfig(
   return { path, folder: dirname(path), document, ...body };
 }
 
-async function readConfigFile(
-  path: string,
-  shown: string,
-  read: (limit: number) => Uint8Array,
-): Promise<Document> {
+function bytesOf(path: string, shown: string, read: (limit: number) => Uint8Array): Uint8Array {
   try {
     const bytes = read(largestConfig);
     if (bytes.length > largestConfig) throw new Unreadable(`has more than ${largestConfig} bytes`);
-    return await readDocumentLazily(bytes, formatOf(path, bytes), defaultLimits);
+    return bytes;
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
     throw new BrokenConfig(path, [`The config file "${shown}" ${describeIoError(error)}.`]);
   }
 }

@@ -1,13 +1,12 @@
 import { defaultLimits } from "../../document/document.js";
 import { UsageError } from "../terminal/usage-error.js";
-import { readRegularFile, Unreadable } from "./read-file.js";
+import { describeIoError, readRegularFile } from "./read-file.js";
 
 /** The bytes of a file that the command line names: without it there is nothing to do. */
 export function readNamedFile(path: string, shown: string, limit = defaultLimits.maxBytes): Uint8Array {
   try {
     return readRegularFile(path, limit);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    throw new UsageError(`"${shown}" ${error.message}.`);
+    throw new UsageError(`"${shown}" ${describeIoError(error)}.`);
   }
 }
