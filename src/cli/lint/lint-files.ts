@@ -21,7 +21,7 @@ import { Progress } from "../terminal/progress.js";
 import { say } from "../terminal/say.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
 import { Troubles } from "../terminal/troubles.js";
-import type { Onlooker } from "../watch/onlooker.js";
+import type { Onlooker } from "../watch/watch-files.js";
 import { FileLinter, type LintOutcome, type Unread } from "./file-linter.js";
 import { Fixer } from "./fixer.js";
 

@@ -4,9 +4,19 @@ import type { LintRequest } from "../request/lint-request.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
+import type { Search } from "./asked.js";
 import { FolderWatch } from "./folder-watch.js";
-import type { Onlooker } from "./onlooker.js";
 import { Snapshot } from "./snapshot.js";
+
+/** Who is told what a run of `lint` does to files, and what it asks of others than those that it lints. */
+export interface Onlooker {
+  /** A file was fixed. */
+  readonly wrote: (path: string) => void;
+  /** Routes were searched for, and found, but not yet read. */
+  readonly searched: (search: Search, found: readonly string[]) => void;
+  /** A path is about to be looked for. */
+  readonly lookedFor: (path: string) => void;
+}
 
 type Lint = (onlooker: Onlooker) => Promise<number>;
 
