@@ -46,17 +46,7 @@ export async function readAll(
   return Buffer.concat(parts);
 }
 
-/** The same, but what goes to standard output goes there. Standard input is opened only by who reads it. */
-export function outputTo(io: Io, stdout: Io["stdout"]): Io {
-  const { args, stderr, cwd, env } = io;
-  return {
-    args,
-    get stdin() {
-      return io.stdin;
-    },
-    stdout,
-    stderr,
-    cwd,
-    env,
-  };
+/** The same, but what goes to standard output goes there. Inherits the rest: who uses standard input opens it. */
+export function outputTo(io: Io, stdout: Output): Io {
+  return Object.create(io, { stdout: { value: stdout } }) as Io;
 }
