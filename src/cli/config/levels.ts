@@ -21,8 +21,8 @@ export class LevelsByFile {
   /** The path is relative to the config's folder. */
   of(config: Config | undefined, path: string): ReadonlyMap<string, Level> {
     const all = config?.overrides ?? [];
-    const applying = [...all.keys()].filter((index) => all[index]?.matches(path));
-    const key = applying.join();
+    const applies = all.map(({ matches }) => matches(path));
+    const key = applies.join();
     const answers = this.known.get(config) ?? new Map<string, ReadonlyMap<string, Level>>();
     this.known.set(config, answers);
     const levels =
@@ -30,7 +30,7 @@ export class LevelsByFile {
       resolveLevels(
         this.rules,
         config,
-        applying.flatMap((index) => all[index] ?? []),
+        all.filter((_, index) => applies[index]),
         this.flags,
       );
     answers.set(key, levels);
