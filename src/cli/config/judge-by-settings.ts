@@ -5,15 +5,19 @@ import type { IgnoredFinding } from "./config.js";
 import type { Settings } from "./settings.js";
 import { suppressByConfig } from "./suppress-by-config.js";
 
-/** A file that was read already. */
-export interface Opened {
+/** A file to lint, by whatever is known of its content. */
+export interface Input {
   /** As it is reported. */
   readonly file: string;
   /** Where it lies; standard input lies nowhere. */
   readonly path: string | undefined;
-  readonly document: Document;
   /** Is told which paths rules ask for. */
   readonly lookedFor?: ((path: string) => void) | undefined;
+}
+
+/** One that was read already. */
+export interface Opened extends Input {
+  readonly document: Document;
 }
 
 /** What the rules, the comments and the config make of a file. */

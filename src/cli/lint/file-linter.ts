@@ -7,10 +7,11 @@ import { describeIoError, Unreadable } from "../files/read-file.js";
 import type { Linted } from "../report/linted.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
+import type { Input } from "../config/judge-by-settings.js";
 import { lintSource, type Source, type Task } from "./lint-source.js";
 
 /** A source whose bytes are read when its settings say that it is to be linted. */
-export interface Unread extends Omit<Source, "bytes"> {
+export interface Unread extends Input, Pick<Source, "routes"> {
   readonly bytes: () => Uint8Array;
 }
 

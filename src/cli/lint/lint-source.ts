@@ -8,13 +8,13 @@ import type { Checked } from "../../fix/is-sound.js";
 import type { JudgeOptions } from "../../judge.js";
 import type { FileReport } from "../../reporters/report.js";
 import type { Baseline } from "../baseline/baseline.js";
-import { judgeBySettings, type Judged, type Opened } from "../config/judge-by-settings.js";
+import { judgeBySettings, type Input, type Judged } from "../config/judge-by-settings.js";
 import type { Settings } from "../config/settings.js";
 import type { Linted } from "../report/linted.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
 
-export interface Source extends Omit<Opened, "document">, Pick<JudgeOptions, "routes"> {
+export interface Source extends Input, Pick<JudgeOptions, "routes"> {
   readonly bytes: Uint8Array;
 }
 

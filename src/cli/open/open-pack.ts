@@ -16,7 +16,7 @@ import { notAPack } from "../../rules/not-a-pack.js";
 import { limitAdvice, packAdvice, parseError } from "../../rules/parse-error.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { listNamed } from "../../words/wording.js";
-import type { Opened } from "../config/judge-by-settings.js";
+import type { Input } from "../config/judge-by-settings.js";
 import { readNamedFile } from "../files/read-named-file.js";
 import { discover } from "../search/discover.js";
 import { type Io, readAll } from "../terminal/io.js";
@@ -85,7 +85,7 @@ export async function openPack(
   return { file, pack, workflow, diagnostics };
 }
 
-interface Read extends Omit<Opened, "document"> {
+interface Read extends Input {
   readonly bytes: Uint8Array;
 }
 
