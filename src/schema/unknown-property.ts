@@ -110,11 +110,30 @@ function meantIn(
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
   const fits = (property: string) => property !== "minimum" && property !== "maximum";
   const meant =
-    (isText ? meantProperty(name, absent.filter(fits)) : undefined) ?? meantProperty(name, absent);
+    (isText ? meantProperty(name, absent.filter(fits)) : undefined) ??
+    meantProperty(name, absent) ??
+    meantByContent(entry, absent, schema, whole);
   if (meant === undefined || isOtherThing(entry, meant, schema, whole)) return {};
   const isSure =
     !isGlued(name) && isOnlySlip(name, meant, known) && fitsKind(entry.value, schema, meant, whole);
   return meantInstead(meant, isSure);
+}
+
+/** `state_machine` with a version, an entry and states is the workflow: the one object that needs these. */
+function meantByContent(
+  { value }: Entry,
+  absent: readonly string[],
+  { properties = {} }: SchemaPart,
+  whole: SchemaPart | undefined,
+): string | undefined {
+  if (whole === undefined || value.kind !== "mapping") return undefined;
+  const isWhole = ({ required = [] }: SchemaPart) =>
+    required.length > 1 && required.every((property) => hasProperty(value, property));
+  const [only, ...others] = absent.filter((name) => {
+    const part = properties[name];
+    return part !== undefined && formsOf(part, whole).some(isWhole);
+  });
+  return others.length === 0 ? only : undefined;
 }
 
 /** Whether a property takes values of this kind. */

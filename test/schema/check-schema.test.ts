@@ -322,6 +322,15 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "what is called otherwise than a section, and has all that it needs",
+      `${head}${prompts}state_machine: { version: 1, entry: s, states: {} }\ncrew: { entry: p, members: {} }\nflow: { entry: s, states: {} }\n`,
+      [
+        '/state_machine | state_machine | additionalProperties | "state_machine" is not a property of a pack. Did you mean "workflow"?',
+        '/crew | crew | additionalProperties | "crew" is not a property of a pack. Did you mean "agents"?',
+        '/flow | flow | additionalProperties | "flow" is not a property of a pack.',
+      ],
+    ],
+    [
       "what is called much like a section, and holds nothing that belongs in it",
       `${head}${prompts}compilations: { a: { steps: [] } }\nagent: { p: { tags: [] } }\n`,
       [
