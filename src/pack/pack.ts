@@ -35,7 +35,7 @@ export interface Pack {
   readonly evals: readonly Eval[];
   readonly skills: Skills | undefined;
   readonly agents: Agents | undefined;
-  /** Whether there is one, even if it could not be read. */
+  /** Whether there is one, even if it could not be read or stands under another name. */
   readonly hasWorkflow: boolean;
   readonly workflow: Workflow | undefined;
   readonly readings: Readings;

@@ -16,6 +16,7 @@ import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import { fields, filled, isComplete, spelled, spelledMapping } from "../meant/spelled.js";
 import { hasLostNames, startsOver } from "../meant/starts-over.js";
+import { hasStrayWorkflow } from "../meant/stray-workflow.js";
 import { withoutStrays, withStrays } from "../meant/strays.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
@@ -101,7 +102,7 @@ class ReadPack implements Pack {
     const isPrompt = (name: string) => this.prompts?.has(name) === true;
     this.agents = agents === undefined ? undefined : readAgents(agents, isPrompt);
     const workflow = node.get("workflow");
-    this.hasWorkflow = workflow !== undefined;
+    this.hasWorkflow = workflow !== undefined || hasStrayWorkflow(root);
     this.workflow =
       workflow?.kind === "mapping" && !isDoubled(workflow)
         ? readWorkflow(workflow, spec, this.prompts, this.agents)
