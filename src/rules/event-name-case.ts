@@ -2,6 +2,7 @@ import { addTo } from "../words/add-to.js";
 import type { Key } from "../document/node.js";
 import { hasOtherLetters, isEventName, toEventName } from "../words/event-name.js";
 import { isStateProperty } from "../meant/homes.js";
+import { exchangedEvents } from "../pack/exchanged-events.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const eventNameCase: WorkflowRule = {
@@ -10,14 +11,17 @@ export const eventNameCase: WorkflowRule = {
   summary: "Event names are written in PascalCase.",
   severity: "warning",
   source: "RFC 0005, rule 3",
-  *check({ states = [] }) {
+  heldBackBy: ["unknown-event-target"],
+  *check(workflow) {
     const uses = new Map<string, Key[]>();
     const clashing = new Set<string>();
-    for (const { onEvent } of states) {
+    const exchanged = exchangedEvents(workflow);
+    for (const { onEvent } of workflow.states ?? []) {
       const renamed = new Map<string, string>();
-      for (const { event, target } of onEvent?.transitions ?? []) {
+      for (const transition of onEvent?.transitions ?? []) {
+        const { event, target } = transition;
         // It is not written to its end, or has its target in its name: the schema says so.
-        if (target === undefined) continue;
+        if (target === undefined || exchanged.has(transition)) continue;
         if (!isEventName(event.text)) addTo(uses, event.text, event);
         const name = toEventName(event.text);
         if (name === undefined) continue;

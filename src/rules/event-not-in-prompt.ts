@@ -1,3 +1,4 @@
+import { exchangedEvents } from "../pack/exchanged-events.js";
 import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
@@ -13,17 +14,26 @@ export const eventNotInPrompt: PackRule = {
   summary: "The prompt of a state mentions the events that the state waits for.",
   severity: "info",
   source: "workflow guide, prompt doesn't emit expected events",
-  heldBackBy: [...unclearTextRules, "event-name-case", "terminal-with-transitions", "unknown-orchestration"],
+  heldBackBy: [
+    ...unclearTextRules,
+    "event-name-case",
+    "terminal-with-transitions",
+    "unknown-event-target",
+    "unknown-orchestration",
+  ],
   *check(pack) {
+    const { workflow } = pack;
+    if (workflow === undefined) return;
+    const exchanged = exchangedEvents(workflow);
     const mentions = promptWords(pack);
     const misspelt = misspeltEvents();
-    for (const state of pack.workflow?.states ?? []) {
+    for (const state of workflow.states ?? []) {
       const { name, prompt, terminal, onEvent, unclear } = state;
       if (prompt === undefined || onEvent === undefined || !isInternal(state)) continue;
       if (terminal?.value === true || unclear.has("terminal")) continue;
       // What has no target is not written to its end, or has it in its name: the schema says so.
       const all = onEvent.transitions
-        .filter(({ target }) => target !== undefined)
+        .filter((transition) => transition.target !== undefined && !exchanged.has(transition))
         .map(({ event }) => event.text);
       const events = new Set(all);
       // What is called like a property is hardly an event; event-name-case says so.

@@ -1,4 +1,5 @@
 import { strayPropertyWords } from "../meant/homes.js";
+import { exchangedEvents } from "../pack/exchanged-events.js";
 import type { WorkflowRule } from "./rule.js";
 import { stateCorrector } from "./shared/correct-name.js";
 
@@ -12,12 +13,14 @@ export const unknownEventTarget: WorkflowRule = {
   *check(workflow, _facts, { document }) {
     const { states = [], isUnknown } = workflow;
     const correct = stateCorrector(document, workflow);
+    const exchanged = exchangedEvents(workflow);
     const told = new Set<number>();
     for (const state of states) {
       for (const { event, target } of state.notEvents) {
         if (target !== undefined) yield { at: target, ...strayPropertyWords(event.text) };
       }
-      for (const { event, target } of state.onEvent?.transitions ?? []) {
+      for (const transition of state.onEvent?.transitions ?? []) {
+        const { event, target } = transition;
         if (target === undefined || !isUnknown(target.text)) continue;
         // An alias repeats a name that is written once.
         if (told.has(target.node.source.start)) continue;
@@ -25,7 +28,11 @@ export const unknownEventTarget: WorkflowRule = {
         yield {
           at: target,
           message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.`,
-          ...correct(target),
+          ...(exchanged.has(transition)
+            ? {
+                advice: `"${event.text}" is one, and "${target.text}" is called like an event: exchange them.`,
+              }
+            : correct(target)),
         };
       }
     }
