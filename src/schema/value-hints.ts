@@ -1,5 +1,6 @@
 import { arrowAdvice, gluedKey } from "../document/glued-key.js";
 import { Key, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
+import { findNode } from "../document/find-node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
 import { quoted } from "./show-value.js";
@@ -35,6 +36,15 @@ const namingProperties = new Set(["entry", "prompt_task", "on_max_visits", "stat
 export function isForNames({ key, parent }: Node): boolean {
   if (!(key instanceof Key)) return true;
   return namingProperties.has(key.text) || (parent?.key instanceof Key && parent.key.text === "on_event");
+}
+
+/** Whether a prompt or a state, whichever is named in this place, is called so. Where there are none, it cannot be told. */
+export function mayBeNamed({ key, parent }: Node, name: string): boolean {
+  let root = parent;
+  while (root?.parent) root = root.parent;
+  const isPrompt = (key instanceof Key && key.text === "prompt_task") || parent?.pointer === "/agents";
+  const things = root && findNode(root, isPrompt ? "/prompts" : "/workflow/states");
+  return things?.kind !== "mapping" || things.entry(name) !== undefined;
 }
 
 export function scalarHint(schema: SchemaPart, node: ScalarNode, source: string): string {

@@ -5,7 +5,7 @@ import { capitalized, joined } from "../words/wording.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
-import { collectionHint, isForNames, scalarHint } from "./value-hints.js";
+import { collectionHint, isForNames, mayBeNamed, scalarHint } from "./value-hints.js";
 import type { Vocabulary } from "./vocabulary.js";
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ function unquotedMessage(subject: string, schema: SchemaPart, node: ScalarNode, 
   const words = schema.patternErrorMessage ?? formatOf(schema);
   const fits =
     schema.pattern === undefined ? words === undefined : new RegExp(schema.pattern, "u").test(text);
-  if (fits && isNoWordFor(node)) return must(subject, "a string", instead);
+  if (fits && isNoWordFor(node, text)) return must(subject, "a string", instead);
   if (fits) return `${subject} must be a string, found ${instead}; put it in quotes.`;
   return `${subject} must be a string in quotes (${words ?? "of another form"}), found ${instead}.`;
 }
@@ -90,9 +90,10 @@ function unquotedMessage(subject: string, schema: SchemaPart, node: ScalarNode, 
 const choices = new Set(["persistence", "orchestration"]);
 
 /** Whether the string would be wrong, too. A state may be called "1", but hardly "true". */
-function isNoWordFor(node: ScalarNode): boolean {
+function isNoWordFor(node: ScalarNode, text: string): boolean {
   if (!(node.key instanceof Key)) return false;
-  return choices.has(node.key.text) || (typeof node.value === "boolean" && isForNames(node));
+  if (choices.has(node.key.text)) return true;
+  return isForNames(node) && (typeof node.value === "boolean" || !mayBeNamed(node, text));
 }
 
 /** `a number between 0 and 2`, `a whole number of at least 1, or null`. */

@@ -689,8 +689,9 @@ describe("schemaFindings", () => {
     ],
     [
       "the target of an event",
-      withState("on_event: { Done: 1, Failed: [s] }"),
+      withState("on_event: { Done: 1, Failed: [s] } }, 1: { prompt_task: 1"),
       [
+        '/workflow/states/1/prompt_task | 1 | type | "prompt_task" must be a string, found the number 1.',
         '/workflow/states/s/on_event/Done | 1 | type | The target of event "Done" must be a string, found the number 1; put it in quotes.',
         '/workflow/states/s/on_event/Failed | Failed | type | The target of event "Failed" must be a string, found a list; write "s".',
       ],
@@ -875,8 +876,11 @@ describe("YAML's pitfalls", () => {
     ],
     [
       "what is not helped by quotes",
-      withState("persistence: true, orchestration: 5, max_visits: 2, on_max_visits: true"),
+      withState(
+        "persistence: true, orchestration: 5, max_visits: 2, on_max_visits: true, on_event: { A: 7 }",
+      ),
       [
+        '/workflow/states/s/on_event/A | 7 | type | The target of event "A" must be a string, found the number 7.',
         '/workflow/states/s/persistence | true | type | "persistence" must be a string, found true.',
         '/workflow/states/s/orchestration | 5 | type | "orchestration" must be a string, found the number 5.',
         '/workflow/states/s/on_max_visits | true | type | "on_max_visits" must be a string, found true.',
