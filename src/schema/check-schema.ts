@@ -6,6 +6,7 @@ import { misspelt } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
 import { bareParameters, spreadParameters } from "./retell/bare-parameters.js";
 import { exchangedNames } from "./retell/exchanged-name.js";
+import { exchangedVisits } from "./retell/exchanged-visits.js";
 import { flatSections } from "./retell/flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
@@ -95,6 +96,7 @@ const ofPacks: readonly Reteller[] = [
   promptsElsewhere,
   bareParameters,
   spreadParameters,
+  exchangedVisits,
 ];
 
 const ofPartsOfPacks: readonly Reteller[] = [
