@@ -2,6 +2,7 @@ import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Span } from "../document/node.js";
 import { type JinjaBlock, jinjaBlocks } from "../template/jinja-blocks.js";
+import { inOtherDelimiters } from "../template/other-delimiters.js";
 import { readTemplate, type Syntax, type Template } from "../template/read-template.js";
 import type { Text } from "../document/spelled-values.js";
 
@@ -13,6 +14,7 @@ const nothing: Template = { references: [], faults: [] };
 export class TemplateText {
   private read: Template | undefined;
   private jinja: readonly JinjaBlock[] | undefined;
+  private others: ReadonlyMap<string, string> | undefined;
   private commented: ReadonlySet<string> | undefined;
 
   /** Without a `syntax` the delimiters are not understood, and the template says nothing. */
@@ -31,6 +33,12 @@ export class TemplateText {
   get jinjaBlocks(): readonly JinjaBlock[] {
     this.jinja ??= this.syntax?.open === "{{" ? jinjaBlocks(this.text.text) : [];
     return this.jinja;
+  }
+
+  /** What it has in the delimiters of other syntaxes: by the name or the path in them, how it is written. */
+  get foreign(): ReadonlyMap<string, string> {
+    this.others ??= this.syntax === undefined ? new Map() : inOtherDelimiters(this.text.text, this.syntax);
+    return this.others;
   }
 
   /** The names in the comment that ends a plain text of YAML on its last line, as any `#` behind a space does. */

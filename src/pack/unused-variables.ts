@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import { type Respelling, respelled } from "../template/jinja-blocks.js";
-import { type Syntax, syntaxes } from "../template/read-template.js";
+import { foreignUsesByPrompt } from "./foreign-uses.js";
 import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, Readings } from "./prompt.js";
@@ -42,40 +42,25 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
     .map((variable) => ({ ...variable, seemingUse: search(variable) }));
 }
 
-/** Bounds the search, in characters. */
-const mostSearched = 2_000_000;
+/** Bounds the search, in templates. */
+const mostSearched = 200_000;
 
-function seemingUses({ delimiters }: Pack): (variable: UnusedVariable) => UnusedVariable["seemingUse"] {
+function seemingUses(pack: Pack): (variable: UnusedVariable) => UnusedVariable["seemingUse"] {
   let searched = 0;
-  const others = syntaxes.filter(({ open }) => open !== delimiters?.open);
+  const foreignUsesOf = foreignUsesByPrompt(pack);
   return ({ name, prompts }) => {
-    if (delimiters === undefined) return undefined;
-    for (const template of prompts.flatMap(({ templates }) => templates)) {
-      const { text } = template.text;
-      searched += text.length * others.length;
-      if (searched > mostSearched) return undefined;
-      const other = others.map((syntax) => inSyntax(syntax, name)).find((written) => holds(text, written));
-      if (other !== undefined) return { right: inSyntax(delimiters, name), written: other };
-      const block = template.jinjaBlocks.find((each) => each.name === name);
-      if (block !== undefined) return respelled(block);
-      if (template.namesInComment.has(name)) return "comment";
+    for (const prompt of prompts) {
+      const foreign = foreignUsesOf(prompt)(name);
+      if (foreign !== undefined) return foreign;
+      for (const template of prompt.templates) {
+        if (++searched > mostSearched) return undefined;
+        const block = template.jinjaBlocks.find((each) => each.name === name);
+        if (block !== undefined) return respelled(block);
+        if (template.namesInComment.has(name)) return "comment";
+      }
     }
     return undefined;
   };
-}
-
-function inSyntax({ open, close }: Syntax, name: string): string {
-  return open + name + close;
-}
-
-/** Whether a text has this in it, and not as a part of how another syntax writes it. */
-function holds(text: string, written: string): boolean {
-  const isSingle = written[1] !== "{";
-  for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + 1)) {
-    const before = text[at - 1];
-    if (before !== "{" && !(isSingle && before === "$") && text[at + written.length] !== "}") return true;
-  }
-  return false;
 }
 
 type IsNamed = (name: string) => boolean;

@@ -1,10 +1,13 @@
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import { readsByState } from "../pack/artifact-use.js";
+import { type ForeignUse, foreignUsesIn } from "../pack/foreign-uses.js";
 import { namesLostPrompts } from "../pack/lost-names.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
+import type { Syntax } from "../template/read-template.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostArtifactRules, lostPromptRules, unclearTextRules } from "./shared/held-back.js";
+import { insteadOf } from "./shared/instead-of.js";
 
 export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",
@@ -29,6 +32,7 @@ export const unusedArtifact: WorkflowRule = {
     const isNear = unread.some(([name]) => artifacts.meant.has(name));
     const reads = new Map(isNear ? readsByState(artifacts) : []);
     const told = new Set(isNear ? misspelt(unsetReads(workflow, facts, artifacts)) : []);
+    const foreign = foreignUsesIn(pack);
     for (const [name, declarations] of unread) {
       const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
       if (first === undefined || readElsewhere.has(name) || told.has(name)) continue;
@@ -36,14 +40,13 @@ export const unusedArtifact: WorkflowRule = {
       // A state that declares it and reads what was meant lacks that: artifact-not-in-state says so.
       if (near !== undefined && declarations.some(({ state }) => reads.get(state)?.has(near))) continue;
       const { start } = first.artifact.name;
-      const advice =
-        near === undefined
-          ? `Read it as ${delimiters.open}artifacts.${name}${delimiters.close}, or remove it.`
-          : `Did you mean "${near}"?`;
       yield {
         at: first.artifact.name,
         message: `No template reads the artifact "${name}".`,
-        advice,
+        advice:
+          near === undefined
+            ? adviceFor(`artifacts.${name}`, foreign, delimiters)
+            : `Did you mean "${near}"?`,
         related: others
           .filter(({ artifact }) => artifact.name.start !== start)
           .map(({ state, artifact }) => ({
@@ -54,6 +57,11 @@ export const unusedArtifact: WorkflowRule = {
     }
   },
 };
+
+function adviceFor(path: string, foreign: ForeignUse, { open, close }: Syntax): string {
+  const use = foreign(path);
+  return use === undefined ? `Read it as ${open}${path}${close}, or remove it.` : insteadOf(use);
+}
 
 /** The names of which artifact-never-set says that they were meant for what is read. */
 function* misspelt(reads: Iterable<UnsetRead>): Iterable<string> {

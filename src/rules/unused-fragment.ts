@@ -1,4 +1,5 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
+import { foreignUsesIn } from "../pack/foreign-uses.js";
 import { namesLostPrompts } from "../pack/lost-names.js";
 import { namesWithin } from "../pack/names-within.js";
 import { readsAllFragments } from "../pack/readings.js";
@@ -6,6 +7,7 @@ import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
 import { lostArtifactRules, lostPromptRules, unclearTextRules } from "./shared/held-back.js";
+import { insteadOf } from "./shared/instead-of.js";
 
 export const unusedFragment: PackRule = {
   id: "unused-fragment",
@@ -27,16 +29,20 @@ export const unusedFragment: PackRule = {
     if (unnamed.length === 0) return;
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
     const meant = meantBy(artifacts, fragments.keys());
+    const foreign = foreignUsesIn(pack);
     for (const { name } of unnamed) {
       // What is a prompt is read as one.
       const isPrompt = prompts.get(name.text)?.key === name;
       if (isPrompt || namedElsewhere.has(name.text) || meant.has(name.text)) continue;
+      const path = `fragments.${name.text}`;
+      const use = foreign(path) ?? foreign(name.text);
+      const advice = /^[\w-]+$/u.test(name.text)
+        ? `Include it as ${delimiters.open}${path}${delimiters.close}, or remove it.`
+        : undefined;
       yield {
         at: name,
         message: `No template includes the fragment "${name.text}".`,
-        ...(/^[\w-]+$/u.test(name.text) && {
-          advice: `Include it as ${delimiters.open}fragments.${name.text}${delimiters.close}, or remove it.`,
-        }),
+        advice: use === undefined ? advice : insteadOf(use),
       };
     }
   },

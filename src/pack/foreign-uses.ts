@@ -1,0 +1,56 @@
+import type { Respelling } from "../template/jinja-blocks.js";
+import type { Pack } from "./pack.js";
+import type { Prompt } from "./prompt.js";
+import type { TemplateText } from "./template-text.js";
+
+/** How a name or a path is written in the delimiters of another syntax, and how it should be; nothing where it is not. */
+export type ForeignUse = (path: string) => Respelling | undefined;
+
+/** In all templates of a pack. */
+export function foreignUsesIn(pack: Pack): ForeignUse {
+  return usesIn(
+    pack.templates.all.map(({ text }) => text),
+    pack,
+  );
+}
+
+function usesIn(texts: Iterable<TemplateText>, { delimiters }: Pack): ForeignUse {
+  const written = new Map([...texts].flatMap(({ foreign }) => [...foreign]));
+  return (path) => {
+    const found = written.get(path);
+    if (found === undefined || delimiters === undefined) return undefined;
+    return { right: delimiters.open + path + delimiters.close, written: found };
+  };
+}
+
+/** Fragments followed over all prompts: a chain of them under every prompt would be quadratic. */
+const mostFollowed = 200_000;
+
+/** In the templates of one prompt and the fragments that it includes, in whatever delimiters. */
+export function foreignUsesByPrompt(pack: Pack): (prompt: Prompt) => ForeignUse {
+  const known = new Map<Prompt, ForeignUse>();
+  let followed = 0;
+  const find = ({ templates, declared }: Prompt): ForeignUse => {
+    const texts = new Set(templates);
+    // The set grows while it is walked.
+    for (const text of texts) {
+      for (const name of namesIn(text)) {
+        if (++followed > mostFollowed) return () => undefined;
+        const included = declared.has(name) ? undefined : pack.fragments.get(name)?.template;
+        if (included !== undefined) texts.add(included);
+      }
+    }
+    return usesIn(texts, pack);
+  };
+  return (prompt) => {
+    const uses = known.get(prompt) ?? find(prompt);
+    known.set(prompt, uses);
+    return uses;
+  };
+}
+
+/** What may be fragments. */
+function namesIn({ template, foreign }: TemplateText): readonly string[] {
+  const names = template.references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name));
+  return [...names, ...[...foreign.keys()].map((path) => path.replace(/^fragments\./, ""))];
+}
