@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean } from "./packs.js";
@@ -336,11 +337,11 @@ describe("lint --since", () => {
   });
 
   it.each([
-    ["nowhere", 'git does not know the commit "nowhere". In a shallow clone, fetch it first.'],
+    ["nowhere", 'git does not know the commit "nowhere".'],
     ["", '"--since" must not be empty.'],
-    ["--output=x", 'git does not know the commit "--output=x". In a shallow clone, fetch it first.'],
-    ["main..main", 'git does not know the commit "main..main". In a shallow clone, fetch it first.'],
-    ["lone", '"lone" and the current commit have no history in common.'],
+    ["--output=x", 'git does not know the commit "--output=x".'],
+    ["main..main", 'git does not know the commit "main..main".'],
+    ["lone", 'git knows no common ancestor of "lone" and the current commit.'],
   ])("%j is exit 2", async (ref, sentence) => {
     const repository = new Repository({ "a.pack.json": badEntry });
     const tree = repository.git("write-tree").trim();
@@ -350,6 +351,46 @@ describe("lint --since", () => {
       bad: [],
       stderr: `promptpack: ${sentence}\n`,
     });
+  });
+});
+
+describe("lint --since in a clone", () => {
+  const deeper = 'The clone is shallow: fetch more of its history, in GitHub Actions with "fetch-depth: 0".';
+
+  /** As a CI job has it: a branch that left main, checked out as a commit without a name. */
+  function clonedWith(...flags: readonly string[]) {
+    const repository = new Repository({ "a.pack.json": clean });
+    repository.git("checkout", "--quiet", "-b", "topic");
+    repository.write({ "a.pack.json": badEntry });
+    repository.commit("topic");
+    const from = pathToFileURL(repository.cwd).href;
+    repository.git("clone", "--quiet", ...flags, "--branch=topic", from, "clone");
+    const git = (...args: readonly string[]) => repository.git("-C", "clone", ...args);
+    git("checkout", "--quiet", "--detach");
+    return { git, cwd: join(repository.cwd, "clone") };
+  }
+
+  it("says where the branch is, if only the remote has it", async () => {
+    const { cwd } = clonedWith();
+    const since = async (ref: string) => (await lint(cwd, ["--since", ref])).stderr;
+    expect(await since("main")).toBe(
+      'promptpack: git does not know the commit "main". Did you mean "origin/main"?\n',
+    );
+    expect(await since("man")).toBe('promptpack: git does not know the commit "man".\n');
+    expect((await lint(cwd, ["--since", "origin/main"])).bad).toEqual(["a.pack.json"]);
+  });
+
+  it("says that the clone is shallow, until it has the commits", async () => {
+    const { git, cwd } = clonedWith("--depth=1");
+    const since = () => lint(cwd, ["--since", "origin/main"]);
+    const says = (what: string) => ({ code: 2, bad: [], stderr: `promptpack: ${what} ${deeper}\n` });
+    expect(await since()).toEqual(says('git does not know the commit "origin/main".'));
+    git("fetch", "--quiet", "--depth=1", "origin", "main:refs/remotes/origin/main");
+    expect(await since()).toEqual(
+      says('git knows no common ancestor of "origin/main" and the current commit.'),
+    );
+    git("fetch", "--quiet", "--unshallow");
+    expect(await since()).toEqual({ code: 1, bad: ["a.pack.json"], stderr: "" });
   });
 });
 

@@ -115,16 +115,30 @@ function filesSince(git: Git, ref: string, root: string): readonly Changed[] {
   const commit = ref.startsWith("-")
     ? undefined
     : git.line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
-  if (commit === undefined) {
-    throw new UsageError(`git does not know the commit "${ref}". In a shallow clone, fetch it first.`);
-  }
+  if (commit === undefined) throw new UsageError(`git does not know the commit "${ref}".${hintAt(git, ref)}`);
   const base = git.line("merge-base", commit, "HEAD");
-  if (base === undefined) throw new UsageError(`"${ref}" and the current commit have no history in common.`);
+  if (base === undefined) {
+    const fault = `git knows no common ancestor of "${ref}" and the current commit.`;
+    throw new UsageError(fault + hintAtDepth(git));
+  }
   const changed = changedIn(git.list("diff", ...rawDiff, base, "--"));
   const unknown = git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
   const ids = new Map(changed.map(({ name, id }) => [name, id]));
   const idOf = (name: string) => (existsSync(resolve(root, name)) ? undefined : ids.get(name));
   return [...new Set([...ids.keys(), ...unknown])].map((name) => ({ name, id: idOf(name) }));
+}
+
+/** What to do about a commit that is not there: a CI job often has the branch of the remote only, or one commit. */
+function hintAt(git: Git, ref: string): string {
+  const remote = `origin/${ref}`;
+  const isBranch = git.line("show-ref", "--verify", `refs/remotes/${remote}`) !== undefined;
+  return isBranch ? ` Did you mean "${remote}"?` : hintAtDepth(git);
+}
+
+function hintAtDepth(git: Git): string {
+  return git.line("rev-parse", "--is-shallow-repository") === "true"
+    ? ' The clone is shallow: fetch more of its history, in GitHub Actions with "fetch-depth: 0".'
+    : "";
 }
 
 /** Pairs of `:oldmode newmode oldid newid status` and a name; only regular files that still exist. */
