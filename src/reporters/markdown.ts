@@ -6,15 +6,16 @@ import { traceLines } from "../text/trace-text.js";
 import { visible } from "../text/visible-text.js";
 import { isWebAddress } from "../text/web-address.js";
 
-/** GitHub refuses a step summary above 1 MiB, and draws no diagram above 50,000 characters. */
-const mostBytes = 1_000_000;
+/** GitHub refuses a step summary above 1 MiB, its last line included, and draws no diagram above 50,000 characters. */
+const mostBytes = 2 ** 20 - 1_000;
 const longestDiagram = 50_000;
 const signs = { error: "❌", warning: "⚠️", info: "ℹ️", none: "✅" };
 
 /** A summary for people, made for `GITHUB_STEP_SUMMARY`. */
-export const markdown: Reporter = (report) => {
-  const page = new Page();
-  page.add(`## ${signOf(report)} ${summaryText(report.files)}${suppressedText(report.files)}\n`);
+export const markdown: Reporter = (report, { bytesBefore = 0 }) => {
+  const page = new Page(mostBytes - bytesBefore);
+  const heading = `## ${signOf(report)} ${summaryText(report.files)}${suppressedText(report.files)}\n`;
+  if (!page.add(heading)) return "";
   // The page is read without what was said on standard error.
   if (report.troubled === true) page.add("\nNot everything could be checked: the log says why.\n");
   table(page, report.files);
@@ -30,15 +31,16 @@ function signOf({ files, troubled }: Report): string {
 /** Takes blocks while there is room. */
 class Page {
   private readonly blocks: string[] = [];
-  private bytes = 0;
   private left = 0;
+
+  constructor(private room: number) {}
 
   /** False where the block has no room. */
   add(block: string): boolean {
     const size = Buffer.byteLength(block);
-    if (this.bytes + size > mostBytes) return false;
+    if (size > this.room) return false;
     this.blocks.push(block);
-    this.bytes += size;
+    this.room -= size;
     return true;
   }
 

@@ -47,6 +47,8 @@ export interface ReporterOptions {
   readonly paint: Paint;
   /** Columns of the terminal. */
   readonly width: number;
+  /** What a page holds already to which the report is added. */
+  readonly bytesBefore?: number;
 }
 
 export type Reporter = (report: Report, options: ReporterOptions) => string;

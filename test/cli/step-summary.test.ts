@@ -31,6 +31,14 @@ flowchart TD
     expect(summary).toContain("```mermaid\n" + stdout + "```\n");
   });
 
+  it("is shorter where little room is left in it", async () => {
+    const before = "x".repeat(2 ** 20 - 1_200);
+    const summary = await summaryOf({ "a.pack.json": badEntry, "summary.md": `${before}\n` });
+    expect(summary).toMatch(/^x+\n## ❌ 1 problem \(1 error\) in 1 file\n/);
+    expect(Buffer.byteLength(summary)).toBeLessThan(2 ** 20);
+    expect(drawn(summary)).toEqual([]);
+  });
+
   it("paints only what is reported", async () => {
     const quiet = await summaryOf({
       "a.pack.json": badEntry,

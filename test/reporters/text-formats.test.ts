@@ -311,6 +311,18 @@ describe("markdown", () => {
     expect(output.trimEnd().split("\n").at(-1)).toBe(`Not shown here: ${40_000 - shown} more problems.`);
   });
 
+  it("leaves room for what stands before it: at least its heading, or nothing", () => {
+    const report = many({ error: 40_000, warning: 0, info: 0 });
+    const after = (bytesBefore: number) => markdown(report, { ...plain, bytesBefore });
+    const [heading = ""] = after(0).split("\n");
+    for (const before of [500_000, 1_000_000, 1_047_000, 1_047_500]) {
+      expect(after(before).startsWith(`${heading}\n`)).toBe(true);
+      expect(before + Buffer.byteLength(after(before))).toBeLessThan(2 ** 20);
+    }
+    expect(after(1_047_500)).toBe(`${heading}\n\nNot shown here: 40000 more problems.\n`);
+    expect(after(1_048_000)).toBe("");
+  });
+
   it("shows no finding under the heading of another file once it is full", () => {
     const { diagnostics } = many({ error: 1, warning: 0, info: 0 }).files[0] ?? sampleFile;
     const files = Array.from({ length: 3_000 }, (_, index) => {
@@ -328,7 +340,7 @@ describe("markdown", () => {
     const { diagnostics } = many({ error: 1, warning: 0, info: 0 }).files[0] ?? sampleFile;
     const [small] = diagnostics;
     if (small === undefined) expect.unreachable();
-    const large = { ...small, message: "x".repeat(1_000_001) };
+    const large = { ...small, message: "x".repeat(2 ** 20) };
     const files = [
       { ...sampleFile, file: "a", diagnostics: [small, large, small] },
       { ...sampleFile, file: "b", diagnostics: [small] },

@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { reporters } from "../../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../../reporters/report.js";
@@ -48,7 +48,8 @@ async function appendSummary(io: Io, path: string, report: Report): Promise<void
   attempt(troubles, path, () => {
     // In a container, the environment of the runner may name a folder that is only outside of it.
     makeFolders(dirname(path));
-    appendFileSync(path, markdown(report, plain));
+    const bytesBefore = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    appendFileSync(path, markdown(report, { ...plain, bytesBefore }));
   });
   for (const trouble of troubles) say(io, trouble);
 }
