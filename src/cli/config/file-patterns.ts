@@ -1,4 +1,4 @@
-import { compileGlob, isGlob, type PathTest } from "../files/glob.js";
+import { compileGlob, hasWildcard, isGlob, type PathTest } from "../files/glob.js";
 
 const options = { dot: true, braces: true };
 
@@ -8,7 +8,7 @@ const options = { dot: true, braces: true };
  */
 export function overrideTest(pattern: string): PathTest {
   const asWritten = testOf(pattern, isTied(pattern));
-  if (isGlob(pattern) || pattern.endsWith("/")) return asWritten;
+  if (hasWildcard(pattern) || pattern.endsWith("/")) return asWritten;
   const inFolder = testOf(`${pattern}/`, isTied(pattern));
   return (path) => asWritten(path) || inFolder(path);
 }

@@ -41,7 +41,12 @@ export function compileGlob(pattern: string, options: GlobOptions): PathTest {
 export function isGlob(text: string): boolean {
   const bracket = text.search(/\[[^\]]/u);
   const hasSet = bracket >= 0 && text.lastIndexOf("]") > bracket + 1;
-  return hasSet || /[*?]|\{[^{},]*,[^{}]*\}/u.test(text);
+  return hasSet || hasWildcard(text);
+}
+
+/** Whether it cannot be a name, as one with brackets may be. */
+export function hasWildcard(text: string): boolean {
+  return /[*?]|\{[^{},]*,[^{}]*\}/u.test(text);
 }
 
 /** Innermost braces first; what would become too many alternatives stays as it is written. */
