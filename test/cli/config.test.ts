@@ -249,7 +249,26 @@ describe("ignoring", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toBe(
       'promptpack: "old/a.pack.json" is skipped: "promptpack.config.yaml" ignores it.\n' +
-        'promptpack: "sub/x.pack.json" is skipped: ".promptpackignore" ignores it.\n',
+        'promptpack: "sub/x.pack.json" is skipped: "sub/.promptpackignore" ignores it.\n',
+    );
+  });
+
+  it("names the .promptpackignore that counts, from any folder", async () => {
+    const cwd = folderOf({
+      ".promptpackignore": "old\n*.pack.json\n",
+      "sub/.promptpackignore": "!a.pack.json\nb.*\n",
+      "old/.promptpackignore": "!*\n",
+      "old/a.pack.json": badEntry,
+      "sub/a.pack.json": clean,
+      "sub/b.pack.json": badEntry,
+      "sub/c.pack.json": badEntry,
+    });
+    const names = ["../old/a.pack.json", "a.pack.json", "b.pack.json", "c.pack.json"];
+    const { stderr } = await promptpack(["lint", ...names], { cwd: join(cwd, "sub") });
+    expect(stderr).toBe(
+      'promptpack: "../old/a.pack.json" is skipped: "../.promptpackignore" ignores it.\n' +
+        'promptpack: "b.pack.json" is skipped: ".promptpackignore" ignores it.\n' +
+        'promptpack: "c.pack.json" is skipped: "../.promptpackignore" ignores it.\n',
     );
   });
 

@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 import type { Level } from "../../diagnostic.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { boundaryOf, IgnoreFiles } from "../files/ignore-files.js";
-import { slashed } from "../files/shown-path.js";
+import { shownPath, slashed } from "../files/shown-path.js";
 import type { Config, IgnoredFinding } from "./config.js";
 import { ConfigFinder } from "./find-config.js";
 import { LevelsByFile, type LevelFlags } from "./levels.js";
@@ -12,7 +12,7 @@ import { loadConfig } from "./load-config.js";
 export interface Settings {
   readonly config: Config | undefined;
   readonly levels: ReadonlyMap<string, Level>;
-  /** Why the file is not to be linted at all. */
+  /** The config or ignore file for which the file is not to be linted at all. */
   readonly ignoredBy: string | undefined;
   readonly ignoredFindings: readonly IgnoredFinding[];
 }
@@ -66,9 +66,13 @@ export class SettingsSource {
   }
 
   private ignoredBy(path: string, own: string, config: Config | undefined): string | undefined {
-    if (config?.ignoredFiles.ignores(own) === true) return slashed(relative(this.cwd, config.path));
+    const by = config?.ignoredFiles.ignores(own) === true ? config.path : this.ignoreFileFor(path);
+    return by === undefined ? undefined : shownPath(by, this.cwd);
+  }
+
+  private ignoreFileFor(path: string): string | undefined {
     if (this.flags.config === false) return undefined;
-    return this.ignoreFilesFor(dirname(path)).ignores(path, false) ? ".promptpackignore" : undefined;
+    return this.ignoreFilesFor(dirname(path)).ignoredBy(path, false);
   }
 
   private ignoreFilesFor(folder: string): IgnoreFiles {

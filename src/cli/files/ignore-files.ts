@@ -61,7 +61,7 @@ function trimmedLine(line: string): string {
 /** All ignore files of one name between a boundary and the paths below it; the nearest that speaks decides. */
 export class IgnoreFiles {
   private readonly lists = new Map<string, IgnoreList | undefined>();
-  private readonly folders = new Map<string, boolean>();
+  private readonly folders = new Map<string, string | undefined>();
   private spoken = false;
 
   constructor(
@@ -75,27 +75,31 @@ export class IgnoreFiles {
   }
 
   ignores(path: string, isFolder: boolean): boolean {
-    if (!isBelow(this.boundary, path)) return false;
-    const ignored = this.ignoresFolder(dirname(path)) || this.ignoresItself(path, isFolder);
-    this.spoken ||= ignored;
-    return ignored;
+    return this.ignoredBy(path, isFolder) !== undefined;
+  }
+
+  /** The ignore file that says so, where the path is ignored. */
+  ignoredBy(path: string, isFolder: boolean): string | undefined {
+    if (!isBelow(this.boundary, path)) return undefined;
+    const by = this.folderIgnoredBy(dirname(path)) ?? this.itselfIgnoredBy(path, isFolder);
+    this.spoken ||= by !== undefined;
+    return by;
   }
 
   /** An ignored folder takes along whatever is in it. */
-  private ignoresFolder(folder: string): boolean {
-    if (!isBelow(this.boundary, folder)) return false;
-    const known = this.folders.get(folder);
-    if (known !== undefined) return known;
-    const ignored = this.ignoresFolder(dirname(folder)) || this.ignoresItself(folder, true);
-    this.folders.set(folder, ignored);
-    return ignored;
+  private folderIgnoredBy(folder: string): string | undefined {
+    if (!isBelow(this.boundary, folder)) return undefined;
+    if (this.folders.has(folder)) return this.folders.get(folder);
+    const by = this.folderIgnoredBy(dirname(folder)) ?? this.itselfIgnoredBy(folder, true);
+    this.folders.set(folder, by);
+    return by;
   }
 
-  private ignoresItself(path: string, isFolder: boolean): boolean {
+  private itselfIgnoredBy(path: string, isFolder: boolean): string | undefined {
     for (let folder = dirname(path); ; folder = dirname(folder)) {
       const verdict = this.listIn(folder)?.verdict(slashed(relative(folder, path)), isFolder);
-      if (verdict !== undefined) return verdict === "ignored";
-      if (!isBelow(this.boundary, folder)) return false;
+      if (verdict !== undefined) return verdict === "ignored" ? join(folder, this.name) : undefined;
+      if (!isBelow(this.boundary, folder)) return undefined;
     }
   }
 
