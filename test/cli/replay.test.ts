@@ -36,6 +36,17 @@ describe("replay of an event log", () => {
     );
   });
 
+  it("checks the record that is named, whatever is to be skipped, and promises nothing else", async () => {
+    const config = "ignore: ['*.jsonl']\n";
+    const cwd = folderOf({ ...files, ".promptpackrc": config, ".promptpackignore": "*.jsonl\n" });
+    const { code, stdout, stderr } = await promptpack(["replay", "events.jsonl"], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^✔ No problems in 1 file$/m);
+    const { stdout: help } = await promptpack(["replay", "--help"]);
+    expect(help).toMatch(/^ +--no-config +use no config file$/m);
+    expect(help).not.toContain(".promptpackignore");
+  });
+
   it("takes routes from the files of a folder, a state and a workspace", async () => {
     const state = '{ "runs": { "01JABC": { "status": "running", "step": 2, "pending_step": 2 } } }';
     const cwd = folderOf({ ...files, ...workspace, "state.json": state });

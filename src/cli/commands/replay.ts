@@ -18,7 +18,7 @@ export const defineReplay: DefineCommand = (command, io, finish) => {
     .option("--routes <path>", "check the events against these routes, a file or a folder")
     .option("--state <file>", "check the state that the plugin agentic-loop saved")
     .option("--workspace <folder>", "check the workspace of the run");
-  addColorFlags(addLimitFlags(addReportFlags(command)))
+  addColorFlags(addLimitFlags(addReportFlags(command, "use no config file")))
     .addHelpText(
       "after",
       examples([

@@ -45,7 +45,7 @@ export function collect(value: string, all: readonly string[] = []): readonly st
 }
 
 /** What to report, how, and by which settings: the flags that everything which reports findings has. */
-export function addReportFlags(command: Command): Command {
+export function addReportFlags(command: Command, noConfig?: string): Command {
   return addSettingFlags(
     command
       .option(
@@ -56,18 +56,20 @@ export function addReportFlags(command: Command): Command {
       .option("--max-warnings <n>", "fail when there are more warnings than this")
       .option("-q, --quiet", "show errors only; the exit code stays the same")
       .option("--exit-zero", "exit with 0 whatever the findings are"),
+    noConfig,
   );
 }
 
 /** By which settings files are linted. */
-export function addSettingFlags(command: Command): Command {
+export function addSettingFlags(
+  command: Command,
+  noConfig = "use no config file, and no .promptpackignore",
+): Command {
   return command
     .option("--preset <name>", `${joined(presets, "or")}; applied over the config`)
     .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
     .option("-c, --config <file>", "use this config file for every pack", oneOrNone)
-    .option("--no-config", "use no config file, and no .promptpackignore", (_, old: ConfigFlag) =>
-      oneOrNone(false, old),
-    );
+    .option("--no-config", noConfig, (_, old: ConfigFlag) => oneOrNone(false, old));
 }
 
 type ConfigFlag = string | false | undefined;
