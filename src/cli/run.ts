@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { tool } from "../words/tool.js";
 import type { DefineCommand } from "./commands/command.js";
-import { describeUsage } from "./commands/describe-usage.js";
+import { describeUsage, leaveOut } from "./commands/describe-usage.js";
 import { examples } from "./commands/examples.js";
 import { commands } from "./commands/index.js";
 import type { Io } from "./terminal/io.js";
@@ -53,9 +53,11 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
   return program;
 }
 
-/** commander answers `help lnt` and `lnt --help` with the help of everything, and has none for `help` itself. */
+/** commander answers `help lnt` and `lnt --help` with the help of everything, has none for `help` itself, and heeds only one word after it. */
 function understood(args: readonly string[]): string[] {
-  const [word = "", name = ""] = args;
+  const [word = "", name = "", ...others] = args;
+  const more = others.filter((each) => !each.startsWith("-"));
+  if (word === "help" && more.length > 0) throw new UsageError(leaveOut(more, word, "one <command>"));
   const asked = word === "help" ? name : word;
   if (asked === "" || asked.startsWith("-") || commands.has(asked)) return [...args];
   return [asked];

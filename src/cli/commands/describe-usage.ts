@@ -40,7 +40,11 @@ function tooManyArguments(command: Command): string {
   const { args, registeredArguments } = command;
   const [taken] = registeredArguments;
   const takes = taken === undefined ? "no argument" : `one <${taken.name()}>`;
-  return `"${command.name()}" takes ${takes}: leave out ${listNames(args.slice(registeredArguments.length), 4)}.`;
+  return leaveOut(args.slice(registeredArguments.length), command.name(), takes);
+}
+
+export function leaveOut(more: readonly string[], command: string, takes: string): string {
+  return `"${command}" takes ${takes}: leave out ${listNames(more, 4)}.`;
 }
 
 function seeHelp(program: Command, io: Io): string {
