@@ -56,7 +56,7 @@ export function lapOf(run: Trace | null | undefined): readonly TraceStep[] | und
   return run?.loopFrom === undefined ? undefined : run.steps.slice(run.loopFrom);
 }
 
-/** Replaces the text between two offsets. */
+/** Replaces the text between two offsets: those of the string that was given, or of the bytes as `TextDecoder` reads them. */
 export interface TextEdit extends Span {
   readonly text: string;
 }

@@ -71,6 +71,7 @@ describe("lint", () => {
         );
       expect(parts(text).flat()).not.toEqual([]);
       expect(parts(`\ufeff${text}`)).toEqual(parts(text));
+      expect(lint(Buffer.from(`\ufeff${text}`))).toEqual(lint(text));
       const places = (source: string) => lint(source).diagnostics.map(({ range }) => range);
       expect(places(`\ufeff${text}`)).toEqual(places(text));
     },
