@@ -8,13 +8,17 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { RunFile } from "../../src/cli/step/run-file.js";
+import { UsageError } from "../../src/cli/terminal/usage-error.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { pack } from "./turns.js";
 
@@ -464,7 +468,7 @@ describe("the lock of a run", () => {
     const desk = new Desk();
     writeFileSync(join(desk.cwd, lock), "");
     expect(await desk.turn(...begin)).toBe(
-      `2 "run.json" is in use by ${holder}; if that process is not promptpack, remove "${lock}".`,
+      `2 "run.json" is in use by ${holder}; try again in a minute, or, if that process is not promptpack, remove "${lock}".`,
     );
     expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", lock]);
   });
@@ -478,8 +482,39 @@ describe("the lock of a run", () => {
     writeFileSync(join(desk.cwd, lock), "");
     const args = ["step", "a.pack.json", "--run", "links/run.json", ...begin];
     expect((await promptpack(args, { cwd: desk.cwd })).stderr).toBe(
-      `promptpack: "links/run.json" is in use by process ${process.ppid}; if that process is not promptpack, remove "${join(desk.cwd, lock)}".\n`,
+      `promptpack: "links/run.json" is in use by process ${process.ppid}; try again in a minute, or, if that process is not promptpack, remove "${join(desk.cwd, lock)}".\n`,
     );
+  });
+
+  it.each([
+    ["of another container", elsewhere, -3600],
+    ["of another container, from before the clock was set back", elsewhere, 3600],
+    ["whose number is another process's by now", here, -3600],
+  ])("counts for nothing when it is left behind by a process %s", async (_, host, age) => {
+    const desk = new Desk();
+    const lock = join(desk.cwd, `run.json.lock.${host}.${process.ppid}`);
+    const draft = `${lock}.${process.ppid}-0.tmp`;
+    for (const left of [lock, draft]) writeFileSync(left, "");
+    const { mtimeMs } = statSync(lock);
+    utimesSync(lock, mtimeMs / 1000 + age, mtimeMs / 1000 + age);
+    expect(await desk.turn(...begin)).toBe("0 agentic.start");
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", "run.json"]);
+  });
+
+  it("keeps a process from writing that woke up after another took the run over", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin);
+    const before = desk.file;
+    const file = RunFile.open(join(desk.cwd, "run.json"), "run.json");
+    rmSync(join(desk.cwd, `run.json.lock.${here}.${process.pid}`));
+    expect(() => file.write("late")).toThrow(
+      new UsageError(
+        '"run.json" was not saved, because its lock was taken away, perhaps by a process that took over the run: take this turn again.',
+      ),
+    );
+    file.close();
+    expect(desk.file).toBe(before);
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", "run.json"]);
   });
 
   it("counts for nothing when its process is gone", async () => {

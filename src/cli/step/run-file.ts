@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -9,6 +9,8 @@ import { realPathOf } from "../files/real-path.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 const patience = { tries: 40, milliseconds: 50 };
+/** In milliseconds. A turn takes far less: a lock older than this was left behind. */
+const longestHold = 60_000;
 
 /** The file of a run, held by one process at a time. Whenever we are killed, it is as it was or as it should be. */
 export class RunFile {
@@ -20,8 +22,8 @@ export class RunFile {
 
   /** By whatever name it is called, a run is one file with one lock. */
   static open(named: string, shown: string): RunFile {
-    const path = realPathOf(named);
     return orSay(shown, () => {
+      const path = realPathOf(named);
       for (let left = patience.tries; ; left--) {
         const lock = takeLock(path);
         if (typeof lock === "string") {
@@ -38,8 +40,20 @@ export class RunFile {
     });
   }
 
+  /**
+   * Whoever takes the run from us takes away our lock, then our draft, and only then reads: what we write comes before
+   * that or not at all.
+   */
   write(text: string): void {
-    orSay(this.shown, () => replaceInPlace(`${this.path}.`, this.path, Buffer.from(text)));
+    const confirm = (): void => void statSync(this.lock);
+    try {
+      orSay(this.shown, () => replaceInPlace(`${this.lock}.`, this.path, Buffer.from(text), confirm));
+    } catch (error) {
+      if (existsSync(this.lock)) throw error;
+      throw new UsageError(
+        `"${this.shown}" was not saved, because its lock was taken away, perhaps by a process that took over the run: take this turn again.`,
+      );
+    }
   }
 
   close(): void {
@@ -48,7 +62,7 @@ export class RunFile {
 
   /** Takes away the drafts of processes that were killed; nobody else writes while we hold the lock. */
   private sweep(): void {
-    for (const name of siblings(this.path, /^\.\d+-\d+\.tmp$/u))
+    for (const name of siblings(this.path, /^\.lock\.[\da-f]+\.\d+\.\d+-\d+\.tmp$/u))
       rmSync(join(dirname(this.path), name), { force: true });
   }
 }
@@ -75,28 +89,39 @@ interface Holder {
 
 function inUse(shown: string, { name, host, pid }: Holder): string {
   const where = host === thisHost() ? "" : " on another machine or in another container";
-  return `"${shown}" is in use by process ${pid}${where}; if that process is not promptpack, remove "${name}".`;
+  return `"${shown}" is in use by process ${pid}${where}; try again in a minute, or, if that process is not promptpack, remove "${name}".`;
 }
 
 /**
  * Every process first puts up a lock of its own and only then looks for others: of two that try at once, the one that
- * looks last sees the other, so they never both go on. A lock whose process is gone counts for nothing.
+ * looks last sees the other, so they never both go on. A lock that was left behind counts for nothing.
  */
 function takeLock(path: string): string | Holder {
   const folder = dirname(path);
-  const own = `${basename(path)}.lock.${thisHost()}.${process.pid}`;
-  writeFileSync(join(folder, own), hostname());
+  const own = join(folder, `${basename(path)}.lock.${thisHost()}.${process.pid}`);
+  writeFileSync(own, hostname());
+  const now = statSync(own).mtimeMs;
   for (const name of siblings(path, /^\.lock\.[\da-f]+\.\d+$/u)) {
-    if (name === own) continue;
+    const lock = join(folder, name);
+    if (lock === own) continue;
     const [host = "", pid = ""] = name.split(".").slice(-2);
     const holder = { name, host, pid: Number(pid) };
-    if (isAlive(holder)) {
-      rmSync(join(folder, own), { force: true });
+    if (isRecent(lock, now) && isAlive(holder)) {
+      rmSync(own, { force: true });
       return holder;
     }
-    rmSync(join(folder, name), { force: true });
+    rmSync(lock, { force: true });
   }
-  return join(folder, own);
+  return own;
+}
+
+/**
+ * A process of another container cannot be asked whether it is alive, and the number of a dead one may be another's by
+ * now. Both times are of the clock of one file system, which may have been set back.
+ */
+function isRecent(lock: string, now: number): boolean {
+  const written = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  return written !== undefined && Math.abs(now - written) < longestHold;
 }
 
 /**
