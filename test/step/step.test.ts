@@ -435,6 +435,27 @@ describe("step", () => {
     ]);
   });
 
+  it.runIf(process.platform !== "win32")("starts a run where a link leads", async () => {
+    const desk = new Desk();
+    mkdirSync(join(desk.cwd, "runs"));
+    symlinkSync("runs/r1.json", join(desk.cwd, "run.json"));
+    expect(await desk.turn(...begin)).toBe("0 agentic.start");
+    expect(lstatSync(join(desk.cwd, "run.json")).isSymbolicLink()).toBe(true);
+    expect(readdirSync(join(desk.cwd, "runs"))).toEqual(["r1.json"]);
+  });
+
+  it.runIf(process.platform !== "win32").each([
+    ["none/r1.json", "cannot be written: its folder does not exist"],
+    ["a.pack.json/r1.json", "cannot be written: a part of its path is not a folder"],
+    ["run.json", "cannot be written: its symbolic links form a loop"],
+  ])("says why there can be no run where a link leads to %s", async (target, why) => {
+    const desk = new Desk();
+    symlinkSync(target, join(desk.cwd, "run.json"));
+    expect(await desk.turn(...begin)).toBe(`2 "run.json" ${why}.`);
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", "run.json"]);
+    expect(lstatSync(join(desk.cwd, "run.json")).isSymbolicLink()).toBe(true);
+  });
+
   it.each([
     ["none/run.json", "cannot be written: its folder does not exist"],
     ["a.pack.json/run.json", "cannot be written: a part of its path is not a folder"],

@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, readlinkSync, statSync } from "node:fs";
+import { appendFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { replaceInPlace } from "./durable-write.js";
 import { makeFolders } from "./make-folders.js";
-import { isLink, Unreadable } from "./read-file.js";
+import { isLink, statsOf, Unreadable } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
 
 /**
@@ -22,8 +22,8 @@ export function writeFileAtomically(cwd: string, file: string, text: string): vo
 }
 
 /** Where links lead, also if nothing is there yet. */
-function targetOf(path: string): string {
-  if (existsSync(path) || !isLink(path)) return realPathOf(path);
+export function targetOf(path: string): string {
+  if (statsOf(path) !== undefined || !isLink(path)) return realPathOf(path);
   return targetOf(resolve(realPathOf(dirname(path)), readlinkSync(path)));
 }
 

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { replaceInPlace } from "../files/durable-write.js";
 import { codeOf, describeIoError } from "../files/read-file.js";
-import { realPathOf } from "../files/real-path.js";
+import { targetOf } from "../files/write-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 const patience = { tries: 40, milliseconds: 50 };
@@ -23,7 +23,7 @@ export class RunFile {
   /** By whatever name it is called, a run is one file with one lock. */
   static open(named: string, shown: string): RunFile {
     return orSay(shown, () => {
-      const path = realPathOf(named);
+      const path = targetOf(named);
       for (let left = patience.tries; ; left--) {
         const lock = takeLock(path);
         if (typeof lock === "string") {
