@@ -30,6 +30,11 @@ export class AgenticLog {
     );
   }
 
+  /** A line cannot be read, so what comes from there on is not known. */
+  get isCutOff(): boolean {
+    return this.document.faults.length > 0;
+  }
+
   remarks<K extends RemarkKind>(kind: K): readonly RemarkOf<K>[] {
     this.walked();
     return (this.byKind.get(kind) ?? []).filter((remark): remark is RemarkOf<K> => remark.kind === kind);
@@ -47,13 +52,23 @@ export class AgenticLog {
     if (this.walkedThrough !== undefined) return this.walkedThrough;
     const { routes, state } = this.surroundings;
     const walked = walkLog(this.events, (runId) => state?.maxSteps(runId) ?? routes?.maxSteps);
-    // What the line that is cut off would have said.
-    const isCut = this.document.faults.length > 0;
     for (const remark of walked.remarks) {
-      if (isCut && (remark.kind === "open" || remark.kind === "unanswered-start")) continue;
-      addTo(this.byKind, remark.kind, remark);
+      if (!this.isCutOff || !restsOnTheEnd(remark)) addTo(this.byKind, remark.kind, remark);
     }
     this.walkedThrough = walked;
     return walked;
+  }
+}
+
+/** Whether it says that nothing more has happened. */
+function restsOnTheEnd(remark: Remark): boolean {
+  switch (remark.kind) {
+    case "open":
+    case "unanswered-start":
+      return true;
+    case "not-escalated":
+      return remark.next === undefined;
+    default:
+      return false;
   }
 }

@@ -42,7 +42,7 @@ export interface Document {
   readonly text: string;
   readonly format: Format;
   readonly lines: LineMap;
-  /** Absent when there are faults, unless all of them are in the last line of a record. */
+  /** Absent when there are faults, unless it is a record, which is read up to the first of them. */
   readonly root: Node | undefined;
   /** The plain data of the tree. Only for who asks for no name but those of a schema: its objects are ordinary ones. */
   readonly value: unknown;

@@ -95,7 +95,7 @@ export interface Recording {
   readonly afterEnd: Place | undefined;
   /** A part of it could not be read at all. */
   readonly hasUnreadable: boolean;
-  /** The last line is cut off; it may have been the end. */
+  /** A line cannot be read: it, or one after it, may have been the end. */
   readonly isCutOff: boolean;
   readonly context: ContextParts | undefined;
 }

@@ -61,6 +61,26 @@ function changed(change: (lines: string[]) => readonly string[]): string {
 const on = (line: number, from: string | RegExp, to: string): string =>
   changed((lines) => lines.map((text, index) => (index + 1 === line ? text.replace(from, to) : text)));
 
+describe("a line that cannot be read", () => {
+  it("hides nothing that comes before it", () => {
+    const broken = read("as-printed.jsonl").split("\n").with(4, "{{");
+    expect(said(broken.join("\n"))).toEqual([
+      "2 agentic-dedupe-key",
+      "3 agentic-dedupe-key",
+      "4 agentic-dedupe-key",
+      "5 parse-error",
+    ]);
+  });
+
+  it("leaves open what follows", () => {
+    expect(said(changed((lines) => lines.with(1, "{")))).toEqual(["2 parse-error"]);
+    expect(said(changed((lines) => lines.with(3, "{")))).toEqual(["4 parse-error"]);
+    const wrongTool = on(3, '"tool": "fetch"', '"tool": "other"').split("\n");
+    expect(said(wrongTool.slice(0, 3).join("\n"))).toEqual(["3 agentic-not-escalated"]);
+    expect(said(wrongTool.with(3, "{").join("\n"))).toEqual(["4 parse-error"]);
+  });
+});
+
 it("an event of something else takes nothing from the order of the runs", () => {
   const foreign = '{"type": "content_ready", "payload": {"run_id": "01JABC", "url": "http://mattjoyce.ai"}}';
   const twice = changed((lines) => [foreign, ...lines, lines[5] ?? ""]);

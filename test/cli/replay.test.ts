@@ -251,6 +251,24 @@ describe("replay of an event log", () => {
     }
   });
 
+  it("does not say that a run goes on where a line hides what follows", async () => {
+    const lines = files["events.jsonl"].trimEnd().split("\n");
+    const { stdout } = await promptpack(["replay", "-"], { stdin: lines.with(2, "{").join("\n") });
+    expect(stdout).toMatch(/^Run \S+: cut off, 1 step\n/);
+    expect(stdout).toMatch(/Only\s+the\s+lines\s+before\s+this\s+one\s+are\s+checked\./);
+  });
+
+  it("tells what a record is by any of its lines, if one is bad", async () => {
+    const stdin = '{"note": 1}\n{"type": "agentic.start", "payload": {}\n';
+    const { code, stdout } = await promptpack(["replay", "-", "-f", "compact"], { stdin });
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout:
+        '<stdin>:1:1: error: This line has no "type" to say which event it is. [agentic-event]\n' +
+        '<stdin>:2:40: error: The line ends before its object is closed; add "}". Only the lines before this one are checked. [parse-error]\n',
+    });
+  });
+
   it("takes nothing for a record that is none", async () => {
     const cwd = folderOf({ "a.pack.yaml": "id: a\nprompts: {}\n", "b.jsonl": "garbage", "c.json": "[]" });
     for (const file of ["a.pack.yaml", "b.jsonl", "c.json"]) {

@@ -3,6 +3,7 @@ import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json-lines.js";
 import { toValue } from "../../src/document/to-value.js";
 
+const before = "Only the lines before this one are checked.";
 const read = (text: string) => readJsonLines(text, defaultLimits);
 
 describe("readJsonLines", () => {
@@ -22,7 +23,7 @@ describe("readJsonLines", () => {
   });
 
   it.each<[string, string, readonly string[]]>([
-    ["a line cut short", '{"a": \n{"a": 1}', ["1:7 Expected a value, but the line ends."]],
+    ["a first line cut short", '{"a": \n{"a": 1}', ["1:7 Expected a value, but the line ends."]],
     ["only a line cut short", '{"a": ', ["1:7 Expected a value, but the line ends."]],
     [
       "two broken lines",
@@ -57,9 +58,35 @@ describe("readJsonLines", () => {
     ]);
     // Whole, but for the line break: nothing says that it is cut off.
     expect(read('{"a": 1}\n{"b": 2}').faults).toEqual([]);
-    // Ended, so that nobody was interrupted; and more broken than its end.
-    expect(read('{"a": 1}\n{"c": "x\n').root).toBeUndefined();
     expect(read('{"a" 1}\n{"b": 2}\n{"c": "x').root).toBeUndefined();
+  });
+
+  it.each<[string, string | Uint8Array, readonly string[]]>([
+    [
+      "cut short, with more behind it",
+      '{"a": 1}\n{"b": \n{"c": 1, "c": 2}\n',
+      [`2 Expected a value, but the line ends. ${before}`],
+    ],
+    [
+      "and another one",
+      '{"a": 1}\n{"b" 1}\n{"c": 1}\n{"d": ',
+      [`2 Expected a colon after the key, found "1". ${before}`, "4 Expected a value, but the line ends."],
+    ],
+    [
+      "that holds half a character",
+      Buffer.from('{"a": 1}\n{"b": "é"}\n{"c": 1}\n').filter((byte) => byte !== 0xa9),
+      [`2 The file is not valid UTF-8: the byte 0xC3 is out of place here; save it as UTF-8. ${before}`],
+    ],
+    [
+      "that goes on in the next ones",
+      '{"a": 1}\n{\n "b": 2\n}\n{"c": 1}',
+      [`2 A record has one JSON object per line; this one spans several lines. ${before}`],
+    ],
+  ])("reads what comes before a line %s", (_, text, said) => {
+    const { root, faults, lines, duplicateKeys } = readJsonLines(text, defaultLimits);
+    expect(root === undefined ? undefined : toValue(root)).toEqual([{ a: 1 }]);
+    expect(duplicateKeys).toEqual([]);
+    expect(faults.map(({ start, message }) => `${lines.position(start).line} ${message}`)).toEqual(said);
   });
 
   it.each([
@@ -87,14 +114,15 @@ describe("readJsonLines", () => {
     ["true", "Each line of a record is a JSON object; this one is not."],
     ["x", '"x" is not a JSON value; text needs double quotes.'],
   ])("takes the last line %s for wrong", (line, said) => {
-    const { root, faults } = read(`{"a": 1}\n${line}`);
-    expect(root).toBeUndefined();
-    expect(faults.map(({ message }) => message)).toEqual([said]);
+    const { faults } = read(`{"a": 1}\n${line}`);
+    expect(faults.map(({ message }) => message)).toEqual([`${said} ${before}`]);
   });
 
   it("does not take a limit for a line that is cut off", () => {
     const { faults } = readJsonLines('{"a": 1}\n{"b": {', { ...defaultLimits, maxDepth: 1 });
-    expect(faults.map(({ message }) => message)).toEqual(["The values are nested more than 1 levels deep."]);
+    expect(faults.map(({ message }) => message)).toEqual([
+      `The values are nested more than 1 levels deep. ${before}`,
+    ]);
   });
 
   it("reads 100,000 lines, and stops after twenty broken ones", () => {

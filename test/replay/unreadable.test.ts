@@ -32,6 +32,17 @@ describe("a line that cannot be read", () => {
   });
 });
 
+describe("a line that is no JSON", () => {
+  const lines = spent.trimEnd().split("\n");
+  const broken = (line: number) => lines.toSpliced(line - 1, 1, "{").join("\n");
+
+  it("hides nothing that comes before it, and leaves open how the run ends", () => {
+    expect(said(broken(6))).toEqual(["5 run-guard", "6 parse-error"]);
+    expect(said(broken(5))).toEqual(["5 parse-error"]);
+    expect(said(`${spent}garbage\n`)).toEqual(["5 run-guard", `${lines.length + 1} parse-error`]);
+  });
+});
+
 describe("a history that cannot be read", () => {
   const context = {
     current_state: "review",

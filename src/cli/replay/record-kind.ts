@@ -41,7 +41,7 @@ function recordIn(bytes: Uint8Array, limits: Limits): Recognised | undefined {
   if (whole.root?.kind === "mapping") {
     return isContext(whole.root) ? { kind: "context", document: whole } : undefined;
   }
-  if (lines.root !== undefined) return undefined;
+  if (lines.faults.length === 0) return undefined;
   if (lines.text !== "" && !/^\s*\{/u.test(lines.text) && !holdsRecord(lines.text)) return undefined;
   // Neither reads: what the file was meant to be decides which faults help.
   const meant = kindOfText(lines.text);

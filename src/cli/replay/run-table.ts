@@ -10,19 +10,19 @@ const mostSteps = 200;
 
 /** What each run of a log did, a table for each. */
 export function runTables(log: AgenticLog): string {
-  const shown = log.runs.slice(0, mostRuns).map(runTable);
+  const shown = log.runs.slice(0, mostRuns).map((run) => runTable(run, log.isCutOff));
   const left = log.runs.length - shown.length;
   return [...shown, ...(left > 0 ? [`(${count(left, "more run")} not shown.)\n`] : [])]
     .map((text) => `${text}\n`)
     .join("");
 }
 
-function runTable(run: RunTrail): string {
+function runTable(run: RunTrail, isCutOff: boolean): string {
   const rows = run.steps.slice(0, mostSteps).map(stepRow);
   const left = run.steps.length - rows.length;
   const table = ruledLines([["Step", "Tool", "Plugin", "Tries", "Status"], ...rows]);
   const more = left > 0 ? `(${count(left, "more step")} not shown.)\n` : "";
-  return `Run ${visible(run.id)}: ${statusText(run)}\n${rows.length === 0 ? "" : `${table.join("\n")}\n`}${more}${outcomeText(run)}`;
+  return `Run ${visible(run.id)}: ${statusText(run, isCutOff)}\n${rows.length === 0 ? "" : `${table.join("\n")}\n`}${more}${outcomeText(run)}`;
 }
 
 function stepRow({ step, requests, results }: StepTrail): readonly string[] {
@@ -39,8 +39,9 @@ function stepRow({ step, requests, results }: StepTrail): readonly string[] {
   ];
 }
 
-function statusText({ end, steps }: RunTrail): string {
-  const status = end === undefined ? "running" : end.kind === "completed" ? "done" : "escalated";
+function statusText({ end, steps }: RunTrail, isCutOff: boolean): string {
+  const open = isCutOff ? "cut off" : "running";
+  const status = end === undefined ? open : end.kind === "completed" ? "done" : "escalated";
   return `${status}, ${count(steps.length, "step")}`;
 }
 

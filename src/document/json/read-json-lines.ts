@@ -7,14 +7,17 @@ import { TextDocument } from "../text-document.js";
 
 /**
  * Reads JSON Lines as one list: an object a line, each at its own place in the file. Blank lines are skipped. A program
- * that died while it wrote leaves a last line that is cut off: that is a fault, and what comes before is still read.
+ * that died while it wrote leaves half a line, and its successor may have gone on behind that: such a line is a fault, and
+ * what comes before the first one is still read.
  */
 export function readJsonLines(source: string | Uint8Array, limits: Limits): Document {
-  const text = openText(source, "json", limits);
-  return typeof text === "string" ? readLines(text, limits) : text;
+  const opened = openText(source, "json", limits);
+  if (typeof opened === "string") return readLines(opened, limits);
+  return opened.text === "" ? opened : readLines(opened.text, limits, opened.faults[0]);
 }
 
-function readLines(text: string, limits: Limits): Document {
+/** `foreign` is a byte that is no UTF-8: it breaks the line that holds it. */
+function readLines(text: string, limits: Limits, foreign?: Fault): Document {
   const items: Node[] = [];
   const duplicateKeys: DuplicateKey[] = [];
   const faults: Fault[] = [];
@@ -25,33 +28,43 @@ function readLines(text: string, limits: Limits): Document {
     // A slice that shares the start of the text keeps all offsets as they are.
     const reader = new JsonReader(text.slice(0, end), limits, start, "line");
     try {
-      items.push(requireObject(reader.read()));
+      if (foreign !== undefined && foreign.start >= start && foreign.start < end)
+        throw Refusal.ofSyntaxFault(foreign);
+      const item = requireObject(reader.read());
       values += reader.values;
       if (values > limits.maxValues)
         return TextDocument.refused(text, "json", tooMany(start, limits.maxValues));
+      if (faults.length > 0) continue;
+      items.push(item);
       for (const duplicate of reader.duplicates) duplicateKeys.push(duplicate);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (faults.length === 0 && isSpread(text, start, end)) {
         const message = "A record has one JSON object per line; this one spans several lines.";
-        return TextDocument.refused(text, "json", Refusal.ofBrokenText({ start, end }, message));
+        faults.push(faultAt(start, end, message));
+        break;
       }
       faults.push(error.fault);
       isCutOff = reader.isWithin && lacksOnlyMore(text, error);
     }
   }
-  if (items.length + faults.length === 0)
-    faults.push(faultAt(0, 0, "The file is empty; a record has one JSON object per line."));
   const [fault] = faults;
+  if (items.length > 0) {
+    const root = listOf(text, items);
+    if (fault !== undefined) faults[0] = asLimit(fault, isCutOff && faults.length === 1);
+    return new TextDocument(text, "json", { root, faults, duplicateKeys });
+  }
   if (fault === undefined)
-    return new TextDocument(text, "json", { root: listOf(text, items), duplicateKeys });
-  if (!isCutOff || faults.length > 1 || items.length === 0) return new TextDocument(text, "json", { faults });
-  const message = "The last line is cut off; only the lines before it are checked.";
-  return new TextDocument(text, "json", {
-    root: listOf(text, items),
-    faults: [{ ...fault, message }],
-    duplicateKeys,
-  });
+    faults.push(faultAt(0, 0, "The file is empty; a record has one JSON object per line."));
+  return new TextDocument(text, "json", { faults });
+}
+
+/** The fault up to which a record is read. */
+function asLimit(fault: Fault, isCutOff: boolean): Fault {
+  const message = isCutOff
+    ? "The last line is cut off; only the lines before it are checked."
+    : `${fault.message} Only the lines before this one are checked.`;
+  return { ...fault, message };
 }
 
 /** Whether an object is written as people like to read it, and not on one line. */
