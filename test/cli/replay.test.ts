@@ -269,6 +269,20 @@ describe("replay of an event log", () => {
     });
   });
 
+  it("takes no record for clean that cannot be read, also where nothing may say so", async () => {
+    const config = JSON.stringify({ rules: { "parse-error": "off" } });
+    const cwd = folderOf({
+      "a.jsonl": `${files["events.jsonl"]}garbage\n`,
+      "promptpack.config.json": config,
+    });
+    expect(await promptpack(["replay", "a.jsonl", "-f", "compact"], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'promptpack: "a.jsonl" cannot be parsed, and "parse-error", which would say why, is off: turn it on.\n',
+    });
+  });
+
   it("takes nothing for a record that is none", async () => {
     const cwd = folderOf({ "a.pack.yaml": "id: a\nprompts: {}\n", "b.jsonl": "garbage", "c.json": "[]" });
     for (const file of ["a.pack.yaml", "b.jsonl", "c.json"]) {

@@ -9,6 +9,7 @@ import { newestVersion } from "../../pack/spec.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import { rules } from "../../rules/index.js";
+import { parseError } from "../../rules/parse-error.js";
 import { SettingsSource, type Settings } from "../config/settings.js";
 import { StaleEntries } from "../config/stale-entries.js";
 import { suppressByConfig } from "../config/suppress-by-config.js";
@@ -159,6 +160,10 @@ class Replay {
     specVersion = loopSpec,
   ): Promise<FileReport> {
     const settings: Settings = await this.settings.settingsFor(resolve(this.io.cwd, file));
+    if (document.faults.length > 0 && settings.levels.get(parseError.id) === "off")
+      throw new UsageError(
+        `"${file}" cannot be parsed, and "parse-error", which would say why, is off: turn it on.`,
+      );
     const found = check({ levels: settings.levels });
     const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
     this.staleEntries.note(settings, new Set(entriesInUse(document, found, settings, this.flags)));
