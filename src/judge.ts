@@ -9,7 +9,7 @@ import {
 } from "./diagnose/lint-document.js";
 import type { Document } from "./document/document.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
-import { loopSpec, Routes } from "./routes/routes.js";
+import { Routes } from "./routes/routes.js";
 import type { RoutesFile } from "./routes/routes-file.js";
 import { applyComments } from "./suppress/apply-comments.js";
 import { whoCouldSpeak, type CouldSpeak } from "./suppress/could-speak.js";
@@ -30,9 +30,9 @@ export interface Judgement extends Suppression {
 
 /** What the rules and the comments make of a file: the one way there, for `lint()` and for every command. */
 export function judge(file: string, document: Document, options: JudgeOptions): Judgement {
-  const { specVersion, diagnostics: found } = lintAsKind(file, document, options);
+  const { specVersion, diagnostics: found, lacking } = lintAsKind(file, document, options);
   const { levels = noLevels, inlineConfig = true } = options;
-  const couldSpeak = whoCouldSpeak(document, found, levels);
+  const couldSpeak = whoCouldSpeak(document, found, levels, lacking);
   const { kept, suppressed } = inlineConfig
     ? applyComments(document, found, levels, couldSpeak)
     : { kept: found, suppressed: [] };
@@ -43,7 +43,7 @@ function lintAsKind(file: string, document: Document, options: JudgeOptions): Li
   const { kind = isRoutes(document) ? "routes" : "pack" } = options;
   if (kind === "pack") return lintDocument(document, options);
   const { own, routes } = configurationOf(file, document, options.routes);
-  return { specVersion: loopSpec, diagnostics: lintRoutes(own, routes, options) };
+  return lintRoutes(own, routes, options.routes === undefined, options);
 }
 
 /** Most files are linted as their configuration knows them, which is one for all of them. */

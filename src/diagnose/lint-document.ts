@@ -6,9 +6,9 @@ import { buildMachine } from "../machine/machine.js";
 import type { Pack } from "../pack/pack.js";
 import { readPack } from "../pack/read-pack.js";
 import { type Spec, specOf } from "../pack/spec.js";
-import type { Routes } from "../routes/routes.js";
+import { loopSpec, type Routes } from "../routes/routes.js";
 import type { RoutesFile } from "../routes/routes-file.js";
-import type { RuleAbout, Surroundings } from "../rules/rule.js";
+import type { Need, RuleAbout, Surroundings } from "../rules/rule.js";
 import { diagnoseOther, rulesOf } from "./diagnose-kind.js";
 import { diagnose, type DiagnoseOptions } from "./diagnose.js";
 
@@ -22,6 +22,8 @@ export interface DocumentOptions extends Surroundings, DiagnoseOptions {
 export interface LintedDocument {
   readonly specVersion: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** What the rules could not ask about. */
+  readonly lacking: ReadonlySet<Need>;
 }
 
 const packRules = rulesOf("file", "document", "pack", "workflow");
@@ -34,16 +36,31 @@ export function lintDocument(document: Document, options: DocumentOptions = {}):
   return {
     specVersion: spec.version,
     diagnostics: diagnose(document, packRules, (rule) => asking.about(rule), options),
+    lacking: new Set<Need>(options.fileExists === undefined ? ["files beside"] : []),
   };
 }
 
-/** The diagnostics of one file of an RFC-103 configuration. */
+/** One file of an RFC-103 configuration; `isAlone` where nobody has looked for the others. */
 export function lintRoutes(
   file: RoutesFile,
   routes: Routes,
+  isAlone: boolean,
   options: DiagnoseOptions = {},
-): readonly Diagnostic[] {
-  return diagnoseOther(file.document, routeRules, options, (rule) => rule.check(file, routes));
+): LintedDocument {
+  return {
+    specVersion: loopSpec,
+    diagnostics: diagnoseOther(file.document, routeRules, options, (rule) => rule.check(file, routes)),
+    lacking: lackingIn(routes, isAlone),
+  };
+}
+
+/** Without the loop's list, a configuration is a part of one: the rest lies elsewhere. */
+function lackingIn({ allowed, hasAllPipelines, hasStrays }: Routes, isAlone: boolean): ReadonlySet<Need> {
+  const lacking = new Set<Need>();
+  if (allowed === undefined) lacking.add("allowed plugins");
+  if (allowed === undefined || isAlone) lacking.add("other routes");
+  if (!hasAllPipelines || hasStrays) lacking.add("every pipeline");
+  return lacking;
 }
 
 /** Readies a rule's question, reading pack and facts when the first rule needs them. */

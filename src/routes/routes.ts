@@ -82,6 +82,10 @@ export class Routes {
     return (this.foundStrays ??= this.findStrays()).get(plugin) ?? [];
   }
 
+  get hasStrays(): boolean {
+    return (this.foundStrays ??= this.findStrays()).size > 0;
+  }
+
   routedPlugins(): Iterable<string> {
     return this.routes.keys();
   }

@@ -12,11 +12,23 @@ import type { RoutesFile } from "../routes/routes-file.js";
 import type { RuleInfo } from "./rule-info.js";
 import type { RuleSource } from "./rule-source.js";
 
+/** What a rule may ask about that is not in its file. */
+export type Need =
+  | "files beside"
+  | "allowed plugins"
+  | "every pipeline"
+  | "other routes"
+  | "routes of the record"
+  | "max steps"
+  | "workspace";
+
 /** What a rule tells of itself to the pipeline. */
 interface RuleHead extends RuleInfo {
   readonly source: RuleSource;
   /** The rules that may keep it from speaking: where one of them has spoken, its silence means nothing. */
   readonly heldBackBy?: readonly string[];
+  /** What it has no question without: where that is not at hand, its silence means nothing. */
+  readonly needs?: Need;
   /** Where it speaks, parts of the file may not have been read at all: the silence of any rule means nothing. */
   readonly hidesOthers?: true;
   /** Whether nothing else can be said about a file of which it speaks, which hides the others as well. */

@@ -7,6 +7,7 @@ export const skillPath: PackRule = {
   summary: "A skill that is named by a relative path exists beside the pack.",
   severity: "warning",
   source: "RFC 0008, skill sources",
+  needs: "files beside",
   *check({ skills }, { fileExists }) {
     if (skills === undefined || fileExists === undefined) return;
     for (const path of missingPaths(skills, fileExists)) {

@@ -2,10 +2,12 @@ import type { Levels } from "../diagnose/diagnose.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";
+import type { Need } from "../rules/rule.js";
 
 const stopping = rules.filter(({ stops }) => stops !== undefined).map(({ id }) => id);
 const hidingOthers = [...stopping, ...rules.filter(({ hidesOthers }) => hidesOthers).map(({ id }) => id)];
 
+const needs = new Map(rules.map((rule) => [rule.id, rule.needs]));
 const heldBackBy = new Map(rules.map(({ id, heldBackBy = [] }) => [id, heldBackBy]));
 
 /**
@@ -14,16 +16,19 @@ const heldBackBy = new Map(rules.map(({ id, heldBackBy = [] }) => [id, heldBackB
  */
 export type CouldSpeak = (ruleId: string) => boolean;
 
-/** The findings are all there are, silenced ones as well. */
+/** The findings are all there are, silenced ones as well; what is lacking could not be asked about. */
 export function whoCouldSpeak(
   { faults }: Document,
   findings: readonly Diagnostic[],
   levels: Levels,
+  lacking: ReadonlySet<Need>,
 ): CouldSpeak {
   // Few files have anything that could be stale.
   let found: ReadonlySet<string> | undefined;
   return (id) => {
     if (levels.get(id) === "off" || faults.length > 0) return false;
+    const need = needs.get(id);
+    if (need !== undefined && lacking.has(need)) return false;
     const spoke = (found ??= new Set(findings.map(({ rule }) => rule)));
     return !hidingOthers.some((other) => spoke.has(other)) && !isHeldBack(id, spoke, new Set());
   };

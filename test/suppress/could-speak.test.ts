@@ -17,9 +17,9 @@ function hear(...edits: readonly Edits[]): Heard {
     Array.isArray(value) ? value.filter((item) => item !== undefined) : value,
   );
   const document = readDocument(text, "json", defaultLimits);
-  const { diagnostics } = lintDocument(document, { fileExists: (name) => name.includes("here") });
+  const { diagnostics, lacking } = lintDocument(document, { fileExists: (name) => name.includes("here") });
   const spoke = new Set(diagnostics.map(({ rule }) => rule));
-  return { spoke, couldSpeak: whoCouldSpeak(document, diagnostics, new Map()) };
+  return { spoke, couldSpeak: whoCouldSpeak(document, diagnostics, new Map(), lacking) };
 }
 
 /** A budget that is gone is neither too small nor what holds a loop. */
@@ -67,7 +67,7 @@ describe("what keeps a rule from speaking", () => {
       const place = { line: 1, column: 1 };
       const range = { start: place, end: place };
       const finding = { rule, severity: "error", message: "", pointer: "", range } as const;
-      const couldSpeak = whoCouldSpeak(document, [finding], new Map());
+      const couldSpeak = whoCouldSpeak(document, [finding], new Map(), new Set());
       expect(rules.filter(({ id }) => couldSpeak(id))).toEqual([]);
     },
   );

@@ -1,8 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
-import { agenticMaxSteps } from "../../rules/agentic/agentic-max-steps.js";
-import { agenticRoute } from "../../rules/agentic/agentic-route.js";
-import { agenticWorkspace } from "../../rules/agentic/agentic-workspace.js";
+import type { Need } from "../../rules/rule.js";
 import { whoCouldSpeak } from "../../suppress/could-speak.js";
 import type { IgnoredFinding } from "../config/config.js";
 import type { Settings } from "../config/settings.js";
@@ -13,13 +11,6 @@ interface Flags {
   readonly workspace?: string;
   readonly budget: boolean;
 }
-
-/** Whether such a rule was told what it asks for besides the record. */
-const isTold = new Map<string, (flags: Flags) => boolean>([
-  [agenticRoute.id, ({ routes }) => routes !== undefined],
-  [agenticMaxSteps.id, ({ routes, state }) => (routes ?? state) !== undefined],
-  [agenticWorkspace.id, ({ workspace }) => workspace !== undefined],
-]);
 
 /**
  * The entries of `ignore` for a record that may be needed again, though they silence nothing now. Whatever is found in
@@ -32,6 +23,14 @@ export function entriesInUse(
   flags: Flags,
 ): readonly IgnoredFinding[] {
   if (found.length > 0 || !flags.budget) return ignoredFindings;
-  const couldSpeak = whoCouldSpeak(document, found, levels);
-  return ignoredFindings.filter(({ rule }) => !couldSpeak(rule) || isTold.get(rule)?.(flags) === false);
+  const couldSpeak = whoCouldSpeak(document, found, levels, lackingBeside(flags));
+  return ignoredFindings.filter(({ rule }) => !couldSpeak(rule));
+}
+
+function lackingBeside({ routes, state, workspace }: Flags): ReadonlySet<Need> {
+  const lacking = new Set<Need>();
+  if (routes === undefined) lacking.add("routes of the record");
+  if ((routes ?? state) === undefined) lacking.add("max steps");
+  if (workspace === undefined) lacking.add("workspace");
+  return lacking;
 }

@@ -7,6 +7,7 @@ export const agenticMaxSteps: AgenticRule = {
   summary: "A run that reaches `max_steps` escalates.",
   severity: "error",
   source: "RFC-103, error handling: step >= max_steps",
+  needs: "max steps",
   *check(log) {
     for (const { request, next, maxSteps } of log.remarks("over-budget")) {
       const step = `Step ${stepOf(request)} of run ${idOf(request)}`;

@@ -8,6 +8,7 @@ export const agenticRoute: AgenticRule = {
   summary: "Every plugin that is requested is allowed and has a route.",
   severity: "error",
   source: "RFC-103, required router configuration",
+  needs: "routes of the record",
   *check(log) {
     const { routes } = log.surroundings;
     const allowed = routes?.allowed;

@@ -7,6 +7,7 @@ export const agenticWorkspace: AgenticRule = {
   summary: "The workspace has the files of the contract, and every artifact that the log names.",
   severity: "error",
   source: "RFC-103, workspace contract",
+  needs: "workspace",
   *check(log) {
     const { workspace } = log.surroundings;
     const at = log.events[0]?.at;

@@ -7,6 +7,7 @@ export const routeDuplicate: RoutesRule = {
   severity: "error",
   source: "RFC-103, required router configuration",
   heldBackBy: ["route-wrong-plugin"],
+  needs: "other routes",
   *check(file, routes) {
     const { misdirected } = routes;
     for (const pipeline of file.pipelines) {

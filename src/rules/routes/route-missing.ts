@@ -10,6 +10,7 @@ export const routeMissing: RoutesRule = {
   severity: "error",
   source: "RFC-103, required router configuration",
   heldBackBy: ["route-self", "route-not-allowed", "route-wrong-plugin"],
+  needs: "every pipeline",
   *check({ loop }, routes) {
     if (!routes.hasAllPipelines) return;
     const guess = guesser();

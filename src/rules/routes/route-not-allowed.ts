@@ -9,6 +9,7 @@ export const routeNotAllowed: RoutesRule = {
   severity: "error",
   source: "RFC-103, security and scope",
   heldBackBy: ["route-self", "route-wrong-plugin"],
+  needs: "allowed plugins",
   *check({ pipelines }, routes) {
     const { allowed, misdirected } = routes;
     if (allowed === undefined) return;
