@@ -3,6 +3,7 @@ import { listNames } from "../../words/wording.js";
 import { openBaseline, throughBaseline } from "../baseline/through-baseline.js";
 import { StaleEntries } from "../config/stale-entries.js";
 import { describeIoError } from "../files/read-file.js";
+import { realPathOf } from "../files/real-path.js";
 import { exitCodeOf } from "../report/exit-code.js";
 import { joinReports } from "../report/join-reports.js";
 import type { Linted } from "../report/linted.js";
@@ -14,7 +15,7 @@ import { findTargets } from "../request/find-targets.js";
 import type { LintFlags } from "../request/lint-flags.js";
 import { readRequest, type LintRequest } from "../request/lint-request.js";
 import { checkStdinName } from "../request/stdin-name.js";
-import { bytesOf, mayHoldRoutes, type Discovery, type Target } from "../search/discover.js";
+import { bytesOf, type Target } from "../search/discover.js";
 import type { RouteSets } from "../search/route-sets.js";
 import { outputTo, readAll, type Io } from "../terminal/io.js";
 import { Progress } from "../terminal/progress.js";
@@ -23,6 +24,7 @@ import { Stopwatch } from "../terminal/stopwatch.js";
 import { Troubles } from "../terminal/troubles.js";
 import type { Onlooker } from "../watch/watch-files.js";
 import { FileLinter, type LintOutcome, type Unread } from "./file-linter.js";
+import { findRoutes } from "./find-routes.js";
 import { Fixer } from "./fixer.js";
 
 /** `promptpack lint`: from the command line to the exit code. */
@@ -69,22 +71,25 @@ class LintRun {
     );
     const { stdin } = found;
     // Of a file that is read from standard input, as editors do, what lies on the disk is older.
-    const targets = found.targets.filter(({ path }) => !stdin || path !== this.stdinPath());
+    const older = stdin ? this.targetOfStdin(found.targets) : undefined;
+    const targets = found.targets.filter((target) => target !== older);
     found.troubles.forEach(this.troubles.tell);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
     this.fixer.expect(read);
     if (!this.request.updateBaseline) this.fixer.leaveAlone(baseline);
     refuseToOverwriteInputs(this.io.cwd, this.request, read, this.linter.settings);
     const linted: Linted[] = [];
-    if (stdin) linted.push(...(await this.lintStdin()));
-    this.routes = await this.findRoutes(found);
+    const given = stdin ? await this.readStdin(older) : undefined;
+    const placed = given?.named === true ? [given, ...targets] : targets;
+    const { io, request, linter, troubles, onlooker } = this;
+    this.routes = await findRoutes(placed, found.beside, { request, linter, onlooker });
+    if (given !== undefined) linted.push(...(await this.lintStdin(given)));
     for (const [index, target] of targets.entries()) {
       this.progress.show(index, targets.length, target.file);
       linted.push(...(await this.lintTarget(target)));
     }
     this.progress.hide();
     this.refuseNothing(targets);
-    const { io, request, troubles } = this;
     const reports = throughBaseline(linted, baseline, { io, request, troubles });
     const files = joinReports([...reports, ...this.staleEntries.reports()]);
     await this.stopwatch.timeAsync("report", async () => {
@@ -98,14 +103,21 @@ class LintRun {
     return this.troubles.any ? 2 : exitCodeOf(this.io, this.request, files);
   }
 
-  private async lintStdin(): Promise<readonly Linted[]> {
-    const name = this.request.stdinFilename;
-    const bytes = await this.readStdin();
-    if (bytes === undefined) return [];
-    const source = { file: name ?? "<stdin>", bytes: () => bytes, path: undefined };
-    const outcome = await this.lint(source, this.stdinPath());
-    if (outcome.kind === "skipped") this.fixer.pass({ ...source, bytes });
-    return this.settle(outcome, source.file, name !== undefined);
+  /** Without a name it lies nowhere, so that there is nothing beside it. */
+  private async lintStdin(target: Target): Promise<readonly Linted[]> {
+    const { file, path, named } = target;
+    const bytes = () => bytesOf(target, this.request.limits.maxBytes);
+    const place = named ? { path, routes: this.routes?.of(path) } : { path: undefined };
+    const source = { file, bytes, isStdin: true, ...place };
+    const outcome = await this.lint(source, path);
+    if (outcome.kind === "skipped") this.fixer.pass({ ...source, bytes: bytes() });
+    return this.settle(outcome, file, named);
+  }
+
+  /** The file that standard input takes the place of, by whatever name it is asked for. */
+  private targetOfStdin(targets: readonly Target[]): Target | undefined {
+    const real = realPathOf(this.stdinPath());
+    return targets.find(({ path }) => realPathOf(path) === real);
   }
 
   /** Where standard input would lie, which decides on its config. */
@@ -113,9 +125,18 @@ class LintRun {
     return resolve(this.io.cwd, this.request.stdinFilename ?? "<stdin>");
   }
 
-  private async readStdin(): Promise<Uint8Array | undefined> {
+  /** Standard input in the place of the file whose name it has. */
+  private async readStdin(older: Target | undefined): Promise<Target | undefined> {
+    const { stdinFilename: name, limits } = this.request;
     try {
-      return await readAll(this.io.stdin, this.request.limits.maxBytes, this.fixer.passOn);
+      const bytes = await readAll(this.io.stdin, limits.maxBytes, this.fixer.passOn);
+      return {
+        file: name ?? "<stdin>",
+        path: this.stdinPath(),
+        named: name !== undefined,
+        folder: older?.folder,
+        read: () => bytes,
+      };
     } catch (error) {
       this.troubles.tell(`Standard input ${describeIoError(error)}.`);
       return undefined;
@@ -134,31 +155,6 @@ class LintRun {
     // What is to be skipped by one of its names may be meant by another.
     if (outcome.kind === "skipped" && twin) return this.lintTarget({ ...twin, named, twins: others }, routes);
     return this.settle(outcome, file, named);
-  }
-
-  /** Loads what reads routes only where there may be some. */
-  private async findRoutes({ targets, beside }: Discovery): Promise<RouteSets | undefined> {
-    const routes = targets.filter(mayHoldRoutes);
-    if (routes.length === 0 || this.request.kind === "pack") return undefined;
-    const skipped = new Set<Target>();
-    for (const target of routes) if (await this.isSkipped(target)) skipped.add(target);
-    const { RouteSets } = await import("../search/route-sets.js");
-    const told: Discovery["beside"] = (folders, maxDepth) => {
-      const found = beside(folders, maxDepth);
-      this.onlooker?.searched(
-        { folders, maxDepth },
-        found.map(({ path }) => path),
-      );
-      return found;
-    };
-    return new RouteSets(routes, told, this.request.limits, skipped);
-  }
-
-  /** Whether a file is to be skipped by each of its names. */
-  private async isSkipped({ path, twins = [] }: Target): Promise<boolean> {
-    for (const name of [path, ...twins.map((twin) => twin.path)])
-      if (!(await this.linter.ignores(name))) return false;
-    return true;
   }
 
   private lint(source: Unread, path: string, mayFix = true): Promise<LintOutcome> {
