@@ -147,6 +147,14 @@ const cases: [string, string[]][] = [
   ["a: \0", ["1:4-1:5 A YAML file cannot contain a NUL character."]],
   ["%FOO\n", ['2:1-2:1 A line with "---" is missing after the directives.']],
   // What is no syntax error, and yet no pack.
+  [
+    "a:\n  b: |\n    Hi\n  City: {{city}}\n  c: {{d}}\ne: >-\nTown: {{town}}\n",
+    [
+      '4:10-4:11 A mapping cannot be a key; put text that starts with "{{" in quotes, or indent the line if it belongs to the text above.',
+      '5:7-5:8 A mapping cannot be a key; put text that starts with "{{" in quotes.',
+      '7:8-7:9 A mapping cannot be a key; put text that starts with "{{" in quotes, or indent the line if it belongs to the text above.',
+    ],
+  ],
   ["a: {{name}}", ['1:5-1:6 A mapping cannot be a key; put text that starts with "{{" in quotes.']],
   // Each of them, and beside what is a syntax error.
   [

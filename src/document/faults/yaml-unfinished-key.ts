@@ -7,11 +7,13 @@ import { textKeys } from "../text-keys.js";
 import {
   indentOf,
   isBareKey,
+  isBelowBlock,
   type Line,
   lineAbove,
   lineAt,
   lineBefore,
   nextLine,
+  writtenIn,
 } from "../yaml/yaml-sections.js";
 
 /** Said of what stands in the place of a key and is none. */
@@ -60,17 +62,6 @@ function fenceAdvice(text: string, start: number): string | undefined {
   const isLast = start === line.start && nextLine(text, line.end, text.length) === undefined;
   if (isLast || !isBelowBlock(text, line)) return remove;
   return "indent it if it belongs to the text above, or else remove it";
-}
-
-function isBelowBlock(text: string, line: Line): boolean {
-  let above = lineBefore(text, line);
-  while (above !== undefined && indentOf(above) > indentOf(line) && !opensBlock(text, above))
-    above = lineAbove(text, above);
-  return above !== undefined && opensBlock(text, above);
-}
-
-function opensBlock(text: string, line: Line): boolean {
-  return /\s[|>][-+\d]*$/.test(writtenIn(text, line));
 }
 
 function blockAdvice(text: string, key: Line): string {
@@ -128,9 +119,3 @@ function isSentence(line: string): boolean {
 }
 
 const colon = /:(?=\s|$)/;
-
-function writtenIn(text: string, { body }: Line): string {
-  const line = text.slice(body, endOfLine(text, body));
-  const comment = line.search(/\s#/);
-  return (comment < 0 ? line : line.slice(0, comment)).trimEnd();
-}

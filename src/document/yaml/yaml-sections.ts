@@ -60,6 +60,25 @@ export function isBareKey(text: string, { body }: Line): boolean {
   return /:[ \t]*(?:[ \t]#.*)?$/.test(text.slice(body, endOfLine(text, body)));
 }
 
+/** Whether a line stands right below a block of text, and may be a part of it that is not indented. */
+export function isBelowBlock(text: string, line: Line): boolean {
+  let above = lineBefore(text, line);
+  while (above !== undefined && indentOf(above) > indentOf(line) && !opensBlock(text, above))
+    above = lineAbove(text, above);
+  return above !== undefined && opensBlock(text, above);
+}
+
+function opensBlock(text: string, line: Line): boolean {
+  return /\s[|>][-+\d]*$/.test(writtenIn(text, line));
+}
+
+/** A line without its comment. */
+export function writtenIn(text: string, { body }: Line): string {
+  const line = text.slice(body, endOfLine(text, body));
+  const comment = line.search(/\s#/);
+  return (comment < 0 ? line : line.slice(0, comment)).trimEnd();
+}
+
 function isIdle(text: string, { body, end }: Line): boolean {
   return /^(?:#|[ \t\r\n]*$)/.test(text.slice(body, end));
 }
