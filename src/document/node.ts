@@ -69,6 +69,8 @@ const fewEntries = 12;
 
 export class MappingNode extends BaseNode {
   readonly kind = "mapping";
+  /** Where a key comes again, all entries as they are written: `entries` has the last of a key in the place of the first. */
+  declare written?: readonly Entry[];
   private index: Map<string, Entry> | undefined;
 
   /** `headed` is what `head` is, where it is not the opening bracket. */

@@ -13,7 +13,8 @@ export class OpenMapping {
   private slots: Map<string, number> | undefined;
   /** For each key that occurs again, its first occurrence. */
   private firsts: Map<string, Entry> | undefined;
-  private dropped: Entry[] | undefined;
+  /** All entries in their order, as soon as a key occurs again. */
+  private written: Entry[] | undefined;
 
   constructor(
     readonly start: number,
@@ -32,6 +33,7 @@ export class OpenMapping {
       this.slots?.set(key.text, this.entries.length);
       this.entries.push(entry);
     } else this.replace(slot, entry);
+    this.written?.push(entry);
   }
 
   close(end: number, head?: Span): MappingNode {
@@ -43,7 +45,9 @@ export class OpenMapping {
     const node = new MappingNode(this.start, end, entries, head);
     for (const entry of entries) entry.value.parent = node;
     if (entries !== this.entries) for (const entry of this.entries) entry.value.parent = node;
-    for (const entry of this.dropped ?? []) entry.value.parent = node;
+    for (const entry of this.written ?? []) entry.value.parent = node;
+    // What merge keys bring is written elsewhere.
+    if (this.written !== undefined && entries === this.entries) node.written = this.written;
     return node;
   }
 
@@ -68,7 +72,7 @@ export class OpenMapping {
     this.firsts.set(entry.key.text, first);
     this.duplicates.push({ first: first.key, second: entry.key });
     entry.key.isDoubled = true;
-    (this.dropped ??= []).push(old);
+    this.written ??= [...this.entries];
     this.entries[slot] = entry;
   }
 }

@@ -69,7 +69,7 @@ export function lostPart(
 function contentBelow(holder: MappingNode, { key: section, value }: Entry, outer: string): readonly Entry[] {
   const isOwn = (name: string) =>
     ownFields.get(outer)?.has(name) === true || isEmptySection(holder.entry(name));
-  const names = new Set(linesBelow(value, (name) => !isOwn(name)).map(({ text }) => text));
+  const names = new Set(linesBelow(value, ({ text }) => !isOwn(text)).map(({ text }) => text));
   const content = holder.entries.filter(({ key }) => names.has(key.text));
   const isInside = (entry: Entry) => isSurelyIn(section.text, entry, outer);
   const mayBeInside = (entry: Entry) =>

@@ -12,7 +12,7 @@ export interface StrayBudget {
 }
 
 export function strayBudgets(engine: MappingNode | undefined): readonly StrayBudget[] {
-  const unindented = new Set(linesBelow(engine?.get("budget"), (name) => fields.budget.has(name)));
+  const unindented = new Set(linesBelow(engine?.get("budget"), ({ text }) => fields.budget.has(text)));
   return (engine?.entries ?? []).flatMap(({ key }): readonly StrayBudget[] => {
     if (key.text === "budget") return [];
     if (fields.budget.has(key.text)) return [{ key, kind: unindented.has(key) ? "unindented" : "field" }];

@@ -1,3 +1,4 @@
+import { lowerBound } from "../document/lower-bound.js";
 import { type Entry, isNull, type Key, type MappingNode, type Node } from "../document/node.js";
 
 /** What a thing is made of. */
@@ -13,11 +14,11 @@ export interface Unindented {
 }
 
 /** In a mapping from names to things, the entries that are no things but properties of one. */
-export function unindentedIn({ entries }: MappingNode, make: Make): readonly Unindented[] {
+export function unindentedIn({ entries, written = entries }: MappingNode, make: Make): readonly Unindented[] {
   const found: Unindented[] = [];
   let owner: Entry | undefined;
   let run: Entry[] | undefined;
-  for (const entry of entries) {
+  for (const entry of written) {
     if (!isProperty(entry, make) || hasAlready(owner, entry.key.text)) {
       owner = canOwn(entry.value) ? entry : undefined;
       run = undefined;
@@ -28,13 +29,30 @@ export function unindentedIn({ entries }: MappingNode, make: Make): readonly Uni
 }
 
 /** The neighbours below an entry of which nothing but the name is written that may belong inside it. */
-export function linesBelow(empty: Node | undefined, mayHold: (name: string) => boolean): readonly Key[] {
-  const holder = empty?.parent;
+export function linesBelow(empty: Node | undefined, mayHold: (key: Key) => boolean): readonly Key[] {
   // A null that is written out is meant.
-  if (holder?.kind !== "mapping" || empty?.start !== empty?.end) return [];
-  const lines = holder.entries.slice(holder.entries.findIndex(({ value }) => value === empty) + 1);
-  const end = lines.findIndex(({ key }) => !mayHold(key.text));
-  return lines.slice(0, end === -1 ? lines.length : end).map(({ key }) => key);
+  return empty?.start === empty?.end ? neighboursBelow(empty, mayHold) : [];
+}
+
+/** The neighbours right below a value in its mapping, up to the first that is not of a kind. */
+export function neighboursBelow(value: Node | undefined, isOfKind: (key: Key) => boolean): readonly Key[] {
+  const holder = value?.parent;
+  if (value === undefined || holder?.kind !== "mapping") return [];
+  const { entries, written = entries } = holder;
+  // What merge keys bring is not in the order of the text; where a key comes again, there are none.
+  let at =
+    holder.written === undefined
+      ? entries.findIndex((entry) => entry.value === value) + 1
+      : lowerBound(written, value.end, ({ key }) => key.start);
+  const lines: Key[] = [];
+  for (let key = written[at]?.key; key && isOfKind(key); key = written[++at]?.key) lines.push(key);
+  return lines;
+}
+
+/** Whether it is the last of the keys in its mapping that are called so: of the others the tree has no value. */
+export function counts({ text, value }: Key): boolean {
+  const holder = value?.parent;
+  return holder?.kind === "mapping" && holder.get(text) === value;
 }
 
 /** Whether a mapping is no thing of this make: it lacks something, and most of what it has is unknown. */

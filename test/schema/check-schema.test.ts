@@ -251,6 +251,52 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a workflow that is not indented, and whose version comes after that of the pack",
+      `${head}${prompts}workflow:\nversion: 2\nentry: s\nengine: { budget: { max_total_visits: 9 } }\nstates: { s: { prompt_task: p } }\n`,
+      [
+        '/workflow |  | type | "workflow" must be an object with "version", "entry" and "states"; found nothing (null). Indent the entries from "version" to "states" to put them inside.',
+      ],
+    ],
+    [
+      "a workflow that is not indented, and of which nothing but its version is there, twice",
+      `${head}${prompts}workflow:\nversion: 1\nversion: 2\n`,
+      [
+        '/workflow |  | type | "workflow" must be an object with "version", "entry" and "states"; found nothing (null). Indent "version" to put it inside.',
+      ],
+    ],
+    [
+      "an unindented version that is not the last",
+      `id: p\nname: P\nversion: 1.0.0\ntemplate_engine:\nversion: v1\nsyntax: x\n${prompts}version: 1\n`,
+      [
+        '/version | 1 | type | "version" must be a string in quotes (a semantic version such as 1.2.0), found the number 1.',
+        '/template_engine |  | type | "template_engine" must be an object with "version" and "syntax", found nothing (null). Indent "version" and "syntax" to put them inside.',
+      ],
+    ],
+    [
+      "the settings of two media types that are not indented",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    media:\n      enabled: true\n      image:\n      max_size_mb: 20\n      audio:\n      max_size_mb: 3\n`,
+      [
+        '/prompts/p/media/image |  | type | "image" must be an object, found nothing (null). Indent "max_size_mb" to put it inside.',
+        '/prompts/p/media/audio |  | type | "audio" must be an object, found nothing (null). Indent "max_size_mb" to put it inside.',
+      ],
+    ],
+    [
+      "two prompts that are not indented",
+      `${head}prompts:\n  p:\n  id: p\n  name: P\n  version: 1.0.0\n  system_template: Hi\n  q:\n  id: q\n  name: Q\n  version: 1.0.0\n  system_template: Hi\n`,
+      [
+        '/prompts/p |  | type | "id", "name", "version" and "system_template" are properties of a prompt, not prompts. Move them inside "p".',
+        '/prompts/id | q | type | "id", "name", "version" and "system_template" are properties of a prompt, not prompts. Move them inside "q".',
+      ],
+    ],
+    [
+      "two states that are not indented, and one that has a property twice",
+      `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n    prompt_task: p\n    on_event: { Done: t }\n    t:\n    prompt_task: p\n    prompt_task: p\n`,
+      [
+        '/workflow/states/prompt_task | p | type | "prompt_task" is a property of a state, not a state. Move it inside "t".',
+        '/workflow/states/on_event | on_event | required | "prompt_task" and "on_event" are properties of a state, not states. Move them inside "s".',
+      ],
+    ],
+    [
       "a state inside of its neighbour",
       `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      t: { prompt_task: p, terminal: true }\n`,
       [

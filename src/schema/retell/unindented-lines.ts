@@ -1,10 +1,10 @@
-import type { Node } from "../../document/node.js";
-import { linesBelow } from "../../meant/unindented.js";
+import type { Key, Node } from "../../document/node.js";
+import { counts, linesBelow } from "../../meant/unindented.js";
 import { meantProperty } from "../../meant/meant-property.js";
 import { joined } from "../../words/wording.js";
 import { quoted } from "../show-value.js";
 import { knownBeside } from "../thing.js";
-import { knows, type SchemaError, type SchemaPart, typesOf } from "../validator.js";
+import { knows, type SchemaError, typesOf } from "../validator.js";
 import { type ByName, type Mistake, type Scene, unknownByPath } from "./retold.js";
 
 /** `on_event:` with nothing beside it, and below it the events, not indented: they are taken for its neighbours. */
@@ -20,11 +20,11 @@ export function* unindentedLines(
     const around = error.instancePath.slice(0, error.instancePath.lastIndexOf("/"));
     const known = empty === undefined || words !== undefined ? [] : knownBeside(empty);
     const siblings = unknown.get(around);
-    if (siblings === undefined && known.length === 0) continue;
-    const names = namesBelow(empty, error, siblings, known);
-    if (names.length === 0) continue;
-    for (const name of names) lines.add(`${around}/${name}`);
-    yield { told: error, said: { advice: indentAdvice(names) } };
+    if (siblings === undefined && known.length === 0 && !hasAgain(empty?.parent)) continue;
+    const keys = keysBelow(empty, error, siblings, known);
+    if (keys.length === 0) continue;
+    for (const key of keys) if (counts(key)) lines.add(`${around}/${key.text}`);
+    yield { told: error, said: { advice: indentAdvice([...new Set(keys.map(({ text }) => text))]) } };
   }
   const isOfLine = ({ instancePath, keyword, params }: SchemaError) =>
     lines.has(
@@ -35,27 +35,30 @@ export function* unindentedLines(
   if (lines.size > 0) yield { implied: errors.filter(isOfLine) };
 }
 
-function namesBelow(
+function hasAgain(holder: Node | null | undefined): boolean {
+  return holder?.kind === "mapping" && holder.written !== undefined;
+}
+
+function keysBelow(
   empty: Node | undefined,
   { parentSchema }: SchemaError,
   unknown: ByName = new Map(),
   known: readonly string[],
-): readonly string[] {
+): readonly Key[] {
   const isUnknown = (name: string) => {
     const error = unknown.get(name);
-    return error !== undefined && !isMisspelt(name, error) && mayHold(parentSchema, name);
+    if (error === undefined || knows(parentSchema, name)) return error !== undefined;
+    return parentSchema.additionalProperties !== false && !isMisspelt(name, error);
   };
   // An object that may have anything has no unknown properties; what belongs inside is not its own.
   const isInner = (name: string) => known.length > 0 && !known.includes(name) && knows(parentSchema, name);
-  return linesBelow(empty, (name) => isUnknown(name) || isInner(name)).map(({ text }) => text);
+  // What its neighbours have already is once more there for want of indentation.
+  const isAgain = ({ isDoubled, text }: Key) => isDoubled === true && knows(parentSchema, text);
+  return linesBelow(empty, (key) => isUnknown(key.text) || isInner(key.text) || isAgain(key));
 }
 
 export function isMisspelt(name: string, { parentSchema }: SchemaError): boolean {
   return meantProperty(name, Object.keys(parentSchema.properties ?? {})) !== undefined;
-}
-
-function mayHold(schema: SchemaPart, name: string): boolean {
-  return schema.additionalProperties !== false || knows(schema, name);
 }
 
 function indentAdvice(names: readonly string[]): string {

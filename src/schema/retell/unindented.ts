@@ -1,6 +1,6 @@
 import type { Words } from "../../diagnostic.js";
 import type { Node } from "../../document/node.js";
-import { type Make, type Unindented, unindentedIn } from "../../meant/unindented.js";
+import { counts, type Make, type Unindented, unindentedIn } from "../../meant/unindented.js";
 import { quoted } from "../show-value.js";
 import { kindOfThing } from "../thing.js";
 import { knows, type SchemaError, type SchemaPart } from "../validator.js";
@@ -14,8 +14,10 @@ export function* unindentedProperties(errors: readonly SchemaError[], { nodeAt }
   for (const [run, about] of groupedBy(errors, ({ instancePath }) => runAround(instancePath, byPath))) {
     const owner = run.owner?.value.pointer;
     const lacking = about.filter((error) => error.instancePath === owner && isOfOwner(error, run));
-    const [told, ...more] = about.filter(({ instancePath }) => instancePath !== owner);
-    yield { told, said: wordsOf(run), implied: [...lacking, ...more] };
+    const ofLines = about.filter(({ instancePath }) => instancePath !== owner);
+    // Of lines whose keys all come again below, nothing is said but that the owner lacks them.
+    const [told] = run.entries.some(({ key }) => counts(key)) ? ofLines : lacking;
+    yield { told, said: wordsOf(run), implied: [...lacking, ...ofLines].filter((error) => error !== told) };
   }
 }
 
@@ -71,14 +73,11 @@ function isOfOwner({ keyword, params }: SchemaError, { entries }: Unindented): b
 function wordsOf({ owner, entries }: Unindented): Words {
   const thing = entries[0]?.value;
   const kind = thing === undefined ? "" : kindOfThing(thing);
-  const names = joined(
-    entries.map(({ key }) => quoted(key.text)),
-    "and",
-  );
-  const isOne = entries.length === 1;
+  const names = [...new Set(entries.map(({ key }) => quoted(key.text)))];
+  const isOne = names.length === 1;
   const claim = isOne
     ? `is a property of ${kind}, not ${kind}`
     : `are properties of ${kind}, not ${kind.replace(/^an? /, "")}s`;
   const home = owner === undefined ? `below the name of ${kind}` : `inside ${quoted(owner.key.text)}`;
-  return { message: `${names} ${claim}.`, advice: `Move ${isOne ? "it" : "them"} ${home}.` };
+  return { message: `${joined(names, "and")} ${claim}.`, advice: `Move ${isOne ? "it" : "them"} ${home}.` };
 }
