@@ -2,6 +2,9 @@ import type { DuplicateKey, Repeated } from "../document/document.js";
 import type { Key, MappingNode, Node } from "../document/node.js";
 import { fields } from "../meant/spelled.js";
 import { namesBefore, startsOver } from "../meant/starts-over.js";
+import { linesInside, type Lines } from "../schema/lines-inside.js";
+import { linesFrom } from "../schema/retell/unindented-lines.js";
+import { quoted } from "../schema/show-value.js";
 import { nounOf } from "../schema/thing.js";
 import type { FileRule } from "./rule.js";
 
@@ -15,6 +18,7 @@ export const duplicateKey: FileRule = {
   *check({ duplicateKeys, repeated }) {
     const glued = gluedItems(duplicateKeys);
     const nameless = namelessIn(duplicateKeys);
+    const unindented = unindentedIn(duplicateKeys);
     for (const duplicate of duplicateKeys) {
       const { first, second } = duplicate;
       const isGlued = glued.has(second.value?.parent);
@@ -22,10 +26,14 @@ export const duplicateKey: FileRule = {
       // The other keys are twice there for want of the same dash or name.
       if (isGlued && !startsItem(duplicate)) continue;
       if (naming !== undefined && !isFirst(second)) continue;
+      const lines = isGlued || naming !== undefined ? undefined : unindented.get(second);
+      if (lines !== undefined && lines.keys.find(({ isDoubled }) => isDoubled) !== second) continue;
       yield {
         at: second,
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
-        advice: isGlued ? newItem : (naming?.(second) ?? adviceOn(second, repeated)),
+        advice: isGlued
+          ? newItem
+          : (naming?.(second) ?? (lines ? moving(lines) : adviceOn(second, repeated))),
         related: [{ at: first, message: "first used here" }],
       };
     }
@@ -77,6 +85,16 @@ function namingIn(around: MappingNode, noun: "prompt" | "state" | "tool"): (seco
       ? `If another ${noun} starts here, put its name before it.`
       : `If "${name}" is the name of another ${noun}, indent it less.`;
   };
+}
+
+/** The keys that come again among lines that belong inside a neighbour above them. */
+function unindentedIn(duplicates: readonly DuplicateKey[]): ReadonlyMap<Key, Lines> {
+  const around = new Set(duplicates.map(({ second }) => second.value?.parent));
+  return new Map([...around].flatMap((node) => (node?.kind === "mapping" ? [...linesInside(node)] : [])));
+}
+
+function moving({ owner, keys }: Lines): string {
+  return `Move ${linesFrom(keys.map(({ text }) => text))} inside ${quoted(owner.text)}.`;
 }
 
 function isFirst({ text, value }: Key): boolean {

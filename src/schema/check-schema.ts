@@ -12,7 +12,7 @@ import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
 import { lostSections } from "./retell/lost-sections.js";
 import { keyedItems } from "./retell/keyed-item.js";
-import { missedAtHome } from "./retell/missed-at-home.js";
+import { missedAbove, missedAtHome } from "./retell/missed-at-home.js";
 import { type Reteller, retell } from "./retell/retold.js";
 import { spreadItems } from "./retell/spread-item.js";
 import { unindentedItems } from "./retell/unindented-item.js";
@@ -108,6 +108,7 @@ const ofPartsOfPacks: readonly Reteller[] = [
   thingsInThings,
   exchangedNames,
   missedAtHome,
+  missedAbove,
 ];
 
 const ofOthers: readonly Reteller[] = [unindentedLines, groups, thingsInThings];

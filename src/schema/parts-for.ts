@@ -9,7 +9,7 @@ export function isOptional({ key, parent }: Node, whole: SchemaPart): boolean {
 }
 
 /** The parts of the schema that a value is held against: several where it may have one of several forms. */
-function partsFor({ key, parent }: Node, whole: SchemaPart): readonly SchemaPart[] {
+export function partsFor({ key, parent }: Node, whole: SchemaPart): readonly SchemaPart[] {
   if (parent === null || key === null) return [whole];
   return partsFor(parent, whole).flatMap((part) => {
     const named = key instanceof Key && knows(part, key.text) ? part.properties?.[key.text] : undefined;

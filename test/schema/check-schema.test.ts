@@ -265,6 +265,18 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "the version of a workflow that is not indented",
+      `${head}${prompts}workflow:\n  entry: s\n  states: { s: { prompt_task: p } }\nversion: 1\n`,
+      ['/workflow | workflow | required | The workflow has no "version".'],
+    ],
+    [
+      "the version of the pack once more, below a workflow that does not lack its own",
+      `${head}${prompts}workflow: { version: 1, entry: s, states: { s: { prompt_task: p } } }\nversion: 1\n`,
+      [
+        '/version | 1 | type | "version" must be a string in quotes (a semantic version such as 1.2.0), found the number 1.',
+      ],
+    ],
+    [
       "an unindented version that is not the last",
       `id: p\nname: P\nversion: 1.0.0\ntemplate_engine:\nversion: v1\nsyntax: x\n${prompts}version: 1\n`,
       [

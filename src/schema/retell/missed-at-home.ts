@@ -1,8 +1,10 @@
+import type { Node } from "../../document/node.js";
 import { homeOf } from "../../meant/homes.js";
 import { addTo } from "../../words/add-to.js";
+import { linesInside } from "../lines-inside.js";
 import { nounOf } from "../thing.js";
 import type { SchemaError } from "../validator.js";
-import { type Mistake, type Scene, unknownByPath } from "./retold.js";
+import { groupedBy, type Mistake, type Scene, unknownByPath } from "./retold.js";
 
 /** What stands a level too high is also missed where it belongs: that is one fault. */
 export function* missedAtHome(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
@@ -15,6 +17,22 @@ export function* missedAtHome(errors: readonly SchemaError[], { nodeAt }: Scene)
       const [missed, ...more] = home === undefined ? [] : (missing.get(pathTo(path, home, name)) ?? []);
       if (missed !== undefined && more.length === 0) yield { told, implied: [missed] };
     }
+  }
+}
+
+/** What a thing lacks and what stands below it, though its neighbours have it already: that is told as a key used twice. */
+export function* missedAbove(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
+  const byPath = groupedBy(errors, ({ instancePath }) => instancePath);
+  const linesIn = new Map<Node, ReturnType<typeof linesInside>>();
+  for (const { instancePath, keyword, params } of errors) {
+    if (keyword !== "required") continue;
+    const thing = nodeAt(instancePath);
+    const holder = thing?.parent;
+    const again = holder?.kind === "mapping" ? holder.entry(String(params["missingProperty"])) : undefined;
+    if (holder?.kind !== "mapping" || again?.key.isDoubled !== true) continue;
+    const lines = linesIn.get(holder) ?? linesInside(holder);
+    linesIn.set(holder, lines);
+    if (lines.get(again.key)?.owner === thing?.key) yield { implied: byPath.get(again.value.pointer) ?? [] };
   }
 }
 
