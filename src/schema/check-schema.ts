@@ -17,6 +17,7 @@ import { type Reteller, retell } from "./retell/retold.js";
 import { spreadItems } from "./retell/spread-item.js";
 import { unindentedItems } from "./retell/unindented-item.js";
 import { unindentedLines } from "./retell/unindented-lines.js";
+import { unindentedText } from "./retell/unindented-text.js";
 import { groups, thingsInThings } from "./retell/wrapped.js";
 import { withoutFurtherForms } from "./mixed-forms.js";
 import { explainOneOf } from "./one-of.js";
@@ -109,6 +110,7 @@ const ofPartsOfPacks: readonly Reteller[] = [
   exchangedNames,
   missedAtHome,
   missedAbove,
+  unindentedText,
 ];
 
 const ofOthers: readonly Reteller[] = [unindentedLines, groups, thingsInThings];

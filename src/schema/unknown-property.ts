@@ -1,4 +1,5 @@
 import type { Words } from "../diagnostic.js";
+import { lowerBound } from "../document/lower-bound.js";
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { homeOf, homeOfContent, isAroundArtifact, settingsOf } from "../meant/homes.js";
@@ -16,6 +17,7 @@ import { holderOf, kindOfThing, nounOf } from "./thing.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { gluedAdvice } from "./value-advice.js";
+import { isBlockText, isLikeText } from "./written-as.js";
 
 /** What is known around an error. */
 export interface Surrounding {
@@ -54,6 +56,7 @@ export function unknownProperty(
     message,
     advice:
       partAdvice(entry, node, parentSchema) ??
+      textAdvice(entry, node) ??
       (others.length === 0 && isFirstUnknown(name, node, parentSchema)
         ? takesAdvice(kind, parentSchema)
         : undefined),
@@ -91,6 +94,13 @@ function partAdvice(entry: Entry, node: MappingNode, { required = [] }: SchemaPa
   return describing.has(entry.key.text)
     ? undefined
     : `Settings of its type belong inside ${quoted(settings)}.`;
+}
+
+/** A line of the text above it that is not indented. */
+function textAdvice({ key }: Entry, { entries, written = entries }: MappingNode): string | undefined {
+  const above = written[lowerBound(written, key.start, (entry) => entry.key.start) - 1];
+  if (above === undefined || !isBlockText(above.value) || !isLikeText(key.text)) return undefined;
+  return `If it belongs to the text of ${quoted(above.key.text)}, indent it.`;
 }
 
 /** What is said about a thing, whatever its type. */

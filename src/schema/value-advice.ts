@@ -14,7 +14,7 @@ import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { scalarHint } from "./value-hints.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { namesIn } from "./words.js";
-import { isBeforeComment, isBlock, isPlain } from "./written-as.js";
+import { isBeforeComment, isBlock, isLikeText, isPlain } from "./written-as.js";
 
 /** What to do about a value that is a part of its key. */
 export function gluedAdvice(value: Node): string | undefined {
@@ -84,7 +84,7 @@ function isFree(schema: SchemaPart): boolean {
 /** Lines such as `Role: helper` below a key are taken for an object. */
 function isTextWithColons(node: Node): node is MappingNode & { key: Key } {
   if (node.kind !== "mapping" || !(node.key instanceof Key) || !isBlock(node)) return false;
-  return isForText(node, node.key) && node.entries.some(({ key }) => /^\p{Lu}|\s/u.test(key.text));
+  return isForText(node, node.key) && node.entries.some(({ key }) => isLikeText(key.text));
 }
 
 /** Whether a text of several lines may stand in this place. Among the fragments a prompt or a tool may be lost. */

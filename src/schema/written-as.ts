@@ -18,6 +18,16 @@ export function isBlock({ start, entries }: MappingNode): boolean {
   return entries[0]?.key.start === start;
 }
 
+/** Whether a text stands in the file below a "|" or a ">". */
+export function isBlockText(node: Node | undefined): boolean {
+  return node?.kind === "scalar" && ["literal", "folded"].includes(node.source.style);
+}
+
+/** Whether what stands before a colon is rather a part of a text than a name. */
+export function isLikeText(key: string): boolean {
+  return /^\p{Lu}|\s/u.test(key);
+}
+
 const comment = /[ \t]+#/y;
 
 /** Whether a comment stands where a value could. */

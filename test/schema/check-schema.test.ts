@@ -309,6 +309,28 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a text that is not indented",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: |\n    You are a bot. Rules: be kind.\n    Name: Bob\n    variabels: []\n  q:\n    id: q\n    name: Q\n    version: 1.0.0\n    system_template: >-\n    You are a bot. Rules: be kind.\n    temperature: 0.5\n`,
+      [
+        '/prompts/p/variabels | variabels | additionalProperties | "variabels" is not a property of a prompt. Did you mean "variables"?',
+        '/prompts/p/system_template | | | minLength | "system_template" must not be empty. Indent "You are a bot. Rules" and "Name" to put them into the text.',
+        '/prompts/q/temperature | temperature | additionalProperties | "temperature" is not a property of a prompt. It belongs inside "parameters".',
+        '/prompts/q/system_template | >- | minLength | "system_template" must not be empty. Indent "You are a bot. Rules" to put it into the text.',
+      ],
+    ],
+    [
+      "what is unknown below a text, or below none",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: |\n      You are a bot.\n    City: Rome\n    Town: Rome\n  q:\n    id: q\n    name: Q\n    version: 1.0.0\n    system_template: |\n      You are a bot.\n    city: Rome\n  r:\n    id: r\n    name: R\n    version: 1.0.0\n    system_template: ""\n    City: Rome\nworkflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      description: |\n        Asks.\n      Done: t\n    t: { prompt_task: p }\n`,
+      [
+        '/prompts/p/City | City | additionalProperties | "City" is not a property of a prompt. If it belongs to the text of "system_template", indent it.',
+        '/prompts/p/Town | Town | additionalProperties | "Town" is not a property of a prompt.',
+        '/prompts/q/city | city | additionalProperties | "city" is not a property of a prompt.',
+        '/prompts/r/City | City | additionalProperties | "City" is not a property of a prompt.',
+        '/prompts/r/system_template | "" | minLength | "system_template" must not be empty.',
+        '/workflow/states/s/Done | Done | additionalProperties | "Done" is not a property of a state. It belongs inside "on_event".',
+      ],
+    ],
+    [
       "a state inside of its neighbour",
       `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      t: { prompt_task: p, terminal: true }\n`,
       [
