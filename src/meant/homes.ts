@@ -76,8 +76,13 @@ const settings: ReadonlyMap<string | undefined, string> = new Map([
   ["validator", "params"],
 ]);
 
-export function settingsOf(holder: string | undefined): string | undefined {
-  return settings.get(holder);
+/** What is said about a thing, whatever its type. */
+const describing = new Set(["id", "name", "title", "label", "desc", "description", "summary", "tags"]);
+
+/** That part, where a property that such a thing does not have may be one of the settings. */
+export function settingsFor(property: string, holder: string | undefined): string | undefined {
+  const isElsewhere = describing.has(property) || homeOf(property, holder) !== undefined;
+  return isElsewhere ? undefined : settings.get(holder);
 }
 
 /** The part of a thing in which a property belongs that is not one of its own. */

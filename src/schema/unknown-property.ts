@@ -2,7 +2,7 @@ import type { Words } from "../diagnostic.js";
 import { lowerBound } from "../document/lower-bound.js";
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { homeOf, homeOfContent, isAroundArtifact, settingsOf } from "../meant/homes.js";
+import { homeOf, homeOfContent, isAroundArtifact, settingsFor } from "../meant/homes.js";
 import { isSection } from "../meant/losable.js";
 import { isGlued, meantProperty } from "../meant/meant-property.js";
 import { isStrayEvent } from "../meant/meant-state.js";
@@ -88,12 +88,10 @@ function endAdvice(entry: Entry, node: MappingNode): string | undefined {
 function partAdvice(entry: Entry, node: MappingNode, { required = [] }: SchemaPart): string | undefined {
   const noun = nounOf(node);
   if (noun === "state" && isStrayEvent(node, entry)) return belongsInside("on_event");
-  const settings = settingsOf(noun);
+  const settings = settingsFor(entry.key.text, noun);
   // What it lacks may be there under a name that is not known here.
   if (settings === undefined || !required.every((property) => hasProperty(node, property))) return undefined;
-  return describing.has(entry.key.text)
-    ? undefined
-    : `Settings of its type belong inside ${quoted(settings)}.`;
+  return `Settings of its type belong inside ${quoted(settings)}.`;
 }
 
 /** A line of the text above it that is not indented. */
@@ -102,9 +100,6 @@ function textAdvice({ key }: Entry, { entries, written = entries }: MappingNode)
   if (above === undefined || !isBlockText(above.value) || !isLikeText(key.text)) return undefined;
   return `If it belongs to the text of ${quoted(above.key.text)}, indent it.`;
 }
-
-/** What is said about a thing, whatever its type. */
-const describing = new Set(["id", "name", "title", "label", "desc", "description", "summary", "tags"]);
 
 /** Of a text, `min` is the length. */
 function meantIn(

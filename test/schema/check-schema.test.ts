@@ -42,6 +42,26 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "settings below the types of items",
+      `${withPrompt("validators: [{ length: { max: 9 } }, { length: {} }, { length: { max: 9, message: Short! } }, { length: { mesage: Short! } }], pipeline: { stages: [s], middleware: [{ cache: { size: 1 } }] }")}evals: [{ e: { type: t, trigger: every_turn, name: E } }, { f: { type: t, trigger: every_turn, prompt: Kind? } }]\n`,
+      [
+        '/prompts/p/pipeline/middleware/0/cache | cache | additionalProperties | "cache" is not a property of a middleware. Write "cache" as its "type", and what is inside it as its "config".',
+        '/prompts/p/validators/0/length | length | additionalProperties | "length" is not a property of a validator. Write "length" as its "type", and what is inside it as its "params".',
+        '/prompts/p/validators/1/length | length | additionalProperties | "length" is not a property of a validator. Write "length" as its "type".',
+        '/prompts/p/validators/2/length | length | additionalProperties | "length" is not a property of a validator. Write "length" as its "type", and what is inside it beside that, with settings of its type inside "params".',
+        '/prompts/p/validators/3/length | length | additionalProperties | "length" is not a property of a validator. Write "length" as its "type", and what is inside it beside that.',
+        '/evals/0/e | e | additionalProperties | "e" is not a property of an eval. Write "e" as its "id", and what is inside it beside that.',
+        '/evals/1/f | f | additionalProperties | "f" is not a property of an eval. Write "f" as its "id", and what is inside it beside that, with settings of its type inside "params".',
+      ],
+    ],
+    [
+      "models below their names",
+      withPrompt('tested_models: [{ gpt: { provider: o, date: "2026-02-03" } }]'),
+      [
+        '/prompts/p/tested_models/0/gpt | gpt | additionalProperties | "gpt" is not a property of a tested model. Write "gpt" as its "model", and what is inside it beside that.',
+      ],
+    ],
+    [
       "items of a list with nothing but their types below their names",
       withPrompt(
         "variables: [{ x: string }, { id: integer }, { y: Hello }, { names: string }], validators: [{ length: string }]",

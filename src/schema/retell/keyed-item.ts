@@ -1,5 +1,7 @@
-import type { MappingNode, Node } from "../../document/node.js";
+import { type Entry, type MappingNode, type Node } from "../../document/node.js";
+import { namingIn, placeBelowName } from "../below-name.js";
 import { quoted } from "../show-value.js";
+import { nounOf } from "../thing.js";
 import { isType } from "../type-faults.js";
 import type { SchemaError } from "../validator.js";
 import { type ByName, type Mistake, muddlesIn, type Scene } from "./retold.js";
@@ -10,34 +12,29 @@ export function* keyedItems(errors: readonly SchemaError[], scene: Scene): Itera
   for (const { node: item, lacking, unknown } of muddlesIn(errors, scene)) {
     if (typeof item.key !== "number") continue;
     for (const [name, told] of unknown) {
-      const naming = isMisspelt(name, told) ? undefined : namingOf(item, name, lacking);
-      if (naming === undefined) continue;
-      const inside = item.get(name);
-      const rest =
-        inside?.kind === "scalar"
-          ? `${quoted(String(inside.value))} as its "type"`
-          : "what is inside it beside that";
-      const advice = `Write ${quoted(name)} as its ${quoted(naming)}, and ${rest}.`;
-      yield { told, said: { advice }, implied: toldInside(inside, naming, lacking) };
+      const entry = item.entry(name);
+      const naming = namingIn(told.parentSchema);
+      if (entry === undefined || naming === undefined || !lacking.has(naming)) continue;
+      if (isMisspelt(name, told) || !standsFor(naming, entry, item, lacking)) continue;
+      const place = placeBelowName(entry.value, told.parentSchema, nounOf(item));
+      const rest = place === undefined ? "" : `, and ${place}`;
+      const advice = `Write ${quoted(name)} as its ${quoted(naming)}${rest}.`;
+      yield { told, said: { advice }, implied: toldBy(entry.value, naming, lacking) };
     }
   }
 }
 
-/** The property that names an item, where the only one it has stands for it. */
-function namingOf(item: MappingNode, name: string, missing: ByName): string | undefined {
-  const inside = item.get(name);
-  const naming = ["name", "id", "type"].find((property) => missing.has(property));
-  if (item.entries.length > 1 || naming === undefined || inside === undefined) return undefined;
-  const isWithin =
-    inside.kind === "mapping"
-      ? inside.get(naming) === undefined
-      : naming !== "type" && missing.has("type") && isType(inside);
-  return isWithin ? naming : undefined;
+/** Whether the only property of an item stands for the one that names it. */
+function standsFor(naming: string, { value }: Entry, { entries }: MappingNode, missing: ByName): boolean {
+  if (entries.length > 1) return false;
+  return value.kind === "mapping"
+    ? value.get(naming) === undefined
+    : naming !== "type" && missing.has("type") && isType(value);
 }
 
-function toldInside(inside: Node | undefined, naming: string, missing: ByName): readonly SchemaError[] {
+function toldBy(inside: Node, naming: string, missing: ByName): readonly SchemaError[] {
   const isTold = (property: string) =>
     property === naming ||
-    (inside?.kind === "mapping" ? inside.get(property) !== undefined : property === "type");
+    (inside.kind === "mapping" ? inside.get(property) !== undefined : property === "type");
   return [...missing].flatMap(([property, error]) => (isTold(property) ? error : []));
 }

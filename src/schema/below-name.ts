@@ -1,0 +1,29 @@
+import type { Node } from "../document/node.js";
+import { settingsFor } from "../meant/homes.js";
+import { meantProperty } from "../meant/meant-property.js";
+import { quoted } from "./show-value.js";
+import { knows, type SchemaPart } from "./validator.js";
+import type { Noun } from "./vocabulary.js";
+
+/** What tells things from each other, the most telling first. */
+const namings: readonly string[] = ["name", "id", "type", "model"];
+
+/** The property that tells an item of a list from the others. */
+export function namingIn(item: SchemaPart): string | undefined {
+  return namings.find((property) => knows(item, property));
+}
+
+/** Where that belongs which stands below the name of an item; nothing where there is none, or no place for it. */
+export function placeBelowName(inside: Node, item: SchemaPart, noun: Noun | undefined): string | undefined {
+  if (inside.kind === "scalar") return `${quoted(String(inside.value))} as its "type"`;
+  if (inside.kind === "sequence" || inside.entries.length === 0) return undefined;
+  const known = Object.keys(item.properties ?? {});
+  const isStrange = (name: string) => !known.includes(name) && meantProperty(name, known) === undefined;
+  const names = inside.entries.map(({ key }) => key.text);
+  const homes = names.flatMap((name) => (isStrange(name) ? (settingsFor(name, noun) ?? []) : []));
+  const [home] = homes;
+  if (home === undefined) return "what is inside it beside that";
+  return homes.length === names.length
+    ? `what is inside it as its ${quoted(home)}`
+    : `what is inside it beside that, with settings of its type inside ${quoted(home)}`;
+}
