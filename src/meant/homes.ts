@@ -79,9 +79,14 @@ const settings: ReadonlyMap<string | undefined, string> = new Map([
 /** What is said about a thing, whatever its type. */
 const describing = new Set(["id", "name", "title", "label", "desc", "description", "summary", "tags"]);
 
+/** Whether a property says what a thing is called or what it is about, be it one that such a thing has or not. */
+export function isDescribing(property: string): boolean {
+  return describing.has(property);
+}
+
 /** That part, where a property that such a thing does not have may be one of the settings. */
 export function settingsFor(property: string, holder: string | undefined): string | undefined {
-  const isElsewhere = describing.has(property) || homeOf(property, holder) !== undefined;
+  const isElsewhere = isDescribing(property) || homeOf(property, holder) !== undefined;
   return isElsewhere ? undefined : settings.get(holder);
 }
 

@@ -15,8 +15,9 @@ export function namingIn(item: SchemaPart): string | undefined {
 
 /** Where that belongs which stands below the name of an item; nothing where there is none, or no place for it. */
 export function placeBelowName(inside: Node, item: SchemaPart, noun: Noun | undefined): string | undefined {
-  if (inside.kind === "scalar") return `${quoted(String(inside.value))} as its "type"`;
-  if (inside.kind === "sequence" || inside.entries.length === 0) return undefined;
+  if (inside.kind === "scalar" && inside.value !== null)
+    return `${quoted(String(inside.value))} as its "type"`;
+  if (inside.kind !== "mapping" || inside.entries.length === 0) return undefined;
   const known = Object.keys(item.properties ?? {});
   const isStrange = (name: string) => !known.includes(name) && meantProperty(name, known) === undefined;
   const names = inside.entries.map(({ key }) => key.text);

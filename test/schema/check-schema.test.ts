@@ -96,6 +96,32 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "names of items with the rest beside them",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n      - x:\n        type: string\n        required: true\n      - y:\n    validators:\n      - length:\n        params: { max: 9 }\nskills: [{ s, description: S, instructions: S! }]\n`,
+      [
+        '/prompts/p/variables/0/x | x | additionalProperties | "x" is not a property of a variable. Write "x" as its "name".',
+        '/prompts/p/variables/1 | y | required | Variable 2 has no "type".',
+        '/prompts/p/variables/1 | y | required | Variable 2 has no "required".',
+        '/prompts/p/variables/1/y | y | additionalProperties | "y" is not a property of a variable. Write "y" as its "name".',
+        '/prompts/p/validators/0/length | length | additionalProperties | "length" is not a property of a validator. Write "length" as its "type".',
+        '/skills/0/s | s | additionalProperties | "s" is not a property of a skill. Write "s" as its "name".',
+      ],
+    ],
+    [
+      "empty properties of items that are not their names",
+      `${withPrompt("variables: [{ id: , type: string, required: true }, { type: string, x: , required: true }, { x: , name: y, required: true }]")}evals: [{ name:e, type: judge, trigger: every_turn }]\n`,
+      [
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "name".',
+        '/prompts/p/variables/0/id | id | additionalProperties | "id" is not a property of a variable.',
+        '/prompts/p/variables/1 | { | required | Variable 2 has no "name".',
+        '/prompts/p/variables/1/x | x | additionalProperties | "x" is not a property of a variable.',
+        '/prompts/p/variables/2 | { | required | Variable "y" has no "type".',
+        '/prompts/p/variables/2/x | x | additionalProperties | "x" is not a property of a variable.',
+        '/evals/0 | { | required | Eval 1 has no "id".',
+        '/evals/0/name:e | name:e | additionalProperties | "name:e" is not a property of an eval. Put a space after the colon.',
+      ],
+    ],
+    [
       "the rest of a list item that is not indented",
       `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n    - name: x\n      type: string\n      required: true\n    - name: y\n    type: string\n    required: true\n    tested_models:\n      - model: m\n        date: 2026-02-03\n    provider: q\n    tools: []\nevals:\n- id: e\ndescription: E\ntype: judge\ntrigger: every_turn\nmetadata: {}\n`,
       [

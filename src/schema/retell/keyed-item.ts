@@ -1,4 +1,6 @@
-import { type Entry, type MappingNode, type Node } from "../../document/node.js";
+import { gluedText } from "../../document/glued-key.js";
+import { type Entry, isNull, type MappingNode, type Node } from "../../document/node.js";
+import { isDescribing } from "../../meant/homes.js";
 import { namingIn, placeBelowName } from "../below-name.js";
 import { quoted } from "../show-value.js";
 import { nounOf } from "../thing.js";
@@ -24,8 +26,16 @@ export function* keyedItems(errors: readonly SchemaError[], scene: Scene): Itera
   }
 }
 
-/** Whether the only property of an item stands for the one that names it. */
-function standsFor(naming: string, { value }: Entry, { entries }: MappingNode, missing: ByName): boolean {
+/** Whether the only property of an item stands for the one that names it, or the first, which has no value. */
+function standsFor(
+  naming: string,
+  { key, value }: Entry,
+  { entries }: MappingNode,
+  missing: ByName,
+): boolean {
+  // An empty `title` waits for its value.
+  if (isNull(value))
+    return entries[0]?.key === key && !isDescribing(key.text) && gluedText(value) === undefined;
   if (entries.length > 1) return false;
   return value.kind === "mapping"
     ? value.get(naming) === undefined
@@ -35,6 +45,6 @@ function standsFor(naming: string, { value }: Entry, { entries }: MappingNode, m
 function toldBy(inside: Node, naming: string, missing: ByName): readonly SchemaError[] {
   const isTold = (property: string) =>
     property === naming ||
-    (inside.kind === "mapping" ? inside.get(property) !== undefined : property === "type");
+    (inside.kind === "mapping" ? inside.get(property) !== undefined : property === "type" && !isNull(inside));
   return [...missing].flatMap(([property, error]) => (isTold(property) ? error : []));
 }
