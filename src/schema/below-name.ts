@@ -1,7 +1,8 @@
-import type { Node } from "../document/node.js";
+import type { Node, ScalarNode } from "../document/node.js";
 import { settingsFor } from "../meant/homes.js";
 import { meantProperty } from "../meant/meant-property.js";
 import { quoted } from "./show-value.js";
+import { isType } from "./type-faults.js";
 import { knows, type SchemaPart } from "./validator.js";
 import type { Noun } from "./vocabulary.js";
 
@@ -15,8 +16,7 @@ export function namingIn(item: SchemaPart): string | undefined {
 
 /** Where that belongs which stands below the name of an item; nothing where there is none, or no place for it. */
 export function placeBelowName(inside: Node, item: SchemaPart, noun: Noun | undefined): string | undefined {
-  if (inside.kind === "scalar" && inside.value !== null)
-    return `${quoted(String(inside.value))} as its "type"`;
+  if (isTypeOf(inside, noun)) return `${quoted(String(inside.value))} as its "type"`;
   if (inside.kind !== "mapping" || inside.entries.length === 0) return undefined;
   const known = Object.keys(item.properties ?? {});
   const isStrange = (name: string) => !known.includes(name) && meantProperty(name, known) === undefined;
@@ -27,4 +27,9 @@ export function placeBelowName(inside: Node, item: SchemaPart, noun: Noun | unde
   return homes.length === names.length
     ? `what is inside it as its ${quoted(home)}`
     : `what is inside it beside that, with settings of its type inside ${quoted(home)}`;
+}
+
+/** Whether a value is the type of such a thing: what variables have is what values are. */
+export function isTypeOf(node: Node, noun: Noun | undefined): node is ScalarNode {
+  return noun === "variable" && isType(node);
 }

@@ -96,6 +96,15 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "the type of a value below the name of what has types of its own",
+      `${head}${prompts}evals: [{ score: number }]\n`,
+      [
+        '/evals/0 | { | required | Eval 1 has no "type".',
+        '/evals/0 | { | required | Eval 1 has no "trigger".',
+        '/evals/0/score | score | additionalProperties | "score" is not a property of an eval. Write "score" as its "id".',
+      ],
+    ],
+    [
       "names of items with the rest beside them",
       `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n      - x:\n        type: string\n        required: true\n      - y:\n    validators:\n      - length:\n        params: { max: 9 }\nskills: [{ s, description: S, instructions: S! }]\n`,
       [

@@ -1,7 +1,7 @@
 import { gluedText } from "../../document/glued-key.js";
 import { type Entry, isNull, type MappingNode, type Node } from "../../document/node.js";
 import { isDescribing } from "../../meant/homes.js";
-import { namingIn, placeBelowName } from "../below-name.js";
+import { isTypeOf, namingIn, placeBelowName } from "../below-name.js";
 import { quoted } from "../show-value.js";
 import { nounOf } from "../thing.js";
 import { isType } from "../type-faults.js";
@@ -21,7 +21,7 @@ export function* keyedItems(errors: readonly SchemaError[], scene: Scene): Itera
       const place = placeBelowName(entry.value, told.parentSchema, nounOf(item));
       const rest = place === undefined ? "" : `, and ${place}`;
       const advice = `Write ${quoted(name)} as its ${quoted(naming)}${rest}.`;
-      yield { told, said: { advice }, implied: toldBy(entry.value, naming, lacking) };
+      yield { told, said: { advice }, implied: toldBy(entry.value, item, naming, lacking) };
     }
   }
 }
@@ -42,9 +42,11 @@ function standsFor(
     : naming !== "type" && missing.has("type") && isType(value);
 }
 
-function toldBy(inside: Node, naming: string, missing: ByName): readonly SchemaError[] {
+function toldBy(inside: Node, item: MappingNode, naming: string, missing: ByName): readonly SchemaError[] {
   const isTold = (property: string) =>
     property === naming ||
-    (inside.kind === "mapping" ? inside.get(property) !== undefined : property === "type" && !isNull(inside));
+    (inside.kind === "mapping"
+      ? inside.get(property) !== undefined
+      : property === "type" && isTypeOf(inside, nounOf(item)));
   return [...missing].flatMap(([property, error]) => (isTold(property) ? error : []));
 }
