@@ -2,7 +2,7 @@ import type { Node, ScalarNode } from "../document/node.js";
 import { settingsFor } from "../meant/homes.js";
 import { meantProperty } from "../meant/meant-property.js";
 import { quoted } from "./show-value.js";
-import { isType } from "./type-faults.js";
+import { isType } from "./type-names.js";
 import { knows, type SchemaPart } from "./validator.js";
 import type { Noun } from "./vocabulary.js";
 
@@ -14,19 +14,30 @@ export function namingIn(item: SchemaPart): string | undefined {
   return namings.find((property) => knows(item, property));
 }
 
-/** Where that belongs which stands below the name of an item; nothing where there is none, or no place for it. */
-export function placeBelowName(inside: Node, item: SchemaPart, noun: Noun | undefined): string | undefined {
-  if (isTypeOf(inside, noun)) return `${quoted(String(inside.value))} as its "type"`;
-  if (inside.kind !== "mapping" || inside.entries.length === 0) return undefined;
+/** Where that belongs which stands below the names of items; nothing where there is none, or no place for it. */
+export function placeBelowName(
+  insides: readonly Node[],
+  item: SchemaPart,
+  noun: Noun | undefined,
+): string | undefined {
+  if (insides.every((inside) => isTypeOf(inside, noun))) return `${typeIn(insides)} as its "type"`;
+  const names = insides.flatMap((inside) =>
+    inside.kind === "mapping" ? inside.entries.map(({ key }) => key.text) : [],
+  );
+  if (names.length === 0) return undefined;
   const known = Object.keys(item.properties ?? {});
   const isStrange = (name: string) => !known.includes(name) && meantProperty(name, known) === undefined;
-  const names = inside.entries.map(({ key }) => key.text);
   const homes = names.flatMap((name) => (isStrange(name) ? (settingsFor(name, noun) ?? []) : []));
   const [home] = homes;
   if (home === undefined) return "what is inside it beside that";
   return homes.length === names.length
     ? `what is inside it as its ${quoted(home)}`
     : `what is inside it beside that, with settings of its type inside ${quoted(home)}`;
+}
+
+function typeIn(types: readonly ScalarNode[]): string {
+  const [first, ...others] = new Set(types.map(({ value }) => String(value)));
+  return first === undefined || others.length > 0 ? "its value" : quoted(first);
 }
 
 /** Whether a value is the type of such a thing: what variables have is what values are. */

@@ -27,7 +27,14 @@ import { notAnEvent, straysAmongArtifacts } from "./retell/stray-state.js";
 import { thing } from "./thing.js";
 import { unindentedProperties } from "./retell/unindented.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
-import { type Branch, knows, packSchema, type SchemaError, type Validator } from "./validator.js";
+import {
+  type Branch,
+  knows,
+  packSchema,
+  type SchemaError,
+  type SchemaPart,
+  type Validator,
+} from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { valueAdvice } from "./value-advice.js";
 import { valueMessage } from "./words.js";
@@ -43,13 +50,14 @@ export function* schemaFindings({ root, value, text: source }: Document): Iterab
 /** As `schemaFindings`, for a document of another kind. */
 export function* otherSchemaFindings(
   root: Node,
-  { validate, words }: OtherSchema,
+  { validate, schema, words }: OtherSchema,
   source: string,
 ): Iterable<Finding> {
   if (validate(toValue(root))) return;
   // The errors are of the part that was checked; its place in the file is told by the part itself.
   yield* findingsOf(validate.errors ?? [], {
     root,
+    schema,
     branches: [],
     source,
     words,
@@ -58,6 +66,7 @@ export function* otherSchemaFindings(
 
 export interface OtherSchema {
   readonly validate: Validator;
+  readonly schema?: SchemaPart;
   readonly words: Vocabulary;
 }
 
@@ -150,7 +159,7 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
   return {
     at: placeOf(node),
     ...((words === undefined ? notAnEvent(node) : undefined) ?? {
-      message: valueMessage(error, node, source, words),
+      message: valueMessage(error, node, source, context),
       ...(said?.advice === undefined ? valueAdvice(error, node, source, words, schema) : said),
     }),
     data,

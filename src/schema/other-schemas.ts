@@ -14,15 +14,13 @@ import {
   type Vocabulary,
 } from "./vocabulary.js";
 
-export const routesSchema = (): OtherSchema => ({ validate: explainRoutes().validate, words: routesWords });
-export const contextSchema = (): OtherSchema => ({
-  validate: explainContext().validate,
-  words: contextWords,
-});
-export const agenticStateSchema = (): OtherSchema => ({
-  validate: explainState().validate,
-  words: stateWords,
-});
+export const routesSchema = (): OtherSchema => wholeSchema(explainRoutes(), routesWords);
+export const contextSchema = (): OtherSchema => wholeSchema(explainContext(), contextWords);
+export const agenticStateSchema = (): OtherSchema => wholeSchema(explainState(), stateWords);
+
+function wholeSchema({ validate, schema }: Explainer, words: Vocabulary): OtherSchema {
+  return { validate, schema, words };
+}
 
 /** The part of the event schema for one kind of event: the type of the event has already told which is meant. */
 export function eventSchema(kind: string): OtherSchema | undefined {

@@ -4,9 +4,8 @@ import { stringOf } from "../document/spelled-values.js";
 import { isOnlySlip, nearestName } from "../words/nearest-name.js";
 import { joined } from "../words/wording.js";
 import { found, meantInstead, quoted } from "./show-value.js";
+import { isType, types } from "./type-names.js";
 import { must } from "./words.js";
-
-const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
 /** What other languages call them. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -45,11 +44,6 @@ export function* typeFaults(subject: () => string, node: Node, source: string): 
       yield { node: item, message: `${subject()} names ${quoted(String(item.value))} twice.` };
     else seen.add(item.value);
   }
-}
-
-/** Whether a value is the name of a type. */
-export function isType(node: Node): node is Extract<Node, { kind: "scalar" }> {
-  return node.kind === "scalar" && typeof node.value === "string" && types.includes(node.value);
 }
 
 function unknownType(subject: () => string, node: Node, source: string): TypeFault {

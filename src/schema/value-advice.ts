@@ -34,7 +34,9 @@ export function valueAdvice(
   words?: Vocabulary,
   whole?: SchemaPart,
 ): Instead {
-  const advice = formAdvice(error, node, source, words) ?? emptyAdvice(node, whole);
+  // What another schema can do without, the rules about such documents may ask for.
+  const empty = words === undefined ? emptyAdvice(node, whole) : undefined;
+  const advice = formAdvice(error, node, source, words) ?? empty;
   return advice === undefined
     ? nearInstead(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []))
     : { advice };

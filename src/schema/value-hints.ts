@@ -3,26 +3,29 @@ import { Key, type MappingNode, type Node, type ScalarNode } from "../document/n
 import { findNode } from "../document/find-node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
+import { type Around, eachAsItem, itemHint } from "./item-hint.js";
 import { quoted } from "./show-value.js";
 import { type SchemaPart, typesOf } from "./validator.js";
 import { isBlock, isFirstOnLine, isPlain } from "./written-as.js";
 
 /** Lists and objects are easily mistaken for each other, and a thing for its name. */
-export function collectionHint(schema: SchemaPart, node: Node): string {
+export function collectionHint(schema: SchemaPart, node: Node, around: Around): string {
   const types = typesOf(schema);
   if (node.kind === "sequence" && types.includes("object"))
     return typeof schema.additionalProperties === "object" ? "; use the name of each entry as its key" : "";
   if (node.kind === "mapping" && types.includes("array"))
-    return hasDashes(node) ? `; ${afterDashes}` : "; write each entry as a list item";
+    return `; ${dashesHint(node) ?? itemHint(node, schema.items ?? {}, around)}`;
   const name = types.includes("string") && isForNames(node) ? onlyNameIn(node) : undefined;
   return name === undefined || name === "" ? "" : `; write ${quoted(name)}`;
 }
 
 const afterDashes = "put a space after each dash";
 
-/** Whether all the keys are list items whose dash is taken for a part of the name. */
-function hasDashes(node: MappingNode): boolean {
-  return isBlock(node) && node.entries.every(({ key }) => /^-[^\s-]/.test(key.text));
+/** What to do about list items whose dash is taken for a part of a key. */
+function dashesHint(node: MappingNode): string | undefined {
+  const dashed = node.entries.filter(({ key }) => /^-[^\s-]/.test(key.text));
+  if (dashed.length === 0) return undefined;
+  return isBlock(node) && dashed.length === node.entries.length ? afterDashes : eachAsItem;
 }
 
 function onlyNameIn(node: Node): string | undefined {

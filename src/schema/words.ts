@@ -2,11 +2,11 @@ import { codePoints } from "../document/code-points.js";
 import { Key, type Node, type ScalarNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { capitalized, joined } from "../words/wording.js";
+import type { Around } from "./item-hint.js";
 import { found, quoted, spelling } from "./show-value.js";
 import { valueName } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { collectionHint, isForNames, mayBeNamed, scalarHint } from "./value-hints.js";
-import type { Vocabulary } from "./vocabulary.js";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -25,8 +25,8 @@ const formatWords: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with a value, in one sentence. */
-export function valueMessage(error: SchemaError, node: Node, source: string, words?: Vocabulary): string {
-  const subject = capitalized(valueName(node, words));
+export function valueMessage(error: SchemaError, node: Node, source: string, around: Around): string {
+  const subject = capitalized(valueName(node, around.words));
   const schema = error.parentSchema;
   switch (error.keyword) {
     case "minLength":
@@ -45,7 +45,7 @@ export function valueMessage(error: SchemaError, node: Node, source: string, wor
     case "format":
       return must(subject, formatOf(schema) ?? "a different text", found(node, source));
     default:
-      return typeMessage(subject, schema, node, source);
+      return typeMessage(subject, schema, node, source, around);
   }
 }
 
@@ -62,14 +62,20 @@ export function must(subject: string, expected: string, instead: string): string
   return `${subject} must be ${expected}${expected.includes(",") ? ";" : ","} found ${instead}.`;
 }
 
-function typeMessage(subject: string, schema: SchemaPart, node: Node, source: string): string {
+function typeMessage(
+  subject: string,
+  schema: SchemaPart,
+  node: Node,
+  source: string,
+  around: Around,
+): string {
   if (schema.enum !== undefined) {
     const names = namesIn(schema.enum);
     return must(subject, joined(names.map(quoted), "or"), found(node, source));
   }
   const types = typesOf(schema);
   if (node.kind !== "scalar")
-    return must(subject, expectation(schema), found(node, source) + collectionHint(schema, node));
+    return must(subject, expectation(schema), found(node, source) + collectionHint(schema, node, around));
   if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
     return unquotedMessage(subject, schema, node, spelling(node, source));
   }

@@ -610,7 +610,7 @@ describe("schemaFindings", () => {
       withPrompt("tools: [{ name: t }], variables: { a: {} }, tested_models: [gpt]") +
         "tools: []\nagents: { entry: p, members: [p] }\n",
       [
-        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item.',
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item, with its key as its "name".',
         '/prompts/p/tools/0 | { | type | Item 1 of "tools" must be a string, found an object; write "t".',
         '/prompts/p/tested_models/0 | gpt | type | Tested model 1 must be an object with "provider", "model" and "date"; found "gpt".',
         '/tools | tools | type | "tools" must be an object, found a list; use the name of each entry as its key.',
@@ -691,6 +691,45 @@ describe("schemaFindings", () => {
       `${withPrompt("variables: { -name: x }")}skills:\n  -path: x\n  preload: true\n`,
       [
         '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item.',
+        '/skills | skills | type | "skills" must be a list, found an object; write each entry as a list item.',
+      ],
+    ],
+    [
+      "an item without its dash",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n      name: x\n      type: string\n    validators:\n      type: length\n    tested_models:\n      provider: o\n      model: m\n      date: "2026-02-03"\n      notes: Good\nskills:\n  path: ./x\n  preload: true\n`,
+      [
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; put "- " before "name" and indent "type" as far as "name".',
+        '/prompts/p/validators | validators | type | "validators" must be a list, found an object; put "- " before "type".',
+        '/prompts/p/tested_models | tested_models | type | "tested_models" must be a list, found an object; put "- " before "provider" and indent the entries from "model" to "notes" as far as "provider".',
+        '/skills | skills | type | "skills" must be a list, found an object; put "- " before "path" and indent "preload" as far as "path".',
+      ],
+    ],
+    [
+      "an item without the brackets of its list, and an empty list",
+      withPrompt("variables: { name: x, type: string, required: true }, validators: {}"),
+      [
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; put it in [ ].',
+        '/prompts/p/validators | validators | type | "validators" must be a list, found an object; write [] for an empty list.',
+      ],
+    ],
+    [
+      "items by their names instead of in a list",
+      `${withPrompt("variables: { name: { type: string, required: true }, type: { type: string, required: true } }, validators: { length: { max: 9 }, none: }, tools: { a: , b: }, tested_models: { gpt: { provider: o, model: gpt, date: 2026-02-03 } }")}evals: { e: { type: t, trigger: every_turn }, f: { type: t, trigger: every_turn, prompt: Kind? } }\nskills: { s: { description: S, instructions: S! } }\n`,
+      [
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item, with its key as its "name" and what is inside it beside that.',
+        '/prompts/p/tools | tools | type | "tools" must be a list, found an object; write each entry as a list item.',
+        '/prompts/p/validators | validators | type | "validators" must be a list, found an object; write each entry as a list item, with its key as its "type" and what is inside it as its "params".',
+        '/prompts/p/tested_models | tested_models | type | "tested_models" must be a list, found an object; write each entry as a list item, without its key.',
+        '/evals | evals | type | "evals" must be a list, found an object; write each entry as a list item, with its key as its "id" and what is inside it beside that, with settings of its type inside "params".',
+        '/skills | skills | type | "skills" must be a list, found an object; write each entry as a list item, with its key as its "name" and what is inside it beside that.',
+      ],
+    ],
+    [
+      "types and other values by the names of items",
+      `${withPrompt("variables: { name: string, default: number }, validators: { length: 9, message: 9 }")}skills: { s: ./s }\n`,
+      [
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item, with its key as its "name" and its value as its "type".',
+        '/prompts/p/validators | validators | type | "validators" must be a list, found an object; write each entry as a list item, with its key as its "type".',
         '/skills | skills | type | "skills" must be a list, found an object; write each entry as a list item.',
       ],
     ],
@@ -926,7 +965,9 @@ describe("schemaFindings", () => {
     [
       "an object at its key",
       `${head}${prompts}evals: { a: 1 }\n`,
-      ['/evals | evals | type | "evals" must be a list, found an object; write each entry as a list item.'],
+      [
+        '/evals | evals | type | "evals" must be a list, found an object; write each entry as a list item, with its key as its "id".',
+      ],
     ],
     [
       "a list without a key of its own",

@@ -4,7 +4,7 @@ import { isDescribing } from "../../meant/homes.js";
 import { isTypeOf, namingIn, placeBelowName } from "../below-name.js";
 import { quoted } from "../show-value.js";
 import { nounOf } from "../thing.js";
-import { isType } from "../type-faults.js";
+import { isType } from "../type-names.js";
 import type { SchemaError } from "../validator.js";
 import { type ByName, type Mistake, muddlesIn, type Scene } from "./retold.js";
 import { isMisspelt } from "./unindented-lines.js";
@@ -18,7 +18,7 @@ export function* keyedItems(errors: readonly SchemaError[], scene: Scene): Itera
       const naming = namingIn(told.parentSchema);
       if (entry === undefined || naming === undefined || !lacking.has(naming)) continue;
       if (isMisspelt(name, told) || !standsFor(naming, entry, item, lacking)) continue;
-      const place = placeBelowName(entry.value, told.parentSchema, nounOf(item));
+      const place = placeBelowName([entry.value], told.parentSchema, nounOf(item));
       const rest = place === undefined ? "" : `, and ${place}`;
       const advice = `Write ${quoted(name)} as its ${quoted(naming)}${rest}.`;
       yield { told, said: { advice }, implied: toldBy(entry.value, item, naming, lacking) };
