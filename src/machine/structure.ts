@@ -1,4 +1,4 @@
-import { type Components, components, isOnCycle } from "../graph/components.js";
+import { type Components, components } from "../graph/components.js";
 import { at, type Digraph, digraph } from "../graph/digraph.js";
 import { reachable, walk } from "../graph/reachability.js";
 import { forcedExitCycles } from "./forced-exits.js";
@@ -95,9 +95,12 @@ export function mayEndAt({ machine, metAgain, rings }: Structure, index: number)
   return state.ends || mayStop || rings.has(index) || dangles(machine, index);
 }
 
+/** A state is spent only after it was entered, and left by an event: its own forced exit is no way back to it. */
 function statesMetAgain(machine: Machine): readonly number[] {
   const parts = components(withForcedExits(machine, () => true));
-  return machine.states.map(({ index }) => (!isFree(machine, index) && isOnCycle(parts, index) ? 1 : 0));
+  const leadsBack = (state: number): boolean =>
+    targetsOf(machine, state).some((target) => parts.of[target] === parts.of[state]);
+  return machine.states.map(({ index }) => (!isFree(machine, index) && leadsBack(index) ? 1 : 0));
 }
 
 function withForcedExits(machine: Machine, handsOn: (state: number) => boolean): Digraph {

@@ -350,6 +350,27 @@ describe("a guard on a state that ends the run", () => {
   });
 });
 
+describe("a guard to which only its own forced exit leads back", () => {
+  const plain = { ends: false, maxVisits: undefined, forcedExit: undefined };
+  const spin = { index: 0, name: "spin", ends: false, edges: edgesTo({ More: 0, Go: 1 }), forcedExit: 1 };
+  const machine = (most: number): Machine => ({
+    states: [
+      { ...spin, maxVisits: most },
+      { ...plain, index: 1, name: "once", edges: edgesTo({ Done: 3 }), maxVisits: 2, forcedExit: 2 },
+      { ...plain, index: 2, name: "alt", edges: edgesTo({ Retry: 1, Out: 3 }) },
+      { ...plain, index: 3, name: "end", ends: true, edges: [] },
+    ],
+    roots: [0],
+  });
+
+  it("is never met spent, so that what is behind it is not entered and goes round in no loop", () => {
+    const facts = findFacts(machine(5_000_000));
+    expect(facts.exact).toBe(false);
+    expect(facts.unboundedLoops).toEqual([]);
+    expect(sorted(facts.entered)).toEqual(bruteFacts(machine(3)).entered);
+  });
+});
+
 describe("the shortest complete run", () => {
   /** By events it makes `length` entries; a guard that is spent forces a run of five. */
   const twoWays = (length: number): Machine => ({
