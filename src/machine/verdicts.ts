@@ -3,6 +3,7 @@ import { reachable } from "../graph/reachability.js";
 import { endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
 import { leadsNowhere } from "../pack/lost-names.js";
 import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
+import { findFacts } from "./find-facts.js";
 import { targetsOf } from "./structure.js";
 
 /** Which of the faults in the facts are told, and by whom: no two rules tell the same mistake. */
@@ -15,6 +16,8 @@ export interface Verdicts {
   readonly endless: boolean;
   readonly trapped: readonly Trap[];
   readonly neverCompletes: Witnessed | undefined;
+  /** What runs can do if each state ends them that may be marked to: what comes round even so is not just a typo. */
+  readonly rounds: Facts;
   /** Loops that nothing ends. */
   readonly unbounded: readonly Loop[];
   /** Loops that only the budget ends. */
@@ -38,18 +41,31 @@ function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
   // A root that is missing adds runs: it can reach more, but takes no run back that is caught.
   const endless = named && !facts.machine.states.some(({ ends }) => ends) && !states.some(mayEnd);
   const trapped = named && !endless && !met.some(mayEnd) ? facts.trapped : [];
+  const rounds = findRounds(workflow, facts);
   const held = endsEveryRun(workflow.budget);
   // A lap in a trap is no news where the trap is told.
-  const loops = held || trapped.length === 0 ? facts.unboundedLoops : facts.openLoops;
+  const loops = held || trapped.length === 0 ? rounds.unboundedLoops : rounds.openLoops;
   return {
     sound,
     unreachable: named && !rootDangles && met.length < states.length ? missed(states, met) : [],
     endless,
     trapped,
     neverCompletes: sound && !endless ? facts.neverCompletes : undefined,
+    rounds,
     unbounded: held || workflow.budgetIsUnclear ? [] : loops,
     heldByBudget: held ? loops : [],
   };
+}
+
+function findRounds({ states = [] }: Workflow, facts: Facts): Facts {
+  const mayBeMarked = ({ index }: { readonly index: number }): boolean =>
+    facts.entered.has(index) && states[index]?.unclear.has("terminal") === true;
+  if (!states.some(mayBeMarked)) return facts;
+  const { machine } = facts;
+  const ending = machine.states.map((state) =>
+    mayBeMarked(state) ? { ...state, ends: true, edges: [] } : state,
+  );
+  return findFacts({ ...machine, states: ending });
 }
 
 /** The states that runs may enter, however often a guard that could not be read lets them. */

@@ -133,12 +133,12 @@ function transitionOf({ key, value }: Entry): Transition {
 function unclearParts(
   node: MappingNode | undefined,
   read: Pick<State, "terminal" | "onEvent" | "maxVisits" | "onMaxVisits">,
-  isDoubled: boolean,
+  isTwice: boolean,
 ): Set<UnclearPart> {
   const unclear = new Set<UnclearPart>();
-  if (node === undefined || isDoubled) unclear.add("state");
+  if (node === undefined || isTwice) unclear.add("state");
   if (node === undefined) return unclear;
-  if (read.terminal === undefined && marksEnd(node)) unclear.add("terminal");
+  if (read.terminal === undefined ? marksEnd(node) : isDoubled(node.get("terminal"))) unclear.add("terminal");
   if (read.onEvent === undefined ? node.get("on_event") !== undefined : isDoubledIn(read.onEvent))
     unclear.add("on_event");
   if (read.maxVisits === undefined && node.get("max_visits") !== undefined) unclear.add("max_visits");

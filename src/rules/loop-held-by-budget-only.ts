@@ -11,10 +11,11 @@ export const loopHeldByBudgetOnly: WorkflowRule = {
   source: "RFC 0009, loop guards and execution budgets",
   heldBackBy: [...lostStateRules, "unbounded-loop"],
   *check(workflow, facts) {
-    for (const loop of verdictsOf(workflow, facts).heldByBudget) {
+    const { rounds, heldByBudget } = verdictsOf(workflow, facts);
+    for (const loop of heldByBudget) {
       const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;
       yield* witnessed(workflow, loop, {
-        message: describeLoop(workflow, facts, loop, fault),
+        message: describeLoop(workflow, rounds, loop, fault),
         advice: "Give one of its states a max_visits that leads out.",
         data: { states: namesOf(workflow, loop.states) },
       });

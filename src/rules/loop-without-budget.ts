@@ -26,16 +26,16 @@ export const loopWithoutBudget: WorkflowRule = {
     if (workflow.engine?.entry("budget") !== undefined && workflow.budget?.isEmpty !== true) return;
     // A budget under another name is a typo with a rule of its own.
     if (strayBudgets(workflow.engine).length > 0) return;
-    if (facts.reentered.size === 0) return;
-    const { unbounded, trapped } = verdictsOf(workflow, facts);
+    const { unbounded, trapped, rounds } = verdictsOf(workflow, facts);
+    if (rounds.reentered.size === 0) return;
     if (unbounded.length > 0 || trapped.length > 0) return;
-    const names = namesOf(workflow, facts.reentered);
+    const names = namesOf(workflow, rounds.reentered);
     const isEmpty = workflow.budget?.isEmpty === true;
     yield {
       at: workflow.at,
       message: `A run can come back to ${listNames(names)}, and ${isEmpty ? "engine.budget is empty, so that it catches no" : "there is no engine.budget to catch a"} runaway.`,
       advice: `Set ${isEmpty ? "a limit in it" : "one"} as a safety net.`,
-      ...shownBy(facts.reentry(facts.reentered)),
+      ...shownBy(rounds.reentry(rounds.reentered)),
       data: { states: names },
     };
   },

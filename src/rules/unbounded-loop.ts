@@ -19,10 +19,11 @@ export const unboundedLoop: WorkflowRule = {
     const advice = isOlderThan(workflow.spec, "1.4.0")
       ? "From spec 1.4 on, max_visits or engine.budget can end it."
       : `Give one of its states a max_visits that leads out, or ${budgetAdvice(workflow)}.`;
-    for (const loop of verdictsOf(workflow, facts).unbounded) {
+    const { rounds, unbounded } = verdictsOf(workflow, facts);
+    for (const loop of unbounded) {
       const fault = loop.certain ? "never has to end" : "may never end";
       yield* witnessed(workflow, loop, {
-        message: describeLoop(workflow, facts, loop, fault),
+        message: describeLoop(workflow, rounds, loop, fault),
         advice,
         data: { states: namesOf(workflow, loop.states) },
       });

@@ -21,17 +21,17 @@ export const unguardedReentry: WorkflowRule = {
   ],
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
-    const { sound, trapped } = verdictsOf(workflow, facts);
+    const { sound, trapped, rounds } = verdictsOf(workflow, facts);
     const aside = mayCutShort(workflow.budget, facts) ? ", the budget aside" : "";
-    const reported = new Set([...facts.unboundedLoops, ...trapped].flatMap(({ states }) => states));
+    const reported = new Set([...rounds.unboundedLoops, ...trapped].flatMap(({ states }) => states));
     for (const { index, name, maxVisits, unclear } of workflow.states ?? []) {
-      if (maxVisits !== undefined || unclear.has("max_visits") || !facts.reentered.has(index)) continue;
+      if (maxVisits !== undefined || unclear.has("max_visits") || !rounds.reentered.has(index)) continue;
       if (reported.has(index)) continue;
       const often = sound ? bound(facts.worstCaseOf(index), aside) : "more than once";
       yield {
         at: name,
         message: `A run can enter "${name.text}" ${often}: it has no max_visits of its own.`,
-        ...shownBy(facts.reentry([index])),
+        ...shownBy(rounds.reentry([index])),
       };
     }
   },
