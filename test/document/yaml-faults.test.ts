@@ -198,10 +198,35 @@ const cases: [string, string[]][] = [
   ],
   [
     "a:\n  b: { c: 3,\nd: { e: f } }\n",
+    ['3:1-3:2 A bracket is still open here; indent the lines up to its "}" further.'],
+  ],
+  // What stands in brackets looks like entries where it is not indented.
+  [
+    'a: {\nb: { c: "}" },\nd: { e: [\n1] },\nf: 2\n}\ng: @\n',
     [
-      '3:1-3:2 A bracket is still open here; close it with "}" or indent this line further.',
-      `3:13-3:14 "}" ${misfit}`,
+      '2:1-2:2 A bracket is still open here; indent the lines up to its "}" further.',
+      '7:4-7:5 Text cannot start with "@" unless it is in quotes.',
     ],
+  ],
+  [
+    "a:\n  b: { c: {\n  d: 1\n  },\n  e: 2 }\n  f: @\n",
+    [
+      '3:3-3:4 A bracket is still open here; indent the lines up to its "}" further.',
+      '6:6-6:7 Text cannot start with "@" unless it is in quotes.',
+    ],
+  ],
+  ["a: [\nb,\nc\n]\n", ['2:1-2:2 A bracket is still open here; indent the lines up to its "]" further.']],
+  // A bracket further down that closes another, or none.
+  [
+    "a: { b: 1\nc: { d: 2 }}\n",
+    [
+      '2:1-2:2 A bracket is still open here; close it with "}" or indent this line further.',
+      '2:12-2:13 "}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
+    ],
+  ],
+  [
+    "a: { b: 1\nc: { d: 2 }\n",
+    ['2:1-2:2 A bracket is still open here; close it with "}" or indent this line further.'],
   ],
   // A bracket that is opened in the key is closed in the value.
   ["a:{ b: { c: 1 } }\n", [`1:1-1:4 "a:{" ${noSpace}`]],

@@ -1,4 +1,3 @@
-import type { Event } from "js-yaml";
 import { parseAllDocuments, type Document, type YAMLParseError } from "yaml";
 import type { Fault } from "../document.js";
 import { LineMap } from "../line-map.js";
@@ -7,9 +6,9 @@ import { causeOf } from "./yaml-causes.js";
 import { missingBracket, type SyntaxError } from "./yaml-fault-words.js";
 import { findEarlyEnd } from "../yaml/yaml-documents.js";
 import { bareTemplates } from "../yaml/yaml-keys.js";
-import { withOpening } from "./yaml-open-bracket.js";
+import { eventsOf } from "./yaml-events.js";
+import { bracketsAcross, withOpening } from "./yaml-open-bracket.js";
 import { isOpenQuote, openQuote, quoteOf } from "./yaml-open-quote.js";
-import { parseRelaxed } from "../yaml/yaml-relax.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "../yaml/yaml-sections.js";
 import { withoutStacks } from "./without-stacks.js";
 import { translate } from "./yaml-translate.js";
@@ -23,9 +22,6 @@ const mostErrors = 100;
 
 /** How deep entries are read by themselves; each level reads what is broken once more. */
 const maxLevels = 5;
-
-/** An entry nested deeper is left to the slow parser. */
-const commonDepth = 100;
 
 /** All syntax errors that are certain to be mistakes of their own, in their order; one per line. */
 export function yamlFaults(text: string): Fault[] {
@@ -57,9 +53,14 @@ class FaultReader {
   ofEntries(section: Section, levels: number): Fault[] {
     const faults: Fault[] = [];
     if (levels === 0) return faults;
+    let rest = section.start;
     for (const entry of entriesOf(this.text, section)) {
       if (this.found >= maxFaults) break;
-      faults.push(...this.ofEntry(entry, levels));
+      // What stands in brackets that an entry before it opened only looks like one.
+      if (entry.start < rest) continue;
+      const own = this.ofEntry(entry, levels);
+      faults.push(...own);
+      if (own.length > 0) rest = bracketsAcross(this.text, entry)?.end ?? entry.end;
     }
     return faults;
   }
@@ -99,15 +100,6 @@ class FaultReader {
       if (!isContained) break;
     }
     return [...faults.values()];
-  }
-}
-
-/** As the fast parser sees it: most entries of a broken file are sound. */
-function eventsOf(text: string): readonly Event[] | undefined {
-  try {
-    return parseRelaxed(text, () => commonDepth);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,13 +1,41 @@
 import type { Fault } from "../document.js";
+import type { Span } from "../node.js";
 import { withoutText } from "../yaml/yaml-out-of-place.js";
-import { lineAt, lineBefore, type Line } from "../yaml/yaml-sections.js";
+import { lineAt, lineBefore, nextLine, type Line, type Section } from "../yaml/yaml-sections.js";
+import { eventsOf } from "./yaml-events.js";
 
-/** With the place of the bracket that is open at a fault, for which `closing` is missing. */
+/** With the place of the bracket that is open at a fault; `closing` may be missing, or stand below lines to be indented. */
 export function withOpening(text: string, fault: Fault, closing: string | undefined): Fault {
   const start = closing === undefined ? undefined : openBefore(text, fault.start);
-  if (start === undefined || text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
+  if (closing === undefined || start === undefined) return fault;
+  if (text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
   const at = { pointer: "", start, end: start + 1 };
-  return { ...fault, related: [{ at, message: "opened here" }] };
+  const opened: Fault = { ...fault, related: [{ at, message: "opened here" }] };
+  const brackets = bracketsAcross(text, at);
+  if (brackets === undefined || brackets.end <= fault.end) return opened;
+  const message = `A bracket is still open here; indent the lines up to its "${closing}" further.`;
+  return { ...opened, message };
+}
+
+/** The outermost brackets that are opened in a section and closed behind it, if only indentation may be wrong in them. */
+export function bracketsAcross(text: string, section: Section): Span | undefined {
+  const brackets = closedBehind(text, section);
+  return brackets && eventsOf(text.slice(brackets.start, brackets.end)) ? brackets : undefined;
+}
+
+function closedBehind(text: string, { start, end }: Section): Span | undefined {
+  let depth = 0;
+  let opening = start;
+  for (let line = nextLine(text, start, text.length); line; line = nextLine(text, line.end, text.length)) {
+    if (depth === 0 && line.start >= end) return undefined;
+    for (const { 0: bracket, index } of withoutText(text, line).matchAll(/[[\]{}]/g)) {
+      const at = line.start + index;
+      if (bracket === "[" || bracket === "{") {
+        if (depth++ === 0) opening = at;
+      } else if (depth > 0 && --depth === 0 && at >= end) return { start: opening, end: at + 1 };
+    }
+  }
+  return undefined;
 }
 
 function openBefore(text: string, at: number): number | undefined {
