@@ -22,10 +22,13 @@ export function describeName(name: string, meant: string): Words {
 /** Where a reason is given already, the words are no second one: only names can be meant. */
 export function describeStrays({ strays, reason }: Directive): Words {
   const names = shown(strays.join(", "));
-  // Both quote the same, so that a baseline knows the one by the other.
-  return reason === undefined
-    ? { message: `${names} is not a rule; put "--" before a reason.` }
-    : { message: `${names} before "--" is not a rule.`, advice: '"promptpack rules" lists all rules.' };
+  // All quote the same, so that a baseline knows the one by the other.
+  if (reason !== undefined)
+    return { message: `${names} before "--" is not a rule.`, advice: '"promptpack rules" lists all rules.' };
+  const isGlued = strays.some((stray) => /^[^\s-]\S*--/.test(stray));
+  return {
+    message: `${names} is not a rule; put ${isGlued ? 'a space before "--"' : '"--" before a reason'}.`,
+  };
 }
 
 export function describeStale({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {

@@ -320,6 +320,14 @@ describe("unused-suppression", () => {
       '"because our runtime is old" is not a rule; put "--" before a reason.',
     ],
     ["dead-guard: meant", '"meant" is not a rule; put "--" before a reason.'],
+    [
+      "dead-guard, unknown-entry--the runtime is old",
+      '"unknown-entry--the runtime is old" is not a rule; put a space before "--".',
+    ],
+    [
+      "dead-guard as in the old--runtime",
+      '"as in the old--runtime" is not a rule; put "--" before a reason.',
+    ],
     ["dead-guard - meant", '"- meant" is not a rule; put "--" before a reason.'],
     ["dead-guard, no unknown-entry", '"no unknown-entry" is not a rule; put "--" before a reason.'],
     ["zzz, dead-guard, yyy", '"zzz, yyy" is not a rule; put "--" before a reason.'],
