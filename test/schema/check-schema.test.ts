@@ -1022,6 +1022,13 @@ describe("YAML's pitfalls", () => {
       ],
     ],
     [
+      "a number that a tag makes a text",
+      withState("max_visits: !!str 3"),
+      [
+        `/workflow/states/s/max_visits | 3 | type | "max_visits" must be a whole number of at least 1, found "3"; remove the tag.`,
+      ],
+    ],
+    [
       "a boolean in quotes",
       withState('terminal: "true"'),
       [
