@@ -80,6 +80,11 @@ export interface Words {
 /** What a rule says: it knows neither file, nor severity, nor line numbers. */
 export interface Finding extends Words {
   readonly at: Place;
+  /**
+   * What the value here should have been, where the value is wrong and not what stands around it: an alias that repeats
+   * it, where the same is wanted, repeats the mistake.
+   */
+  readonly wants?: unknown;
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
   readonly trace?: Trace;
   readonly data?: Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import { parseError } from "../rules/parse-error.js";
 import type { Rule } from "../rules/rule.js";
 import { rulePage } from "../words/tool.js";
 import { inOrder } from "./in-order.js";
+import { toldOnce } from "./told-once.js";
 
 export type Levels = ReadonlyMap<string, Level>;
 
@@ -48,7 +49,7 @@ export function diagnose<Kind extends Rule>(
     const findings = answers(rule, ask, options);
     if (findings === undefined) continue;
     if (severity !== "off") {
-      for (const finding of findings) {
+      for (const finding of toldOnce(document, findings)) {
         const found = toDiagnostic(document, rule, severity, finding);
         left -= sizeOf(found);
         if (left < 0) return [tooMuch(document)];

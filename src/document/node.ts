@@ -17,6 +17,8 @@ abstract class BaseNode implements Place {
   parent: MappingNode | SequenceNode | null = null;
   /** The key in a mapping, the index in a sequence, nothing at the root. */
   key: Key | number | null = null;
+  /** Of a value that an alias repeats: the one at the anchor, where it is written. So few are that they have no slot. */
+  declare origin?: this;
 
   constructor(
     readonly start: number,

@@ -22,6 +22,13 @@ export function isWrittenInside(node: Node): boolean {
   return node.parent === null || holds(node.parent, writtenSpan(node).start);
 }
 
+/** Whether a node is written in its place, and with it all that holds it. */
+export function isWritten(node: Node): boolean {
+  for (let part: Node | null = node; part !== null; part = part.parent)
+    if (!isWrittenInside(part)) return false;
+  return true;
+}
+
 /** Whether the text at an offset is that of the value at the pointer, and not of one that an alias repeats there. */
 export function isWrittenAt(root: Node, pointer: string, offset: number): boolean {
   const way = wayTo(root, pointer);

@@ -17,6 +17,7 @@ export const agentModeType: PackRule = {
         if (isMimeRange(mode.text)) continue;
         yield {
           at: mode,
+          wants: "a MIME type",
           message: `The ${kind} mode "${mode.text}" of agent "${name.text}" is not a MIME type such as "text/plain" or "application/json".`,
         };
       }

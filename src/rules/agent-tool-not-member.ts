@@ -13,6 +13,7 @@ export const agentToolNotMember: PackRule = {
       if (meaning !== "prompt" || name.text === agents?.entry?.text) continue;
       yield {
         at: name,
+        wants: "an agent",
         message: `Agent "${prompt.key.text}" delegates to "${name.text}", which is a prompt but not an agent.`,
         advice: 'Add it to the "members" of "agents".',
       };

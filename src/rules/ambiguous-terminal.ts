@@ -22,6 +22,7 @@ export const ambiguousTerminal: WorkflowRule = {
       if ((onEvent?.transitions.length ?? 0) > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
       yield {
         at: name,
+        wants: "an end",
         message: `State "${name.text}" has no events: is it the end, or unfinished?`,
         advice: `Give it ${endMark(workflow)}, or events that lead on.`,
         ...endFix(document, editable, emptyMeansTerminal),

@@ -13,6 +13,7 @@ export const artifactType: WorkflowRule = {
         if (type === undefined || isMimeType(type.text)) continue;
         yield {
           at: type,
+          wants: "a MIME type",
           message: `The type of the artifact "${name.text}" is "${type.text}", which is not a MIME type such as "text/plain" or "application/json".`,
         };
       }

@@ -12,6 +12,7 @@ export const emptyAgentTag: PackRule = {
         if (tag.text.trim() !== "") continue;
         yield {
           at: tag,
+          wants: "a word",
           message: `Agent "${name.text}" has a blank tag.`,
           advice: "Write a word, or remove it.",
         };

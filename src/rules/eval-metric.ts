@@ -14,6 +14,7 @@ export const evalMetric: PackRule = {
         const whose = id === undefined ? "an eval" : `eval "${id.text}"`;
         yield {
           at: range.at,
+          wants: "a range",
           message: `The metric of ${whose} ranges from ${range.min} to ${range.max}: its "min" is above its "max".`,
         };
       }

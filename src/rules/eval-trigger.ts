@@ -32,6 +32,7 @@ export const evalTrigger: PackRule = {
         if (!exact.has(trigger.text)) {
           yield {
             at: trigger,
+            wants: "a trigger",
             message: `${who} has an unknown trigger, "${trigger.text}".`,
             ...nearChoice(pack.document, trigger, known, list),
           };

@@ -16,6 +16,7 @@ export const unknownAgentState: PackRule = {
       if (state === undefined || !workflow.isUnknown(state.text)) continue;
       yield {
         at: state,
+        wants: "a state",
         message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.`,
         ...correct(state),
       };

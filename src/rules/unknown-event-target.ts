@@ -14,7 +14,6 @@ export const unknownEventTarget: WorkflowRule = {
     const { states = [], isUnknown } = workflow;
     const correct = stateCorrector(document, workflow);
     const exchanged = exchangedEvents(workflow);
-    const told = new Set<number>();
     for (const state of states) {
       for (const { event, target } of state.notEvents) {
         if (target !== undefined) yield { at: target, ...strayPropertyWords(event.text) };
@@ -22,11 +21,9 @@ export const unknownEventTarget: WorkflowRule = {
       for (const transition of state.onEvent?.transitions ?? []) {
         const { event, target } = transition;
         if (target === undefined || !isUnknown(target.text)) continue;
-        // An alias repeats a name that is written once.
-        if (told.has(target.node.source.start)) continue;
-        told.add(target.node.source.start);
         yield {
           at: target,
+          wants: "a state",
           message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.`,
           ...(exchanged.has(transition)
             ? {

@@ -15,6 +15,7 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
       if (onMaxVisits === undefined || !isUnknown(onMaxVisits.text)) continue;
       yield {
         at: onMaxVisits,
+        wants: "a state",
         message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.`,
         // The state itself would be no way out.
         ...correct(onMaxVisits, name.text),

@@ -15,6 +15,7 @@ export const unknownOrchestration: WorkflowRule = {
       if (orchestration === undefined || known.includes(orchestration.text)) continue;
       yield {
         at: orchestration,
+        wants: "an orchestration",
         message: `State "${name.text}" has an unknown orchestration, "${orchestration.text}".`,
         ...nearChoice(document, orchestration, known, remedyFor(orchestration.text)),
       };

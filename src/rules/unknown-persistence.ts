@@ -15,6 +15,7 @@ export const unknownPersistence: WorkflowRule = {
       if (persistence === undefined || known.includes(persistence.text)) continue;
       yield {
         at: persistence,
+        wants: "a persistence",
         message: `State "${name.text}" has an unknown persistence, "${persistence.text}".`,
         ...nearChoice(document, persistence, known, 'Use "transient" or "persistent".'),
       };

@@ -14,6 +14,7 @@ export const unknownPromptTask: PackRule = {
       if (promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
       yield {
         at: promptTask,
+        wants: "a prompt",
         message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`,
         ...correct(promptTask),
       };

@@ -28,6 +28,7 @@ export const unknownStateSkills: PackRule = {
       const advice = adviceFor(chosen.text, declared.texts(), guess);
       yield {
         at: chosen,
+        wants: "skills",
         message: `State "${name.text}" uses the skills "${chosen.text}", ${why}`,
         advice,
         ...(advice !== undefined && nearNameFix(document, chosen, declared.texts())),

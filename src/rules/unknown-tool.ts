@@ -28,6 +28,7 @@ export const unknownTool: PackRule = {
       lists.set(prompt, list);
       yield {
         at: name,
+        wants: "a tool",
         message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".`,
         advice: near === undefined ? nameAdvice(name.text, names, renamed) : nearAdvice(near, isAgreed),
         ...(near !== undefined &&

@@ -1,3 +1,4 @@
+import type { Finding } from "../diagnostic.js";
 import { patternFault } from "../pattern/pattern-fault.js";
 import { isCrossed } from "../pack/value-breaks.js";
 import { type Validation, variableName } from "../pack/variable.js";
@@ -16,23 +17,32 @@ export const variableValidation: PackRule = {
         const { validation } = variable;
         if (validation === undefined) continue;
         for (const fault of faultsOf(validation, variableName(variable)))
-          yield { at: validation.at, message: fault };
+          yield { at: validation.at, ...fault };
       }
     }
   },
 };
 
-function* faultsOf(validation: Validation, variable: string): Iterable<string> {
+function* faultsOf(validation: Validation, variable: string): Iterable<Omit<Finding, "at">> {
   const { pattern, minLength, maxLength, minimum, maximum } = validation;
   const fault = pattern === undefined ? undefined : patternFault(pattern.text);
   if (fault !== undefined) {
     const reason = fault === "" ? "." : `: ${fault}.`;
-    yield `The pattern of ${variable} is not a regular expression${reason}`;
+    yield {
+      wants: "a pattern",
+      message: `The pattern of ${variable} is not a regular expression${reason}`,
+    };
   }
   if (isCrossed(minLength, maxLength)) {
-    yield `No text can be valid for ${variable}: its "min_length" is ${minLength}, but its "max_length" is ${maxLength}.`;
+    yield {
+      wants: "lengths",
+      message: `No text can be valid for ${variable}: its "min_length" is ${minLength}, but its "max_length" is ${maxLength}.`,
+    };
   }
   if (isCrossed(minimum, maximum)) {
-    yield `No number can be valid for ${variable}: its "minimum" is ${minimum}, but its "maximum" is ${maximum}.`;
+    yield {
+      wants: "numbers",
+      message: `No number can be valid for ${variable}: its "minimum" is ${minimum}, but its "maximum" is ${maximum}.`,
+    };
   }
 }

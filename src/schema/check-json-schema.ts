@@ -192,6 +192,8 @@ class Walk {
   private wrong(subject: string, { words }: Shape, node: Node, advice?: string): void {
     const isEmpty = node.kind === "sequence" && node.items.length === 0;
     const instead = isEmpty ? "an empty list" : found(node, this.options.source);
-    this.found.push({ at: placeOf(node), message: must(subject, words, instead), advice });
+    // What has to go elsewhere is right in itself.
+    const wants = advice === undefined ? words : undefined;
+    this.found.push({ at: placeOf(node), wants, message: must(subject, words, instead), advice });
   }
 }

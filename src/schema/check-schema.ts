@@ -92,7 +92,7 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
       const finding = findingOf(error, last.node, { ...context, said });
       yield said?.message === undefined
         ? finding
-        : { ...finding, advice: undefined, meant: undefined, ...said };
+        : { ...finding, wants: undefined, advice: undefined, meant: undefined, ...said };
     }
   }
 }
@@ -141,11 +141,12 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
 function findingOf(error: SchemaError, node: Node, context: Context): Finding {
   const { schema, source, words, said } = context;
   const data = { keyword: error.keyword };
+  const wants = [error.keyword, error.params];
   if (error.keyword === "required") {
     const missing = String(error.params["missingProperty"]);
     const others = keysOf(node).filter((key) => !knows(error.parentSchema, key));
     const message = `${capitalized(thing(node, words))} has no ${quoted(missing)}.`;
-    return { at: placeOf(node), message, advice: misspelt(missing, others), data };
+    return { at: placeOf(node), wants, message, advice: misspelt(missing, others), data };
   }
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
@@ -156,12 +157,13 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
       data,
     };
   }
+  const stray = words === undefined ? notAnEvent(node) : undefined;
+  if (stray !== undefined) return { at: placeOf(node), ...stray, data };
   return {
     at: placeOf(node),
-    ...((words === undefined ? notAnEvent(node) : undefined) ?? {
-      message: valueMessage(error, node, source, context),
-      ...(said?.advice === undefined ? valueAdvice(error, node, source, words, schema) : said),
-    }),
+    wants,
+    message: valueMessage(error, node, source, context),
+    ...(said?.advice === undefined ? valueAdvice(error, node, source, words, schema) : said),
     data,
   };
 }

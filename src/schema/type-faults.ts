@@ -1,4 +1,4 @@
-import type { Words } from "../diagnostic.js";
+import type { Finding, Words } from "../diagnostic.js";
 import { isNull, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { isOnlySlip, nearestName } from "../words/nearest-name.js";
@@ -26,7 +26,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ["nil", "null"],
 ]);
 
-export interface TypeFault extends Words {
+export interface TypeFault extends Words, Pick<Finding, "wants"> {
   readonly node: Node;
 }
 
@@ -53,6 +53,7 @@ function unknownType(subject: () => string, node: Node, source: string): TypeFau
   const isOther = near === undefined && meant !== undefined;
   return {
     node,
+    wants: "a type",
     message: must(subject(), joined(types.map(quoted), "or"), found(node, source)),
     ...meantInstead(meant, isNull(node) || isOther || isOnlySlip(given, meant ?? "", types)),
   };

@@ -29,6 +29,19 @@ function dangling(events: readonly string[], before: object = {}): string {
   return JSON.stringify({ ...before, ...pack, prompts, workflow: { ...pack.workflow, states } }, null, 2);
 }
 
+it("knows a mistake that aliases repeat by the place where it is written", async () => {
+  const pack = (...others: readonly string[]) =>
+    ["prompts: { a: {} }", "workflow:", "  states:", "    s: { prompt_task: &x no }"]
+      .concat(others.map((name) => `    ${name}: { prompt_task: *x }`))
+      .join("\n");
+  const cwd = folderOf({ "a.pack.yaml": pack("t") });
+  const only = ["--rule", "schema:off"];
+  await lint(cwd, ...only, "--update-baseline");
+  expect(readFileSync(join(cwd, "base.json"), "utf8").match(/unknown-prompt-task/g)).toHaveLength(1);
+  writeFileSync(join(cwd, "a.pack.yaml"), pack("t", "u"));
+  expect((await lint(cwd, ...only)).stdout).not.toContain("unknown-prompt-task");
+});
+
 it("remembers the findings there are, and is silent about them", async () => {
   const cwd = folderOf({ "a.pack.json": badEntry, "b.pack.json": oddEvent });
   expect(await lint(cwd, "--update-baseline")).toEqual({

@@ -23,20 +23,22 @@ export class TreeCopier {
       const message = `Aliases and merge keys add more than ${maxAliasNodes} values.`;
       throw Refusal.ofSoundText(alias, message, "maxAliasNodes");
     }
-    if (from.kind === "scalar") return new ScalarNode(at.start, at.end, from.value, from.source);
+    const isAlias = at === alias;
+    if (from.kind === "scalar")
+      return withOrigin(new ScalarNode(at.start, at.end, from.value, from.source), from, isAlias);
     if (depth >= maxDepth) throw tooDeep(alias.start, maxDepth);
-    const head = at === alias ? alias : from.head;
+    const head = isAlias ? alias : from.head;
     const child = (node: Node): Node => this.shell(node, node, alias, depth + 1, unfilled);
     if (from.kind === "mapping") {
       const entries: Entry[] = [];
-      const to = new MappingNode(at.start, at.end, entries, head);
+      const to = withOrigin(new MappingNode(at.start, at.end, entries, head), from, isAlias);
       unfilled.push(() => {
         for (const { key, value } of from.entries) entries.push(childEntry(to, key, child(value)));
       });
       return to;
     }
     const items: Node[] = [];
-    const to = new SequenceNode(at.start, at.end, items, head);
+    const to = withOrigin(new SequenceNode(at.start, at.end, items, head), from, isAlias);
     unfilled.push(() => {
       for (const item of from.items) {
         const value = child(item);
@@ -47,6 +49,13 @@ export class TreeCopier {
     });
     return to;
   }
+}
+
+/** What is copied may hold aliases itself. */
+function withOrigin<Kind extends Node>(copy: Kind, from: Kind, isAlias: boolean): Kind {
+  const origin = from.origin ?? (isAlias ? from : undefined);
+  if (origin !== undefined) copy.origin = origin;
+  return copy;
 }
 
 function childEntry(parent: MappingNode, { text, start, end, isDoubled }: Key, value: Node): Entry {

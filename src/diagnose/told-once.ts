@@ -1,0 +1,58 @@
+import type { Finding } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import { findNode, isWithin } from "../document/find-node.js";
+import type { Node } from "../document/node.js";
+import { isWritten } from "../document/written.js";
+import { addTo } from "../words/add-to.js";
+
+/** A value that is wrong, where it is written or where an alias or a merge key repeats it. */
+interface Use {
+  readonly finding: Finding;
+  readonly node: Node;
+}
+
+/** The findings of one rule, without those that merely repeat another. */
+export function toldOnce({ root, repeated }: Document, findings: readonly Finding[]): readonly Finding[] {
+  if (root === undefined || repeated.values.size === 0 || findings.length < 2) return findings;
+  const told: Finding[] = [];
+  const byMistake = new Map<string, Use[]>();
+  for (const finding of findings) {
+    const node = finding.wants === undefined ? undefined : findNode(root, finding.at.pointer);
+    if (node === undefined) told.push(finding);
+    else addTo(byMistake, JSON.stringify([writtenNode(node).start, finding.wants]), { finding, node });
+  }
+  for (const uses of byMistake.values()) for (const alike of mendedTogether(uses)) told.push(...asOne(alike));
+  return told;
+}
+
+/** Of an alias, the value at the anchor. */
+function writtenNode(node: Node): Node {
+  return node.origin ?? node;
+}
+
+/** No rule reads what stands there: an anchor can be there for its aliases alone. */
+const unread = "/metadata";
+
+/** The uses that one edit mends, the written one first. Where that one is right, each alias has to be mended. */
+function mendedTogether(uses: readonly Use[]): Iterable<readonly Use[]> {
+  const own = uses.find(({ node }) => node.origin === undefined && isWritten(node));
+  if (own !== undefined) return [[own, ...uses.filter((use) => use !== own)]];
+  if (uses.some(({ node }) => isWithin(writtenNode(node).pointer, unread))) return [uses];
+  const byPlace = new Map<number, Use[]>();
+  for (const use of uses) addTo(byPlace, use.finding.at.start, use);
+  return byPlace.values();
+}
+
+/** The finding of the first use, which tells of the others. */
+function asOne([first, ...others]: readonly Use[]): readonly Finding[] {
+  if (first === undefined) return [];
+  const { finding } = first;
+  if (others.length === 0) return [finding];
+  const related = [...(finding.related ?? [])];
+  const shown = new Set([finding.at.start]);
+  for (const { at } of others.map((use) => use.finding)) {
+    if (!shown.has(at.start)) related.push({ at, message: "repeated here" });
+    shown.add(at.start);
+  }
+  return [{ ...finding, related }];
+}
