@@ -163,6 +163,24 @@ const changed = (...changes: readonly Change[]): string =>
     return text.replace(from, () => to);
   }, pack);
 
+describe("advice at an alias speaks of what is there", () => {
+  it.each([
+    [
+      changed(["Helper", '&x "3"'], ["max_visits: 3,", "max_visits: *x,"]),
+      '16:45 "max_visits" must be a whole number of at least 1, found "3"; write 3.',
+    ],
+    [
+      changed(
+        ["max_visits: 3,", "max_visits: &x 3,"],
+        ["end: { prompt_task: rest", "end: { prompt_task: *x"],
+      ),
+      '19:25 "prompt_task" must be a string, found the number 3; write "3".',
+    ],
+  ])("in %j", (text, message) => {
+    expect(messages(text).filter((each) => each.includes("must be"))).toEqual([message]);
+  });
+});
+
 describe("a comment", () => {
   const typo = (atAnchor: string, atAlias: string): string =>
     changed(

@@ -48,6 +48,7 @@ export function found(node: Node, source: string): string {
 
 /** A number or boolean as its author wrote it (`1.0`, not `1`). */
 export function spelling(node: ScalarNode, source: string): string {
-  const written = source.slice(node.start, Math.min(node.end, node.start + longestShown + 1));
+  const { start, end } = node.origin ?? node;
+  const written = source.slice(start, Math.min(end, start + longestShown + 1));
   return /^[-+.\w]{1,40}$/.test(written) ? written : String(node.value);
 }

@@ -53,7 +53,10 @@ export function mayBeNamed({ key, parent }: Node, name: string): boolean {
 export function scalarHint(schema: SchemaPart, node: ScalarNode, source: string): string {
   const { value } = node;
   const types = typesOf(schema);
-  if (fitsAsWritten(schema, value)) return `; remove the ${isPlain(node, source) ? "tag" : "quotes"}`;
+  if (fitsAsWritten(schema, value)) {
+    if (node.origin !== undefined) return `; write ${String(value)}`;
+    return `; remove the ${isPlain(node, source) ? "tag" : "quotes"}`;
+  }
   if (typeof value === "string" && value.endsWith(",") && isPlain(node, source))
     if (fitsAsWritten(schema, value.slice(0, -1))) return "; remove the comma";
   if (types.includes("object") && isPlain(node, source)) {

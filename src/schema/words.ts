@@ -89,7 +89,8 @@ function unquotedMessage(subject: string, schema: SchemaPart, node: ScalarNode, 
   const fits =
     schema.pattern === undefined ? words === undefined : new RegExp(schema.pattern, "u").test(text);
   if (fits && isNoWordFor(node, text)) return must(subject, "a string", instead);
-  if (fits) return `${subject} must be a string, found ${instead}; put it in quotes.`;
+  const remedy = node.origin === undefined ? "put it in quotes" : `write ${quoted(text)}`;
+  if (fits) return `${subject} must be a string, found ${instead}; ${remedy}.`;
   return `${subject} must be a string in quotes (${words ?? "of another form"}), found ${instead}.`;
 }
 
