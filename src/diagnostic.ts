@@ -85,6 +85,8 @@ export interface Finding extends Words {
    * it, where the same is wanted, repeats the mistake.
    */
   readonly wants?: unknown;
+  /** The values that repeat the mistake, by their JSON Pointers. */
+  readonly alsoAt?: readonly string[];
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
   readonly trace?: Trace;
   readonly data?: Readonly<Record<string, unknown>>;
@@ -115,6 +117,8 @@ export interface PublicDiagnostic {
 export interface Diagnostic extends PublicDiagnostic {
   /** The message without its advice, where it has some: by this the finding is known again. It is never printed. */
   readonly claim?: string;
+  /** The values that repeat the mistake, which are mended with it. They are never printed. */
+  readonly alsoAt?: readonly string[];
 }
 
 /** A finding that a comment, the config or the baseline silenced. */

@@ -56,7 +56,7 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
     const diagnostics = soundOffers(document.text, judged, (text) =>
       judge(file, readDocument(asSource(text), format, limits), settings),
     );
-    const given = diagnostics.map(withoutClaim);
+    const given = diagnostics.map(toPublic);
     const hasMark = typeof source === "string" && source.startsWith("\ufeff");
     return { file, specVersion: judged.specVersion, diagnostics: hasMark ? given.map(behindMark) : given };
   } catch (error) {
@@ -102,7 +102,7 @@ function moved({ start, end }: { readonly start: number; readonly end: number })
   return { start: start + 1, end: end + 1 };
 }
 
-function withoutClaim({ claim: _, ...diagnostic }: Diagnostic): PublicDiagnostic {
+function toPublic({ claim: _, alsoAt: __, ...diagnostic }: Diagnostic): PublicDiagnostic {
   return diagnostic;
 }
 

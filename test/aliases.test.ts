@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lint, rules } from "../src/index.js";
+import { fixPack, rulesLeft } from "./fix/fix-pack.js";
 
 /** What one rule finds, as `line:column pointer`, and the places that repeat it. */
 function found(rule: string, text: string): readonly string[] {
@@ -179,6 +180,81 @@ describe("advice at an alias speaks of what is there", () => {
   ])("in %j", (text, message) => {
     expect(messages(text).filter((each) => each.includes("must be"))).toEqual([message]);
   });
+});
+
+describe("a fix", () => {
+  it.each([
+    ["a name", "prompt_task: work", "prompt_task: wrok"],
+    ["a target", "on_max_visits: human", "on_max_visits: hunan"],
+  ])("of %s is made where it is written", (_, right, wrong) => {
+    const [key = "", name = ""] = wrong.split(" ");
+    const shared = (text: string) => changed([right, `${key} &x ${text}`], [right, `${key} *x`]);
+    const result = fixPack(shared(name), "yaml", true);
+    expect(result).toMatchObject({ text: shared(right.split(" ")[1] ?? ""), fixed: 1 });
+    expect(rulesLeft(result)).toEqual([]);
+  });
+
+  it("of a state is made where it is written, and is certain", () => {
+    const shared = (state: string) =>
+      changed(
+        ["human: { prompt_task: rest, terminal: true }", `human: &x ${state}`],
+        ["end: { prompt_task: rest, terminal: true }", "end: *x"],
+      );
+    const result = fixPack(shared("{ prompt_task: rest }"), "yaml");
+    expect(result.text).toBe(shared("{ prompt_task: rest, terminal: true }"));
+    expect(rulesLeft(result)).toEqual([]);
+  });
+
+  it.each<readonly [string, string, Change, Change]>([
+    [
+      "is right where it is written",
+      "unknown-prompt-task",
+      ["Finds.", "&x wrok"],
+      ["task: work", "task: *x"],
+    ],
+    [
+      "is right elsewhere",
+      "unknown-prompt-task",
+      ["task: work", "task: &x wrok"],
+      [
+        "    end: { prompt_task: rest, terminal: true }\n",
+        "    end: { prompt_task: rest, terminal: true }\nmetadata: { note: *x }\n",
+      ],
+    ],
+    [
+      "stands for something else elsewhere",
+      "unknown-orchestration unknown-persistence",
+      ["terminal: true", "orchestration: &x exteral, terminal: true"],
+      ["rest, terminal: true", "rest, persistence: *x, terminal: true"],
+    ],
+    [
+      "would be there twice elsewhere",
+      "unknown-tool",
+      ["tools: [search]", "tools: [&x serch]"],
+      ["tools: [search, find]", "tools: [search, *x, find]"],
+    ],
+    [
+      "is reported by another rule elsewhere",
+      "unknown-entry unknown-event-target",
+      ["entry: draft", "entry: &x draff"],
+      ["Again: draft", "Again: *x"],
+    ],
+  ])("is neither made nor offered where the value %s", (_, expected, ...changes) => {
+    const text = changed(...changes);
+    expect(fixPack(text, "yaml", true).text).toBe(text);
+    const { diagnostics } = lint(text, { file: "pack.yaml" });
+    expect(diagnostics.map(({ rule }) => rule).join(" ")).toBe(expected);
+    expect(diagnostics.filter(({ fix }) => fix !== undefined)).toEqual([]);
+  });
+});
+
+it("keeps to itself what a fix needs to know", () => {
+  const { diagnostics } = lint(changed(["task: work", "task: &x no"], ["task: work", "task: *x"]), {
+    file: "pack.yaml",
+  });
+  expect(diagnostics.map((found) => Object.keys(found).sort())).toEqual([
+    ["message", "pointer", "range", "related", "rule", "severity"],
+  ]);
 });
 
 describe("a comment", () => {

@@ -143,13 +143,14 @@ export function toDiagnostic(
   severity: Severity,
   finding: Finding,
 ): Diagnostic {
-  const { at, related = [], trace, data, fix } = finding;
+  const { at, alsoAt, related = [], trace, data, fix } = finding;
   return {
     rule: rule.id,
     severity,
     ...withAdvice(finding),
     pointer: at.pointer,
     range: lines.range(at.start, at.end),
+    ...(alsoAt !== undefined && { alsoAt }),
     ...(related.length > 0 && {
       related: related.slice(0, mostRelated).map((place) => ({
         message: place.message,

@@ -43,16 +43,23 @@ function mendedTogether(uses: readonly Use[]): Iterable<readonly Use[]> {
   return byPlace.values();
 }
 
-/** The finding of the first use, which tells of the others. */
+/** The finding of the first use, which tells of the others. Its fix has to be that of each. */
 function asOne([first, ...others]: readonly Use[]): readonly Finding[] {
   if (first === undefined) return [];
   const { finding } = first;
   if (others.length === 0) return [finding];
+  const repetitions = others.map((use) => use.finding);
   const related = [...(finding.related ?? [])];
   const shown = new Set([finding.at.start]);
-  for (const { at } of others.map((use) => use.finding)) {
+  for (const { at } of repetitions) {
     if (!shown.has(at.start)) related.push({ at, message: "repeated here" });
     shown.add(at.start);
   }
-  return [{ ...finding, related }];
+  const isForAll = repetitions.every((each) => hasSameFix(each, finding));
+  const alsoAt = repetitions.map(({ at }) => at.pointer);
+  return [{ ...finding, related, alsoAt, fix: isForAll ? finding.fix : undefined }];
+}
+
+function hasSameFix(a: Finding, b: Finding): boolean {
+  return JSON.stringify(a.fix?.edits) === JSON.stringify(b.fix?.edits);
 }

@@ -98,7 +98,7 @@ function isWithin(counts: Counts, most: Counts): boolean {
 
 /** A finding about the file as a whole, such as a stale comment, has no value to change. */
 function changesOnly(before: Node, after: Node, fixed: readonly Diagnostic[]): boolean {
-  const named = new Set(fixed.map(({ pointer }) => pointer));
+  const named = new Set(fixed.flatMap(({ pointer, alsoAt = [] }) => [pointer, ...alsoAt]));
   return changedPointers(before, after).every((pointer) => {
     let part = pointer;
     while (part !== "" && !named.has(part)) part = part.slice(0, part.lastIndexOf("/"));

@@ -204,15 +204,21 @@ describe("removeEntry between braces", () => {
 
 describe("what reaches further is left to the author", () => {
   it.each([
-    ["a value that aliases repeat", "b: &b\n  x: 1\n  a: 2\ns: *b\n", "/b"],
-    ["an alias", "b: &b\n  x: 1\n  a: 2\ns: *b\n", "/s"],
     ["what is in an alias", "b: &b\n  c:\n    x: 1\n    a: 2\ns: *b\n", "/s/c"],
+    ["what is merged in an alias", "b: &b { y: { x: 1 } }\nc: &c\n  d: { <<: *b }\ns: *c\n", "/s/d/y"],
     ["a mapping with a merge key", "b: &b { y: 1 }\ns:\n  <<: *b\n  x: 1\n", "/s"],
-    ["a mapping that is merged", "s: { <<: { c: { x: 1, a: 1 } } }\n", "/s/c"],
     ["a key that occurs twice", "s:\n  x: 1\n  x: 2\n  a: 1\n", "/s"],
     ["an explicit key", "s:\n  ? x\n  : 1\n  ? a\n  : 2\n", "/s"],
   ])("%s", (_, text, pointer) => {
     expect(add(text, "yaml", pointer)).toBeUndefined();
+    expect(remove(text, "yaml", "x", pointer)).toBeUndefined();
+  });
+
+  it.each([
+    ["a value that aliases repeat", "b: &b\n  x: 1\n  a: 2\ns: *b\n", "/b"],
+    ["an alias", "b: &b\n  x: 1\n  a: 2\ns: *b\n", "/s"],
+    ["a mapping that is merged", "s: { <<: { c: { x: 1, a: 1 } } }\n", "/s/c"],
+  ])("removing from %s", (_, text, pointer) => {
     expect(remove(text, "yaml", "x", pointer)).toBeUndefined();
   });
 
@@ -229,6 +235,14 @@ describe("what reaches further is left to the author", () => {
     expect(add("s: { terminal: false }\n", "yaml")).toBeUndefined();
     expect(remove("s: { a: 1 }\n", "yaml")).toBeUndefined();
   });
+});
+
+it.each([
+  ["b: &b\n  a: 2\ns: *b\n", "/b", "b: &b\n  a: 2\n  terminal: true\ns: *b\n"],
+  ["b: &b\n  a: 2\ns: *b\n", "/s", "b: &b\n  a: 2\n  terminal: true\ns: *b\n"],
+  ["b: &b {a: 2}\nc: &c {d: *b}\ns: *c\n", "/s/d", "b: &b {a: 2, terminal: true}\nc: &c {d: *b}\ns: *c\n"],
+])("what is added to what aliases repeat goes where that is written: %j", (before, pointer, after) => {
+  expect(add(before, "yaml", pointer)).toBe(after);
 });
 
 describe("replaceText and renameKey", () => {
@@ -257,8 +271,8 @@ describe("replaceText and renameKey", () => {
     ["s: !!str helo\n", "yaml", "hello", "s: !!str hello\n"],
     ['{"s": "helo"}', "json", 'a"\n', '{"s": "a\\"\\n"}'],
     ["s: >-\n  helo\n", "yaml", "hello", undefined],
-    ["a: &x helo\ns: *x\n", "yaml", "hello", undefined],
-    ["s: &x helo\na: *x\n", "yaml", "hello", undefined],
+    ["a: &x helo\ns: *x\n", "yaml", "hello", "a: &x hello\ns: *x\n"],
+    ["s: &x helo\na: *x\n", "yaml", "hello", "s: &x hello\na: *x\n"],
     ["s: &x helo\n", "yaml", "hello", "s: &x hello\n"],
   ])("%j in %s by %j", (before, format, by, after) => {
     expect(replace(before, format, by)).toBe(after);

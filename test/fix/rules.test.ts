@@ -331,11 +331,6 @@ describe("likely fixes, made only where they are asked for", () => {
       "      max_visits: 3\n      max_total_visits: 3\n",
     ],
     ["the name has a value in it", "user, type: string,", "user, 'type = string': string,"],
-    [
-      "an alias repeats it",
-      "      max_visits: 3\n",
-      "      max_visits: 3\n      orchestration: &o exteral\n      persistence: *o\n",
-    ],
   ])("not where %s", (_, before, broken) => {
     const [text] = breaks(before, broken);
     const result = fixPack(text, "yaml", true);

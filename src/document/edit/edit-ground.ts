@@ -4,10 +4,12 @@ import { lowerBound, startOf } from "../lower-bound.js";
 import { type Entry, hasDoubledKeys, type MappingNode, type Node, type Span } from "../node.js";
 import { afterBreak } from "../spell-flow.js";
 import { commentsBetween, endOfLine } from "../scan-text.js";
+import { isWritten } from "../written.js";
 
 /**
  * Changes of a pack as changes of its text, which leave comments, order, quoting and indentation as they are.
- * Nothing where a file is written so that the change would reach further, or would need its author's eye.
+ * Nothing where a file is written so that the change would need its author's eye. What aliases repeat is changed for all of
+ * them, if at all.
  */
 export type Edits = readonly TextEdit[] | undefined;
 
@@ -35,7 +37,7 @@ export function isAlias({ text, format }: Document, node: Node): boolean {
 export function isOrderly(document: Document, mapping: MappingNode): boolean {
   return (
     !isAlias(document, mapping) &&
-    !isRepeated(document, mapping) &&
+    isWritten(mapping) &&
     !document.repeated.merging.has(mapping) &&
     !hasDoubledKeys(mapping)
   );

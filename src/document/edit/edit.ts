@@ -17,23 +17,24 @@ import type { Entry, Key, MappingNode, ScalarNode, Span } from "../node.js";
 import { removeFromFlow } from "./remove-from-flow.js";
 import { quotingAt, spellText } from "./spell-scalar.js";
 
+/** What an alias repeats is changed where it is written, and so in every place: a fix has to be meant for each. */
 export function addEntries(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
-  if (!isOrderly(document, mapping)) return undefined;
-  if (entries.some(({ name }) => mapping.entry(name) !== undefined)) return undefined;
-  return (isFlow(document, mapping) ? addToFlow : addToBlock)(document, mapping, entries);
+  const written = mapping.origin ?? mapping;
+  if (!isOrderly(document, written)) return undefined;
+  if (entries.some(({ name }) => written.entry(name) !== undefined)) return undefined;
+  return (isFlow(document, written) ? addToFlow : addToBlock)(document, written, entries);
 }
 
 export function removeEntry(document: Document, mapping: MappingNode, name: string): Edits {
   const entry = mapping.entry(name);
   if (entry === undefined || !isOrderly(document, mapping)) return undefined;
-  if (holdsRepeated(document, spanOf(entry))) return undefined;
+  if (isRepeated(document, entry.key) || holdsRepeated(document, spanOf(entry))) return undefined;
   return (isFlow(document, mapping) ? removeFromFlow : removeFromBlock)(document, mapping, entry);
 }
 
-/** Another text in place of a string, in the same quotes if it can be. */
+/** Another text in place of a string, in the same quotes if it can be; of an alias, in place of what it repeats. */
 export function replaceText(document: Document, scalar: ScalarNode, text: string): Edits {
-  if (isAlias(document, scalar) || isRepeated(document, scalar)) return undefined;
-  return respell(document, scalar, text);
+  return respell(document, scalar.origin ?? scalar, text);
 }
 
 export function renameKey(document: Document, key: Key, name: string): Edits {
