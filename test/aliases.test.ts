@@ -173,9 +173,9 @@ describe("advice at an alias speaks of what is there", () => {
     [
       changed(
         ["max_visits: 3,", "max_visits: &x 3,"],
-        ["end: { prompt_task: rest", "end: { prompt_task: *x"],
+        ["end: { prompt_task: rest", "end: { description: *x, prompt_task: rest"],
       ),
-      '19:25 "prompt_task" must be a string, found the number 3; write "3".',
+      '19:25 "description" must be a string, found the number 3; write "3".',
     ],
   ])("in %j", (text, message) => {
     expect(messages(text).filter((each) => each.includes("must be"))).toEqual([message]);
