@@ -1,6 +1,6 @@
-import { isNull, type Key, type MappingNode, type Node } from "../document/node.js";
-import { partsFor } from "./parts-for.js";
-import { knows, packSchema, type SchemaPart } from "./validator.js";
+import { type Entry, isNull, type Key, type MappingNode, type Node } from "../document/node.js";
+import { formsOf, partsFor } from "./parts-for.js";
+import { knows, packSchema, type SchemaPart, typesOf } from "./validator.js";
 
 /** Neighbouring lines that belong inside the one above them. */
 export interface Lines {
@@ -13,10 +13,11 @@ export function linesInside({ written = [] }: MappingNode): ReadonlyMap<Key, Lin
   const { schema } = packSchema.explainer();
   const found = new Map<Key, Lines>();
   let owner: Key | undefined;
-  let lacking: (name: string) => boolean = () => false;
+  let lacking: (entry: Entry) => boolean = () => false;
   let keys: Key[] = [];
-  for (const { key, value } of written) {
-    if (owner !== undefined && lacking(key.text) && keys.every(({ text }) => text !== key.text)) {
+  for (const entry of written) {
+    const { key, value } = entry;
+    if (owner !== undefined && lacking(entry) && keys.every(({ text }) => text !== key.text)) {
       keys.push(key);
       found.set(key, { owner, keys });
       continue;
@@ -28,13 +29,26 @@ export function linesInside({ written = [] }: MappingNode): ReadonlyMap<Key, Lin
   return found;
 }
 
-/** Whether something is missing in a value that is an object, or may be one: all where nothing but its name is written. */
-function lackedBy(value: Node, schema: SchemaPart): (name: string) => boolean {
-  if (value.kind === "mapping") {
-    const required = partsFor(value, schema).flatMap((part) => part.required ?? []);
-    return (name) => required.includes(name) && value.get(name) === undefined;
-  }
-  if (!isNull(value) || value.start !== value.end) return () => false;
-  const parts = partsFor(value, schema);
-  return (name) => parts.some((part) => knows(part, name));
+/** Whether an entry is missing in a value that is an object, or may be one: any where nothing but its name is written. */
+function lackedBy(owner: Node, schema: SchemaPart): (entry: Entry) => boolean {
+  const isEmpty = isNull(owner) && owner.start === owner.end;
+  if (owner.kind !== "mapping" && !isEmpty) return () => false;
+  const parts = partsFor(owner, schema);
+  return ({ key: { text }, value }) =>
+    parts.some((part) => {
+      if (owner.kind === "mapping" && (!part.required?.includes(text) || owner.get(text) !== undefined))
+        return false;
+      return (
+        knows(part, text) && formsOf(part.properties?.[text] ?? {}, schema).some((form) => suits(form, value))
+      );
+    });
+}
+
+/** Whether a value is of the type that is asked for; what is not written yet may become it. */
+function suits(form: SchemaPart, value: Node): boolean {
+  const types = typesOf(form);
+  if (types.length === 0 || isNull(value)) return true;
+  if (value.kind === "mapping") return types.includes("object");
+  if (value.kind === "sequence") return types.includes("array");
+  return types.includes(typeof value.value) || (types.includes("integer") && Number.isInteger(value.value));
 }
