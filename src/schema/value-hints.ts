@@ -41,8 +41,9 @@ export function isForNames({ key, parent }: Node): boolean {
   return namingProperties.has(key.text) || (parent?.key instanceof Key && parent.key.text === "on_event");
 }
 
-/** Whether a prompt or a state, whichever is named in this place, is called so. Where there are none, it cannot be told. */
+/** Whether a prompt or a state, whichever is named in this place, is called so. Of a skill, or where there are none, it cannot be told. */
 export function mayBeNamed({ key, parent }: Node, name: string): boolean {
+  if (key instanceof Key && key.text === "skills") return true;
   let root = parent;
   while (root?.parent) root = root.parent;
   const isPrompt = (key instanceof Key && key.text === "prompt_task") || parent?.pointer === "/agents";

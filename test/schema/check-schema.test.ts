@@ -862,6 +862,13 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a number in the place of a skill, which is not looked for",
+      withState("skills: 5"),
+      [
+        '/workflow/states/s/skills | 5 | type | "skills" must be a string, found the number 5; put it in quotes.',
+      ],
+    ],
+    [
       "the target of an event",
       withState("on_event: { Done: 1, Failed: [s] } }, 1: { prompt_task: 1"),
       [
