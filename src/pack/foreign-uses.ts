@@ -14,6 +14,14 @@ export function foreignUsesIn(pack: Pack): ForeignUse {
   );
 }
 
+/** In the templates of prompts alone. */
+export function foreignUsesInPrompts(pack: Pack): ForeignUse {
+  return usesIn(
+    [...(pack.prompts?.values() ?? [])].flatMap(({ templates }) => templates),
+    pack,
+  );
+}
+
 function usesIn(texts: Iterable<TemplateText>, { delimiters }: Pack): ForeignUse {
   const written = new Map([...texts].flatMap(({ foreign }) => [...foreign]));
   return (path) => {

@@ -1,7 +1,8 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
-import { foreignUsesIn } from "../pack/foreign-uses.js";
+import { foreignUsesIn, foreignUsesInPrompts } from "../pack/foreign-uses.js";
 import { namesLostPrompts } from "../pack/lost-names.js";
 import { namesWithin } from "../pack/names-within.js";
+import type { TemplateText } from "../pack/template-text.js";
 import { readsAllFragments } from "../pack/readings.js";
 import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use.js";
 import { guesser } from "../words/nearest-name.js";
@@ -29,13 +30,16 @@ export const unusedFragment: PackRule = {
     if (unnamed.length === 0) return;
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
     const meant = meantBy(artifacts, fragments.keys());
-    const foreign = foreignUsesIn(pack);
-    for (const { name } of unnamed) {
+    const [inAny, inPrompts] = [foreignUsesIn(pack), foreignUsesInPrompts(pack)];
+    const isVariable = (name: string) => [...prompts.values()].some(({ declared }) => declared.has(name));
+    for (const { name, template } of unnamed) {
       // What is a prompt is read as one.
       const isPrompt = prompts.get(name.text)?.key === name;
       if (isPrompt || namedElsewhere.has(name.text) || meant.has(name.text)) continue;
       const path = `fragments.${name.text}`;
-      const use = foreign(path) ?? foreign(name.text);
+      // What names others may be named by them: to include it there as well could close a ring.
+      const foreign = template !== undefined && namesNothing(template) ? inAny : inPrompts;
+      const use = foreign(path) ?? (isVariable(name.text) ? undefined : foreign(name.text));
       const advice = /^[\w-]+$/u.test(name.text)
         ? `Include it as ${delimiters.open}${path}${delimiters.close}, or remove it.`
         : undefined;
@@ -47,6 +51,10 @@ export const unusedFragment: PackRule = {
     }
   },
 };
+
+function namesNothing({ template, foreign }: TemplateText): boolean {
+  return template.references.length === 0 && foreign.size === 0;
+}
 
 function mayIncludeAny(owned: OwnedTemplate): boolean {
   return !readsVariableFragments(owned) && owned.text.template.references.some(readsAllFragments);
