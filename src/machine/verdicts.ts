@@ -2,6 +2,7 @@ import { digraph } from "../graph/digraph.js";
 import { reachable } from "../graph/reachability.js";
 import { endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
 import { leadsNowhere } from "../pack/lost-names.js";
+import { mayBeEnd } from "../pack/may-be-end.js";
 import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { findFacts } from "./find-facts.js";
 import { targetsOf } from "./structure.js";
@@ -58,12 +59,11 @@ function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
 }
 
 function findRounds({ states = [] }: Workflow, facts: Facts): Facts {
-  const mayBeMarked = ({ index }: { readonly index: number }): boolean =>
-    facts.entered.has(index) && states[index]?.unclear.has("terminal") === true;
-  if (!states.some(mayBeMarked)) return facts;
-  const { machine } = facts;
+  const marked = new Set(states.flatMap((state) => (mayBeEnd(state) ? state.index : [])));
+  const { machine, entered, exact, reentered } = facts;
+  if (![...marked].some((index) => entered.has(index)) || (exact && reentered.size === 0)) return facts;
   const ending = machine.states.map((state) =>
-    mayBeMarked(state) ? { ...state, ends: true, edges: [] } : state,
+    marked.has(state.index) ? { ...state, ends: true, edges: [] } : state,
   );
   return findFacts({ ...machine, states: ending });
 }
