@@ -60,11 +60,12 @@ export class AgenticLog {
   }
 }
 
-/** Whether it says that nothing more has happened. */
+/** Whether it says that nothing more has happened, or that nothing further on belongs to it. */
 function restsOnTheEnd(remark: Remark): boolean {
   switch (remark.kind) {
     case "open":
     case "unanswered-start":
+    case "unknown-run":
       return true;
     case "not-escalated":
       return remark.next === undefined;

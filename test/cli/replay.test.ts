@@ -258,6 +258,13 @@ describe("replay of an event log", () => {
     expect(stdout).toMatch(/Only\s+the\s+lines\s+before\s+this\s+one\s+are\s+checked\./);
   });
 
+  it("does not say that a run is unknown where a line hides what follows", async () => {
+    const stdin = '{"type": "agent.completed", "payload": {"run_id": "R1"}}\n{"type": "agen\n';
+    const { stdout } = await promptpack(["replay", "-", "-f", "compact"], { stdin });
+    expect(stdout).not.toContain("agentic-unknown-run");
+    expect(stdout).toContain("parse-error");
+  });
+
   it("tells what a record is by any of its lines, if one is bad", async () => {
     const stdin = '{"note": 1}\n{"type": "agentic.start", "payload": {}\n';
     const { code, stdout } = await promptpack(["replay", "-", "-f", "compact"], { stdin });
