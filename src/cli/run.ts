@@ -55,8 +55,8 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
 
 /** commander answers `help lnt` and `lnt --help` with the help of everything, has none for `help` itself, and heeds only one word after it. */
 function understood(args: readonly string[]): string[] {
-  const [word = "", name = "", ...others] = args;
-  const more = others.filter((each) => !each.startsWith("-"));
+  const [word = "", name = ""] = args;
+  const [, ...more] = args.slice(1).filter((each) => !each.startsWith("-"));
   if (word === "help" && more.length > 0) throw new UsageError(leaveOut(more, word, "one <command>"));
   const asked = word === "help" ? name : word;
   if (asked === "" || asked.startsWith("-") || commands.has(asked)) return [...args];

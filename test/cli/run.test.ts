@@ -26,6 +26,7 @@ describe("a command line that makes no sense is one line and exit 2", () => {
     [["lint", "--qiet=1"], 'Unknown option "--qiet=1". Did you mean "--quiet"?'],
     [["graph", "a.yaml", "b.yaml", "c.yaml"], '"graph" takes one <pack>: leave out "b.yaml" and "c.yaml".'],
     [["help", "lint", "a.yaml"], '"help" takes one <command>: leave out "a.yaml".'],
+    [["help", "-h", "lint", "a.yaml"], '"help" takes one <command>: leave out "a.yaml".'],
     [["init", "here"], '"init" takes no argument: leave out "here".'],
     [["lint", "--max-warnings"], 'The option "--max-warnings <n>" needs a value.'],
     [["explain"], 'The argument <rule> is missing. See "promptpack explain --help".'],
