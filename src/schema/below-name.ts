@@ -7,11 +7,17 @@ import { knows, type SchemaPart } from "./validator.js";
 import type { Noun } from "./vocabulary.js";
 
 /** What tells things from each other, the most telling first. */
-const namings: readonly string[] = ["name", "id", "type", "model"];
+const namings: readonly string[] = ["name", "id", "type", "model", "provider"];
 
 /** The property that tells an item of a list from the others. */
 export function namingIn(item: SchemaPart): string | undefined {
-  return namings.find((property) => knows(item, property));
+  return namingsIn(item)[0];
+}
+
+/** The same, with what else a key may stand for. Many share a type: it names only what has no name. */
+export function namingsIn(item: SchemaPart): readonly string[] {
+  const known = namings.filter((property) => knows(item, property));
+  return known.filter((property, index) => index === 0 || property !== "type");
 }
 
 /** Where that belongs which stands below the names of items; nothing where there is none, or no place for it. */

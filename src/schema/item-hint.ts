@@ -1,10 +1,10 @@
-import { isNull, type MappingNode } from "../document/node.js";
-import { isTypeOf, namingIn, placeBelowName } from "./below-name.js";
+import { type Entry, isNull, type MappingNode, type Node } from "../document/node.js";
+import { isTypeOf, namingsIn, placeBelowName } from "./below-name.js";
 import { formsOf } from "./parts-for.js";
 import { linesFrom } from "./retell/unindented-lines.js";
 import { quoted } from "./show-value.js";
 import { nounOf } from "./thing.js";
-import { knows, type SchemaPart } from "./validator.js";
+import { knows, requiredIn, type SchemaPart } from "./validator.js";
 import type { Noun, Vocabulary } from "./vocabulary.js";
 import { isBlock } from "./written-as.js";
 
@@ -26,17 +26,21 @@ export function itemHint(node: MappingNode, items: SchemaPart, { schema = {}, wo
   const forms = formsOf(items, schema);
   if (forms.some((form) => isItem(node, form, noun))) return isBlock(node) ? dashHint(node) : "put it in [ ]";
   const form = formOfEach(node, forms);
-  return form === undefined ? eachAsItem : `${eachAsItem}, ${keyHint(node, form, noun)}`;
+  const hint = form === undefined ? undefined : keyHint(node, form, noun);
+  return hint === undefined ? eachAsItem : `${eachAsItem}, ${hint}`;
 }
 
-/** Most of what it has is what an item has, and it does not look like items of their own. */
+/** It has what tells an item, or most of it is what an item has; and it does not look like items of their own. */
 function isItem({ entries }: MappingNode, form: SchemaPart, noun: Noun | undefined): boolean {
-  const isOpen = form.properties !== undefined && form.additionalProperties !== false;
-  const own = entries.filter(({ key }) => isOpen || knows(form, key.text));
+  const known = entries.filter(({ key }) => knows(form, key.text));
+  if (known.length === 0 || entries.every(({ value }) => isTypeOf(value, noun))) return false;
+  const telling = [...namingsIn(form), ...requiredIn(form)];
+  const isTold = ({ key, value }: Entry) =>
+    telling.includes(key.text) && value.kind === "scalar" && !isNull(value) && !isTypeOf(value, noun);
+  const own = form.additionalProperties === false ? known : entries;
   return (
-    2 * own.length > entries.length &&
-    own.some(({ value }) => value.kind !== "mapping" && !isNull(value)) &&
-    !entries.every(({ value }) => isTypeOf(value, noun))
+    known.some(isTold) ||
+    (2 * own.length > entries.length && own.some(({ value }) => value.kind !== "mapping" && !isNull(value)))
   );
 }
 
@@ -55,12 +59,20 @@ function formOfEach({ entries }: MappingNode, forms: readonly SchemaPart[]): Sch
   return objects.find((form) => insides.some(({ key }) => knows(form, key.text))) ?? objects[0];
 }
 
-function keyHint({ entries }: MappingNode, form: SchemaPart, noun: Noun | undefined): string {
-  const naming = namingIn(form);
+/** What becomes of the keys; nothing where that is not plain. */
+function keyHint({ entries }: MappingNode, form: SchemaPart, noun: Noun | undefined): string | undefined {
   const values = entries.map(({ value }) => value);
-  const isNamed = (property: string) =>
-    values.every((value) => value.kind === "mapping" && value.get(property) !== undefined);
-  if (naming === undefined || isNamed(naming)) return "without its key";
+  const namings = namingsIn(form);
+  const required = requiredIn(form);
+  const lacking = new Set([...namings, ...required].filter((name) => !values.every(has(name))));
+  if (lacking.size === 0) return "without its key";
+  const naming = namings.find((name) => !values.some(has(name)));
+  // What an item can do without is not what the key stands for while something else is missing.
+  if (naming === undefined || (!required.includes(naming) && lacking.size > 1)) return undefined;
   const place = placeBelowName(values, form, noun);
   return `with its key as its ${quoted(naming)}${place === undefined ? "" : ` and ${place}`}`;
+}
+
+function has(property: string): (node: Node) => boolean {
+  return (node) => node.kind === "mapping" && node.get(property) !== undefined;
 }

@@ -15,6 +15,7 @@ export interface SchemaPart {
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, SchemaPart>>;
   readonly required?: readonly string[];
+  readonly then?: { readonly required?: readonly string[] };
   readonly items?: SchemaPart;
   readonly additionalProperties?: boolean | SchemaPart;
   readonly oneOf?: readonly SchemaPart[];
@@ -28,6 +29,11 @@ export function typesOf(schema: SchemaPart): readonly string[] {
 /** Whether a schema names a property. */
 export function knows({ properties = {} }: SchemaPart, name: string): boolean {
   return Object.hasOwn(properties, name);
+}
+
+/** What an object must have, or must have unless it is of another kind. */
+export function requiredIn({ required = [], then = {} }: SchemaPart): readonly string[] {
+  return [...required, ...(then.required ?? [])];
 }
 
 /** One error as a generated validator gives it. */

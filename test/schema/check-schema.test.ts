@@ -960,6 +960,31 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "an item of which little is known, in the place of a list",
+      `${head}evals: { id: tone, type: regex, pattern: x, flags: i }\nprompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables: { name: string, city: { type: string } }\n    validators:\n      type: banned_words\n      words: [a]\n`,
+      [
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item, with its key as its "name" and what is inside it beside that.',
+        '/prompts/p/validators | validators | type | "validators" must be a list, found an object; put "- " before "type" and indent "words" as far as "type".',
+        '/evals | evals | type | "evals" must be a list, found an object; put it in [ ].',
+      ],
+    ],
+    [
+      "items by keys that stand for what they lack",
+      withPrompt("tested_models: { openai: { model: gpt-4, date: 2024-01-01 } }"),
+      [
+        '/prompts/p/tested_models | tested_models | type | "tested_models" must be a list, found an object; write each entry as a list item, with its key as its "provider" and what is inside it beside that.',
+      ],
+    ],
+    [
+      "items by keys that may not stand for what they lack",
+      `${withPrompt("variables: { a: { name: a, type: string } }, tested_models: { first: { provider: o, model: m } }")}evals: { e: { id: e, trigger: every_turn }, f: { type: t, trigger: every_turn } }\n`,
+      [
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item.',
+        '/prompts/p/tested_models | tested_models | type | "tested_models" must be a list, found an object; write each entry as a list item.',
+        '/evals | evals | type | "evals" must be a list, found an object; write each entry as a list item.',
+      ],
+    ],
+    [
       "minItems",
       withPrompt("media: { enabled: true, examples: [{ name: n, role: user, parts: [] }] }"),
       ['/prompts/p/media/examples/0/parts | parts | minItems | "parts" must have at least one entry.'],
