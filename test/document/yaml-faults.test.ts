@@ -333,6 +333,14 @@ describe("yamlFaults", () => {
     expect(faultsOf(readDocument("%TAG !e! tag:example.org,2026:\n---\na: !e!b c\n", "yaml"))).toEqual([]);
   });
 
+  it.each([
+    [100, 'indent the lines up to its "]" further.'],
+    [5000, 'close it with "]" or indent this line further.'],
+  ])("follows an open bracket not too far: over %i lines", (lines, advice) => {
+    const faults = faultsOf(readDocument(`a: [\n${"b,\n".repeat(lines)}]\n`, "yaml"));
+    expect(faults[0]).toBe(`2:1-2:2 A bracket is still open here; ${advice}`);
+  });
+
   it.each(["a: @\n", "- !a b\n"])("stops after twenty faults, such as %j", (line) => {
     expect(readDocument(line.repeat(50), "yaml").faults).toHaveLength(20);
   });

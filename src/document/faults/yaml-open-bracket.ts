@@ -4,6 +4,9 @@ import { withoutText } from "../yaml/yaml-out-of-place.js";
 import { lineAt, lineBefore, nextLine, type Line, type Section } from "../yaml/yaml-sections.js";
 import { eventsOf } from "./yaml-events.js";
 
+/** Brackets longer than this are not followed: many may be open in one text, and each is followed by itself. */
+const longestBrackets = 4 * 1024;
+
 /** With the place of the bracket that is open at a fault; `closing` may be missing, or stand below lines to be indented. */
 export function withOpening(text: string, fault: Fault, closing: string | undefined): Fault {
   const start = closing === undefined ? undefined : openBefore(text, fault.start);
@@ -27,7 +30,7 @@ function closedBehind(text: string, { start, end }: Section): Span | undefined {
   let depth = 0;
   let opening = start;
   for (let line = nextLine(text, start, text.length); line; line = nextLine(text, line.end, text.length)) {
-    if (depth === 0 && line.start >= end) return undefined;
+    if (depth === 0 ? line.start >= end : line.end - opening > longestBrackets) return undefined;
     for (const { 0: bracket, index } of withoutText(text, line).matchAll(/[[\]{}]/g)) {
       const at = line.start + index;
       if (bracket === "[" || bracket === "{") {
