@@ -186,7 +186,7 @@ describe("lint", () => {
       `promptpack: ${thrown({ kind: "route" }).replace("kind", "--kind")}\n`,
     );
     expect(await refusal("--rule", "dead-guard:warn")).toBe(
-      `promptpack: ${thrown({ rules: { "dead-guard": "warn" } }).replace("dead-guard", "--rule")}\n`,
+      `promptpack: ${thrown({ rules: { "dead-guard": "warn" } }).replace("dead-guard", "--rule dead-guard")}\n`,
     );
     expect(await refusal("--max-depth", "-1")).toBe(
       `promptpack: ${thrown({ limits: { maxDepth: -1 } }).replace("maxDepth", "--max-depth")}\n`,
