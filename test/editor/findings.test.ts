@@ -241,7 +241,10 @@ it("shows again what is wrong with a config that was open for a moment", async (
   await editor.next();
   expect((await editor.next()).diagnostics).toEqual([faultOfConfig]);
   await Promise.all([editor.open(config, "rulez: {}\n"), editor.close(config)]);
-  expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [] });
+  let told = await editor.next();
+  // On a slow machine the moment may be long enough to be linted in.
+  if (told.diagnostics.length > 0) told = await editor.next();
+  expect(told).toEqual({ uri: editor.uri(config), diagnostics: [] });
   expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [faultOfConfig] });
 });
 
