@@ -1,10 +1,10 @@
 import type { DuplicateKey, Limits } from "../document.js";
-import { JsonStrings } from "./json-strings.js";
 import { endOfToken, type Holder, jsonFault, type JsonProblem } from "./json-words.js";
 import { Key, ScalarNode, type Node, type ScalarValue } from "../node.js";
 import { OpenMapping, OpenSequence } from "../open-collection.js";
 import { endOfMatch } from "../scan-text.js";
 import { Refusal, tooDeep, tooMany } from "../refusal.js";
+import { faultInString } from "./string-fault.js";
 
 const numberShape = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 const words: readonly (readonly [string, ScalarValue])[] = [
@@ -21,7 +21,6 @@ export class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
   private readonly open: (OpenMapping | OpenSequence)[] = [];
   private top: OpenMapping | OpenSequence | undefined;
-  private readonly strings: JsonStrings;
   /** How many were read. */
   values = 0;
 
@@ -31,10 +30,7 @@ export class JsonReader {
     /** Where reading begins; what stands before is not looked at. */
     private at = 0,
     private readonly holder: Holder = "file",
-  ) {
-    // One line of many is not worth a look at the whole text.
-    this.strings = at === 0 ? JsonStrings.of(text) : new JsonStrings(text);
-  }
+  ) {}
 
   /** Whether a collection is open: where the text ends then, something is missing. */
   get isWithin(): boolean {
@@ -125,9 +121,27 @@ export class JsonReader {
   }
 
   private stringValue(): string {
-    const value = this.strings.read(this.at);
-    this.at = this.strings.end;
-    return value;
+    const { text, at: quote } = this;
+    let end = quote + 1;
+    let isEscaped = false;
+    for (let code = text.charCodeAt(end); code !== 34; code = text.charCodeAt(++end)) {
+      // Not a comparison with 32 alone: past the end of the text the code is NaN.
+      if (!(code >= 32)) this.failInString(quote);
+      if (code === 92) {
+        isEscaped = true;
+        end++;
+      }
+    }
+    this.at = end + 1;
+    return isEscaped ? this.unescaped(quote) : text.slice(quote + 1, end);
+  }
+
+  private unescaped(quote: number): string {
+    try {
+      return String(JSON.parse(this.text.slice(quote, this.at)));
+    } catch {
+      return this.failInString(quote);
+    }
   }
 
   private number(): Node {
@@ -168,6 +182,11 @@ export class JsonReader {
   private failAtToken(problem: JsonProblem): never {
     const isComment = this.text.startsWith("//", this.at) || this.text.startsWith("/*", this.at);
     return this.fail(isComment ? "comment" : problem, this.at, endOfToken(this.text, this.at));
+  }
+
+  private failInString(quote: number): never {
+    const fault = faultInString(this.text, quote);
+    return this.fail(fault?.problem ?? "symbol", fault?.start ?? quote, fault?.end ?? this.at);
   }
 
   private fail(problem: JsonProblem, start: number, end: number): never {
