@@ -1,4 +1,5 @@
 import type { Level } from "../../diagnostic.js";
+import { rules } from "../../rules/index.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { isSpecification } from "../../rules/rule-source.js";
 import type { Config, Override, Preset } from "./config.js";
@@ -13,10 +14,7 @@ export interface LevelFlags {
 export class LevelsByFile {
   private readonly known = new Map<Config | undefined, Map<string, ReadonlyMap<string, Level>>>();
 
-  constructor(
-    private readonly rules: readonly RuleInfo[],
-    private readonly flags: LevelFlags,
-  ) {}
+  constructor(private readonly flags: LevelFlags) {}
 
   /** The path is relative to the config's folder. */
   of(config: Config | undefined, path: string): ReadonlyMap<string, Level> {
@@ -28,7 +26,6 @@ export class LevelsByFile {
     const levels =
       answers.get(key) ??
       resolveLevels(
-        this.rules,
         config,
         all.filter((_, index) => applies[index]),
         this.flags,
@@ -39,7 +36,6 @@ export class LevelsByFile {
 }
 
 function resolveLevels(
-  rules: readonly RuleInfo[],
   config: Config | undefined,
   overrides: readonly Override[],
   flags: LevelFlags,

@@ -43,7 +43,6 @@ export class BrokenConfig extends UsageError {
 export async function loadConfig(
   path: string,
   cwd: string,
-  ruleIds: readonly string[],
   read = (limit: number): Uint8Array => readRegularFile(path, limit),
 ): Promise<Config> {
   const shown = shownPath(path, cwd);
@@ -62,7 +61,7 @@ export async function loadConfig(
   const isBlank = saysNothing(document);
   if (!isBlank) complain(document.faults.map((fault) => ({ at: fault, message: ownFault(fault, "config") })));
   const root = bodyOf(path, document);
-  const reader = new ConfigReader(ruleIds);
+  const reader = new ConfigReader();
   if (root === undefined && !isBlank)
     throw new BrokenConfig(path, [`${shown}: There is no "promptpack" key in this file.`]);
   const own = isManifest(path) ? "/promptpack" : "";

@@ -1,6 +1,7 @@
 import { levels, type Level, type Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
+import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/parse-error.js";
 import { didYouMean, guesser } from "../../words/nearest-name.js";
 import { meantChoice, unknownRule } from "../../words/setting-words.js";
@@ -15,14 +16,14 @@ export interface Mistake {
   readonly message: string;
 }
 
+const ruleIds = rules.map(({ id }) => id);
+
 type ConfigBody = Omit<Config, "path" | "folder" | "document">;
 
 /** Every mistake of a config file, or what it says. */
 export class ConfigReader {
   readonly mistakes: Mistake[] = [];
   private readonly guess = guesser();
-
-  constructor(private readonly ruleIds: readonly string[]) {}
 
   read(root: Node | undefined, duplicates: Document["duplicateKeys"]): ConfigBody {
     for (const { second } of duplicates) this.complain(second, `"${second.text}" is set twice.`);
@@ -105,8 +106,7 @@ export class ConfigReader {
     }
     for (const { key, value } of node.entries) {
       const level = this.choice(value, "severity", levels);
-      if (!this.ruleIds.includes(key.text))
-        this.complain(key, unknownRule(key.text, this.ruleIds, this.guess));
+      if (!ruleIds.includes(key.text)) this.complain(key, unknownRule(key.text, ruleIds, this.guess));
       else if (level !== undefined) rules.set(key.text, level);
     }
     return rules;
@@ -161,8 +161,8 @@ export class ConfigReader {
     const place = node.get("rule") ?? node;
     if (file !== undefined)
       this.refuseUnmatched(file, filePatternFault(file, "file"), node.get("file") ?? node);
-    if (rule !== undefined && !this.ruleIds.includes(rule))
-      this.complain(placeOf(place), unknownRule(rule, this.ruleIds, this.guess));
+    if (rule !== undefined && !ruleIds.includes(rule))
+      this.complain(placeOf(place), unknownRule(rule, ruleIds, this.guess));
     if (rule === parseError.id)
       this.complain(
         placeOf(place),

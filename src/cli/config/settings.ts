@@ -1,6 +1,5 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Level } from "../../diagnostic.js";
-import type { RuleInfo } from "../../rules/rule-info.js";
 import { boundaryOf, IgnoreFiles } from "../files/ignore-files.js";
 import { shownPath, slashed } from "../files/shown-path.js";
 import type { Config, IgnoredFinding } from "./config.js";
@@ -31,11 +30,10 @@ export class SettingsSource {
   private readonly levels: LevelsByFile;
 
   constructor(
-    private readonly rules: readonly RuleInfo[],
     private readonly cwd: string,
     private readonly flags: ConfigFlags,
   ) {
-    this.levels = new LevelsByFile(rules, flags);
+    this.levels = new LevelsByFile(flags);
   }
 
   async settingsFor(path: string): Promise<Settings> {
@@ -59,8 +57,7 @@ export class SettingsSource {
   private async configFor(path: string): Promise<Config | undefined> {
     const found = this.configPathFor(path);
     if (found === undefined) return undefined;
-    const ruleIds = this.rules.map(({ id }) => id);
-    const config = this.loaded.get(found) ?? loadConfig(found, this.cwd, ruleIds);
+    const config = this.loaded.get(found) ?? loadConfig(found, this.cwd);
     this.loaded.set(found, config);
     return config;
   }

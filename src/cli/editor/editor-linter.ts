@@ -5,7 +5,6 @@ import { PackNames } from "../../pack/pack-names.js";
 import { readPack } from "../../pack/read-pack.js";
 import { specOf } from "../../pack/spec.js";
 import type { FileReport } from "../../reporters/report.js";
-import { rules } from "../../rules/index.js";
 import { openBaseline } from "../baseline/through-baseline.js";
 import { BrokenConfig, loadConfig, type ConfigFault } from "../config/load-config.js";
 import { shownPath } from "../files/shown-path.js";
@@ -83,9 +82,8 @@ export class EditorLinter {
   }
 
   private async lintConfig(path: string, text: string): Promise<EditorOutcome> {
-    const ruleIds = rules.map(({ id }) => id);
     try {
-      await loadConfig(path, this.cwd, ruleIds, () => encoded(text));
+      await loadConfig(path, this.cwd, () => encoded(text));
       return { kind: "config", faults: [] };
     } catch (error) {
       if (!(error instanceof BrokenConfig)) throw error;

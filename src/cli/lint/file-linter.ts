@@ -1,5 +1,4 @@
 import { RuleFailure } from "../../diagnose/lint-document.js";
-import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/parse-error.js";
 import { BrokenConfig } from "../config/load-config.js";
 import { SettingsSource, type Settings } from "../config/settings.js";
@@ -34,7 +33,7 @@ export class FileLinter {
     private readonly request: LintRequest,
     private readonly stopwatch: Stopwatch,
   ) {
-    this.settings = new SettingsSource(rules, cwd, request);
+    this.settings = new SettingsSource(cwd, request);
   }
 
   /** Whether a file is to be skipped; where its config is broken, that is told when it is linted. */

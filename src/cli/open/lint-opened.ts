@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
-import { rules } from "../../rules/index.js";
 import { judgeBySettings, type Opened } from "../config/judge-by-settings.js";
 import { SettingsSource } from "../config/settings.js";
 
@@ -12,7 +11,7 @@ export async function lintOpened(
   cwd: string,
   specVersion: string | undefined,
 ): Promise<readonly Diagnostic[]> {
-  const source = new SettingsSource(rules, cwd, noFlags);
+  const source = new SettingsSource(cwd, noFlags);
   const settings = await source.settingsFor(opened.path ?? resolve(cwd, opened.file));
   return judgeBySettings(opened, settings, { specVersion, kind: "pack" }).kept;
 }

@@ -8,7 +8,6 @@ import type { Document } from "../../document/document.js";
 import { newestVersion } from "../../pack/spec.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
-import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/parse-error.js";
 import { SettingsSource, type Settings } from "../config/settings.js";
 import { StaleEntries } from "../config/stale-entries.js";
@@ -71,7 +70,7 @@ class Replay {
     private readonly request: LintRequest,
     private readonly flags: ReplayFlags,
   ) {
-    this.settings = new SettingsSource(rules, io.cwd, request);
+    this.settings = new SettingsSource(io.cwd, request);
     this.staleEntries = new StaleEntries(io.cwd);
   }
 

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { rules } from "../../rules/index.js";
 import { jsonText } from "../../text/visible-text.js";
 import { listNames } from "../../words/wording.js";
 import { SettingsSource } from "../config/settings.js";
@@ -23,7 +22,7 @@ export async function printConfig(
       `"${file}" is a folder: "--print-config" needs the name of a file, which need not exist.`,
     );
   }
-  const settings = await new SettingsSource(rules, io.cwd, flags).settingsFor(path);
+  const settings = await new SettingsSource(io.cwd, flags).settingsFor(path);
   const { config, levels, ignoredBy, ignoredFindings } = settings;
   const shown = {
     file: shownPath(path, io.cwd),
