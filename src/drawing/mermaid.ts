@@ -1,8 +1,4 @@
 import { addTo } from "../words/add-to.js";
-import type { Diagnostic } from "../diagnostic.js";
-import type { Facts } from "../machine/facts.js";
-import type { Pack } from "../pack/pack.js";
-import { buildPicture, canBeDrawn } from "./build-picture.js";
 import { artifactsText, cutText, eventLines, guardText, shortName } from "./labels.js";
 import { type Mark, marks, partNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 import { markColors } from "./mark-colors.js";
@@ -17,16 +13,6 @@ const bounds = {
 
 export function fitForMermaid(picture: Picture): Picture {
   return takePart(picture, bounds);
-}
-
-/** The diagram of a pack's workflow for a Markdown page; nothing where there is no workflow. */
-export function mermaidDiagram(
-  pack: Pack,
-  facts: Facts,
-  diagnostics: readonly Diagnostic[],
-): string | undefined {
-  if (!canBeDrawn(pack)) return undefined;
-  return mermaid(fitForMermaid(buildPicture(pack, facts, diagnostics)));
 }
 
 /** A Mermaid flowchart, which GitHub draws in a fence of that name. */

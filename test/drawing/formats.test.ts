@@ -3,10 +3,9 @@ import { Script } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { drawingFormats } from "../../src/drawing/draw.js";
-import { mermaidDiagram } from "../../src/drawing/mermaid.js";
 import { pageScript } from "../../src/drawing/page/script.js";
 import { xmlFault } from "../reporters/xml-fault.js";
-import { drawText, expected, hostileNames, hostilePack, packOf, shownName, subjectOf } from "./drawn.js";
+import { drawText, expected, hostileNames, hostilePack, packOf, shownName } from "./drawn.js";
 
 const small = expected("small.pack.yaml");
 
@@ -20,12 +19,6 @@ describe("a small pack is drawn exactly", () => {
     const { text, note } = await drawText(format, small);
     expect(text).toBe(expected(file));
     expect(note).toBeUndefined();
-  });
-
-  test("as a diagram for a Markdown page", () => {
-    const { pack, facts, diagnostics } = subjectOf(small);
-    expect(mermaidDiagram(pack, facts, diagnostics)).toBe(expected("small.mmd"));
-    expect(mermaidDiagram({ ...pack, workflow: undefined }, facts, diagnostics)).toBeUndefined();
   });
 
   test("the same bytes each time", async () => {

@@ -50,9 +50,11 @@ async function diagramOf(
   const { readPack } = await import("../../pack/read-pack.js");
   const { specOf } = await import("../../pack/spec.js");
   const pack = readPack(document, root, specOf(root, specVersion));
-  if (pack.workflow?.states === undefined) return undefined;
+  const { canBeDrawn } = await import("../../drawing/build-picture.js");
+  if (!canBeDrawn(pack)) return undefined;
   const { buildMachine } = await import("../../machine/machine.js");
   const { findFacts } = await import("../../machine/find-facts.js");
-  const { mermaidDiagram } = await import("../../drawing/mermaid.js");
-  return mermaidDiagram(pack, findFacts(buildMachine(pack.workflow)), diagnostics);
+  const { draw } = await import("../../drawing/draw.js");
+  const facts = findFacts(buildMachine(pack.workflow));
+  return (await draw("mermaid", { pack, facts, diagnostics })).text;
 }
