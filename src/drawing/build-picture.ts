@@ -11,7 +11,7 @@ import type { Mark, Picture, PictureNode, PictureRun, StateNode } from "./pictur
 
 /** A pack whose workflow has states: only such a one can be drawn. */
 export interface DrawnPack extends Pack {
-  readonly workflow: Workflow;
+  readonly workflow: Workflow & { readonly states: readonly State[] };
 }
 
 export function canBeDrawn(pack: Pack): pack is DrawnPack {
@@ -65,7 +65,7 @@ class PictureBuilder {
   }
 
   build(): Omit<Picture, "plain"> {
-    const states = this.pack.workflow.states ?? [];
+    const { states } = this.pack.workflow;
     this.addStarts();
     for (const state of states) this.addEdges(state);
     const painted = paintFindings(this.diagnostics, this.edges, this.where);

@@ -1,7 +1,7 @@
 import { extname, resolve } from "node:path";
 import { canBeDrawn } from "../../drawing/build-picture.js";
 import { draw, drawingFormats, type DrawingFormat } from "../../drawing/draw.js";
-import type { Workflow } from "../../pack/workflow.js";
+import type { State } from "../../pack/workflow.js";
 import { choiceHint } from "../../words/setting-words.js";
 import { describeIoError } from "../files/read-file.js";
 import { writeFileAtomically } from "../files/write-file.js";
@@ -32,7 +32,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   if (flags.output !== undefined) refuseToOverwrite(io.cwd, flags.output, [resolve(io.cwd, opened.file)]);
   write(io, flags.output, text);
   if (note !== undefined) say(io, `"${file}" is too large for one picture: ${note}`);
-  if (!isReadWhole(pack.workflow))
+  if (!isReadWhole(pack.workflow.states))
     say(
       io,
       `Part of the workflow of "${file}" could not be read, so the picture may lack it: run "promptpack lint".`,
@@ -40,7 +40,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   return 0;
 }
 
-function isReadWhole({ states = [] }: Workflow): boolean {
+function isReadWhole(states: readonly State[]): boolean {
   return states.every(
     ({ unclear, onEvent }) =>
       unclear.size === 0 && onEvent?.transitions.every(({ target }) => target !== undefined) !== false,

@@ -18,7 +18,7 @@ export function pageData(picture: Picture, pack: DrawnPack): unknown {
     note: partNote(picture),
     plain: picture.plain,
     states: picture.nodes.filter(isState).map((node) => {
-      const state = pack.workflow.states?.[node.index];
+      const state = pack.workflow.states[node.index];
       return {
         id: node.id,
         name: fullName(node.name),
@@ -94,8 +94,6 @@ function runOf({ title, start, steps, loopFrom }: PictureRun): unknown {
 
 /** The names of the states outside the part that is drawn: a run may pass them, a reader may look for them. */
 function undrawnNames(drawn: ReadonlySet<string>, { workflow }: DrawnPack): Readonly<Record<string, string>> {
-  const names = (workflow.states ?? []).map(
-    ({ index, name }) => [idOfState(index), fullName(name.text)] as const,
-  );
+  const names = workflow.states.map(({ index, name }) => [idOfState(index), fullName(name.text)] as const);
   return Object.fromEntries(names.filter(([id]) => !drawn.has(id)));
 }
