@@ -2,6 +2,7 @@ import { endOfToken, type JsonProblem, type Problem } from "../json/json-words.j
 import { isEscaped } from "../json/place-json.js";
 import { faultInString } from "../json/string-fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
+import { strangeSpaces } from "../strange-space.js";
 
 /** What the parser says, at the place where its author looks for it. */
 export function translate(text: string, code: string, offset: number, length: number): Problem {
@@ -76,12 +77,12 @@ function bareTemplate(text: string, offset: number): Problem | undefined {
   return isTemplate ? { problem: "template", start: offset - 1, end: offset + 1 } : undefined;
 }
 
-const strangeSpaces = /[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff]+/y;
+const spaces = new RegExp(`[${strangeSpaces}\\u200b\\ufeff]+`, "y");
 
 function unknownWord(text: string, offset: number): Problem {
   const end = endOfToken(text, offset);
   const word = (problem: JsonProblem): Problem => ({ problem, start: offset, end });
-  const endOfSpaces = endOfMatch(strangeSpaces, text, offset);
+  const endOfSpaces = endOfMatch(spaces, text, offset);
   if (endOfSpaces !== undefined) return { problem: "space", start: offset, end: endOfSpaces };
   const mark = text.charAt(offset);
   const before = lastMarkBefore(text, offset);

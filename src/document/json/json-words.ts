@@ -4,6 +4,7 @@ import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
 import { endOfMatch } from "../scan-text.js";
 import { isBreak } from "../spell-flow.js";
+import { nameOfSpace } from "../strange-space.js";
 
 /** What holds one JSON value. */
 export type Holder = "file" | "line";
@@ -58,7 +59,7 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   rest: (found, holder) =>
     `The ${holder} continues after the end of its value${butFound(found, holder)}${restHint(found, holder)}.`,
   space: (found) =>
-    `${found.startsWith("\u00a0") ? "A no-break" : "A special"} space is not allowed between values in JSON; use plain spaces.`,
+    `A ${nameOfSpace(found.charAt(0))} is not allowed between values in JSON; use plain spaces.`,
   start: (found, holder) => `${shown(found)} is not a JSON value${startHint(found, holder)}.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
