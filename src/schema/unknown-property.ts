@@ -8,6 +8,7 @@ import { isGlued, meantProperty } from "../meant/meant-property.js";
 import { isStrayEvent } from "../meant/meant-state.js";
 import { saysEnd } from "../meant/says-end.js";
 import { isFarGuess, isOnlySlip, nearestName } from "../words/nearest-name.js";
+import type { Around } from "./item-hint.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { formsOf } from "./parts-for.js";
 import { type Instead, meantInstead, quoted } from "./show-value.js";
@@ -15,17 +16,12 @@ import { takesAdvice } from "./takes.js";
 import { besideArtifacts } from "./retell/stray-state.js";
 import { holderOf, kindOfThing, nounOf } from "./thing.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
-import type { Vocabulary } from "./vocabulary.js";
 import { gluedAdvice } from "./value-advice.js";
 import { isBlockText, isLikeText } from "./written-as.js";
 
 /** What is known around an error. */
-export interface Surrounding {
+export interface Surrounding extends Around {
   readonly root: Node;
-  /** The schema that the root is held against, where what to do follows from it. */
-  readonly schema?: SchemaPart | undefined;
-  /** What the things of another schema are called. */
-  readonly words?: Vocabulary | undefined;
   /** What to do about the error, where it is known already. */
   readonly said?: Instead | undefined;
   /** A thing that may have several forms, and those that it was not given. */
