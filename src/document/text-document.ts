@@ -4,7 +4,7 @@ import { LineMap } from "./line-map.js";
 import type { Node, ScalarNode } from "./node.js";
 import type { Refusal } from "./refusal.js";
 import { Spelling } from "./scalar-offsets.js";
-import { toOrdinaryValue } from "./to-value.js";
+import { toValue } from "./to-value.js";
 
 /** What a reader made of a text. */
 interface Reading {
@@ -58,7 +58,7 @@ export class TextDocument implements Document {
   }
 
   get value(): unknown {
-    if (this.root !== undefined) this.plain ??= toOrdinaryValue(this.root);
+    if (this.root !== undefined) this.plain ??= toValue(this.root);
     return this.plain;
   }
 

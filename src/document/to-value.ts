@@ -3,21 +3,12 @@ import type { Node } from "./node.js";
 type Values = Record<string, unknown>;
 type Container = { readonly node: Node; readonly value: unknown[] | Values };
 
-/** The plain data of a tree. Objects have no prototype, so that `__proto__` is a key like any other. */
+/** The plain data of a tree, as of `JSON.parse`: ask its objects for their own properties, or for those of a schema. */
 export function toValue(root: Node): unknown {
-  return convert(root, () => Object.create(null) as Values);
-}
-
-/** The same with ordinary objects, which are faster to read: for who asks for no name but those of a schema. */
-export function toOrdinaryValue(root: Node): unknown {
-  return convert(root, () => ({}));
-}
-
-function convert(root: Node, newObject: () => Values): unknown {
   const open: Container[] = [];
   const shell = (node: Node): unknown => {
     if (node.kind === "scalar") return node.value;
-    const value = node.kind === "sequence" ? [] : newObject();
+    const value = node.kind === "sequence" ? [] : {};
     open.push({ node, value });
     return value;
   };

@@ -117,7 +117,7 @@ describe("names that mean something to JavaScript", () => {
       format,
     );
     const value = toValue(nodeAt(document, "")) as Record<string, unknown>;
-    expect(Object.getPrototypeOf(value)).toBeNull();
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(Object.keys(value)).toEqual(["__proto__", "constructor"]);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import * as formats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
-import { toOrdinaryValue } from "../../src/document/to-value.js";
+import { toValue } from "../../src/document/to-value.js";
 import { packSchema } from "../../src/schema/validator.js";
 import { damagedPack } from "./damage.js";
 import { findingsOf } from "./findings-of.js";
@@ -41,7 +41,7 @@ describe("the quick check", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(damagedPack, (text) => {
         const { root } = readDocument(text, "json");
-        const value = root === undefined ? expect.unreachable() : toOrdinaryValue(root);
+        const value = root === undefined ? expect.unreachable() : toValue(root);
         expect(packSchema.accepts(value)).toBe(validate(JSON.parse(text)));
       }),
       { numRuns: 1500 },
