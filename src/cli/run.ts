@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { BadInput } from "../words/bad-input.js";
 import { tool } from "../words/tool.js";
 import type { DefineCommand } from "./commands/command.js";
 import { describeUsage, leaveOut } from "./commands/describe-usage.js";
@@ -76,7 +77,7 @@ function explainFailure(io: Io, program: Command, error: unknown): number {
     if (error.code !== "commander.help") say(io, describeUsage(program, io, error));
     return 2;
   }
-  if (error instanceof UsageError) {
+  if (error instanceof BadInput) {
     for (const line of error.lines) say(io, line);
     return 2;
   }

@@ -1,3 +1,5 @@
+import { BadInput } from "../words/bad-input.js";
+
 /** `name=value`. */
 export interface Assignment {
   readonly name: string;
@@ -8,11 +10,6 @@ export interface Assignment {
 export interface GivenEvent {
   readonly event: string;
   readonly sets: readonly Assignment[];
-}
-
-/** What is given cannot be understood; the message is one sentence for the person who gave it. */
-export class BadInput extends Error {
-  override readonly name = "BadInput";
 }
 
 /**

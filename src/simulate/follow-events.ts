@@ -1,7 +1,8 @@
 import { addTo } from "../words/add-to.js";
 import { didYouMean } from "../words/nearest-name.js";
 import { listNames } from "../words/wording.js";
-import { type Assignment, BadInput, type GivenEvent } from "./event-list.js";
+import { BadInput } from "../words/bad-input.js";
+import type { Assignment, GivenEvent } from "./event-list.js";
 import type { Random } from "./random.js";
 import type { Simulation } from "./simulation.js";
 

@@ -1,6 +1,7 @@
 import { didYouMean } from "../words/nearest-name.js";
 import type { Pack } from "../pack/pack.js";
-import { type Assignment, BadInput } from "./event-list.js";
+import { BadInput } from "../words/bad-input.js";
+import type { Assignment } from "./event-list.js";
 import { thereAre } from "./follow-events.js";
 
 /** Refuses a value for what no prompt declares and no template reads: it would fill nothing. */

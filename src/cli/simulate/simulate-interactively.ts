@@ -1,9 +1,10 @@
-import { BadInput, readAssignment } from "../../simulate/event-list.js";
+import { readAssignment } from "../../simulate/event-list.js";
 import { undeclaredArtifactWords, unknownEvent, type WaitingValues } from "../../simulate/follow-events.js";
 import type { Simulation } from "../../simulate/simulation.js";
 import { stateScreen } from "../../simulate/state-screen.js";
 import type { Paint } from "../../text/paint.js";
 import { visible } from "../../text/visible-text.js";
+import { BadInput } from "../../words/bad-input.js";
 import type { Io, Output } from "../terminal/io.js";
 import { readLines } from "../terminal/read-lines.js";
 import { say } from "../terminal/say.js";

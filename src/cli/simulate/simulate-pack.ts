@@ -1,7 +1,7 @@
 import { stringOf } from "../../document/spelled-values.js";
 import type { State } from "../../pack/workflow.js";
 import { artifactModes } from "../../machine/artifact-modes.js";
-import { BadInput, readAssignment, readEventList } from "../../simulate/event-list.js";
+import { readAssignment, readEventList } from "../../simulate/event-list.js";
 import { followEvents, WaitingValues, wander } from "../../simulate/follow-events.js";
 import { checkVariables } from "../../simulate/given-variables.js";
 import { Random } from "../../simulate/random.js";
@@ -30,16 +30,11 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
   const opened = await openPack(io, path);
   if (opened === undefined) return 2;
   if (opened.workflow === undefined) throw withoutStates(opened, "simulated");
-  try {
-    const setting = settingOf(opened, opened.workflow, flags);
-    const simulation = begin(setting, opened.workflow, flags);
-    await advance(io, simulation, setting, flags);
-    await print(io, simulation, setting, flags);
-    return simulation.status === "complete" ? 0 : 1;
-  } catch (error) {
-    if (error instanceof BadInput) throw new UsageError(error.message);
-    throw error;
-  }
+  const setting = settingOf(opened, opened.workflow, flags);
+  const simulation = begin(setting, opened.workflow, flags);
+  await advance(io, simulation, setting, flags);
+  await print(io, simulation, setting, flags);
+  return simulation.status === "complete" ? 0 : 1;
 }
 
 function checkFlags(path: string, flags: SimulateFlags): void {

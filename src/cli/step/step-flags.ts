@@ -1,5 +1,5 @@
 import { loopPlugin } from "../../routes/routes.js";
-import { BadInput, readAssignment } from "../../simulate/event-list.js";
+import { readAssignment } from "../../simulate/event-list.js";
 import type { Act, Input, Turn } from "../../step/turn.js";
 import { chooseOne, UsageError } from "../terminal/usage-error.js";
 
@@ -86,7 +86,9 @@ function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
     };
   }
   if (flags.event !== undefined) {
-    return { kind: "event", event: flags.event, step, artifacts: assignments(flags.set ?? []) };
+    const sets = (flags.set ?? []).map(readAssignment);
+    const artifacts = sets.map(({ name, value }) => [name, value] as const);
+    return { kind: "event", event: flags.event, step, artifacts };
   }
   if (flags.result !== "ok" && flags.result !== "error") {
     throw new UsageError(`"--result" must be ok or error, not "${flags.result ?? ""}".`);
@@ -117,15 +119,6 @@ function readAct({ request, done }: StepFlags, step: number | undefined): Act | 
 /** `maxSteps` as it is on the command line. */
 function spelt(name: string): string {
   return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function assignments(texts: readonly string[]): readonly (readonly [string, string])[] {
-  try {
-    return texts.map(readAssignment).map(({ name, value }) => [name, value] as const);
-  } catch (error) {
-    if (error instanceof BadInput) throw new UsageError(error.message);
-    throw error;
-  }
 }
 
 function wholeNumber(flag: string, text: string): number {

@@ -4,14 +4,14 @@ import { resolve } from "node:path";
 import { defaultLimits } from "../../document/document.js";
 import { readDocument } from "../../document/read.js";
 import { artifactModes, written } from "../../machine/artifact-modes.js";
-import { BadInput, readAssignment } from "../../simulate/event-list.js";
 import { thereAre, undeclaredArtifactWords } from "../../simulate/follow-events.js";
 import { notHeldTo } from "../../simulate/run-ending.js";
 import { BadRun, readRun } from "../../step/read-run.js";
 import { runText, type StepRun } from "../../step/step-run.js";
 import { takeTurn } from "../../step/take-turn.js";
-import type { Setting } from "../../step/turn.js";
+import { ignored, refused, type Setting, type Turn, type TurnOutcome } from "../../step/turn.js";
 import { jsonText } from "../../text/visible-text.js";
+import { BadInput } from "../../words/bad-input.js";
 import { didYouMean } from "../../words/nearest-name.js";
 import { ownFault } from "../files/own-fault.js";
 import { readNamedFile } from "../files/read-named-file.js";
@@ -33,18 +33,12 @@ export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<n
   const turn = readTurn(flags, { runId: randomUUID, goal });
   const runPath = resolve(io.cwd, flags.run);
   const shown = shownPath(runPath, io.cwd);
-  const setting = settingOf(pack, flags);
+  const setting = settingOf(pack, turn);
   const file = RunFile.open(runPath, shown);
   try {
     const run = load(runPath, shown, setting);
     if (run !== undefined) await report(io, file, run);
-    if (run !== undefined && flags.runId !== undefined && flags.runId !== run.runId) {
-      const isRefused = flags.start === true;
-      const word = isRefused ? "Refused" : "Ignored";
-      say(io, `${word}: "${shown}" holds run "${run.runId}", not "${flags.runId}".`);
-      return isRefused ? 1 : 0;
-    }
-    const outcome = takeTurn(run, turn, setting);
+    const outcome = otherRun(run, shown, flags) ?? takeTurn(run, turn, setting);
     if (outcome.kind !== "taken") {
       say(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
       return outcome.kind === "ignored" ? 0 : 1;
@@ -54,12 +48,16 @@ export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<n
     for (const note of notes) if (note !== undefined) say(io, note);
     await report(io, file, outcome.run);
     return outcome.run.status === "escalated" ? 1 : 0;
-  } catch (error) {
-    if (error instanceof BadInput) throw new UsageError(error.message);
-    throw error;
   } finally {
     file.close();
   }
+}
+
+/** What becomes of a turn that is meant for another run than the file holds. */
+function otherRun(run: StepRun | undefined, shown: string, flags: StepFlags): TurnOutcome | undefined {
+  const { runId, start } = flags;
+  if (run === undefined || runId === undefined || runId === run.runId) return undefined;
+  return (start === true ? refused : ignored)(`"${shown}" holds run "${run.runId}", not "${runId}".`);
 }
 
 /** Prints what has not been reported for certain, and only then forgets it: killed in between, we print it again. */
@@ -96,12 +94,12 @@ function load(path: string, shown: string, { machine }: Setting): StepRun | unde
   }
 }
 
-function settingOf(opened: OpenedPack, flags: StepFlags): Setting {
+function settingOf(opened: OpenedPack, { input }: Turn): Setting {
   if (opened.workflow === undefined) throw withoutStates(opened, "run");
   const { workflow, machine } = opened.workflow;
   const entry = entryOf(workflow);
   const modes = artifactModes(workflow);
-  for (const { name } of (flags.set ?? []).map(readAssignment)) {
+  for (const [name] of input.kind === "event" ? input.artifacts : []) {
     if (!modes.names.includes(name)) {
       const hint = didYouMean(name, modes.names) || thereAre(modes.names);
       throw new UsageError(`No state declares the artifact "${name}".${hint}`);

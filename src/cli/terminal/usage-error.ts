@@ -1,11 +1,8 @@
-/** The tool was asked for something it cannot do; the message is one sentence for the person who asked. Exit 2. */
-export class UsageError extends Error {
-  override readonly name: string = "UsageError";
+import { BadInput } from "../../words/bad-input.js";
 
-  /** What to say, line by line. */
-  get lines(): readonly string[] {
-    return [this.message];
-  }
+/** The command line, or a file it names, asks for it. */
+export class UsageError extends BadInput {
+  override readonly name: string = "UsageError";
 }
 
 /** For two flags that exclude each other. */
