@@ -69,7 +69,7 @@ class LintRun {
     const found = await this.stopwatch.timeAsync("find files", () =>
       findTargets(this.io, paths, this.request),
     );
-    const { stdin } = found;
+    const stdin = paths.includes("-");
     // Of a file that is read from standard input, as editors do, what lies on the disk is older.
     const older = stdin ? this.targetOfStdin(found.targets) : undefined;
     const targets = found.targets.filter((target) => target !== older);

@@ -49,7 +49,6 @@ export function changedFiles(io: Io, paths: readonly string[], changes: Changes,
   };
   return {
     targets,
-    stdin: false,
     troubles: choose.troubles(),
     beside(folders, maxDepth) {
       const all = discover(wanted, io.cwd, kind);

@@ -39,7 +39,6 @@ export function mayHoldRoutes({ path, named, read }: Target): boolean {
 
 export interface Discovery {
   readonly targets: readonly Target[];
-  readonly stdin: boolean;
   /** Sentences about what was asked for and could not be had. */
   readonly troubles: readonly string[];
   /** Files that are not linted and may be routes: those in these folders, and down to a depth below them. */
@@ -63,12 +62,7 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
   }
   const targets = [...found].map(([path, how]) => ({ file: shownPath(path, cwd), path, ...how }));
   targets.sort((a, b) => compareText(a.file, b.file));
-  return {
-    targets: underOwnNames(targets),
-    stdin: paths.includes("-"),
-    troubles,
-    beside: routesBeside(cwd),
-  };
+  return { targets: underOwnNames(targets), troubles, beside: routesBeside(cwd) };
 }
 
 /** Finds files that may be routes. */
