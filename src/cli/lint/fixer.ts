@@ -19,20 +19,16 @@ export class Fixer {
   private files = 0;
   /** The diff names files from here. */
   private folder: string;
-  private known: Baseline | undefined;
 
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
+    /** What is not to be fixed. */
+    private readonly known: Baseline | undefined,
     private readonly trouble: (sentence: string) => void,
     private readonly wrote: ((path: string) => void) | undefined,
   ) {
     this.folder = io.cwd;
-  }
-
-  /** What is not to be fixed. */
-  leaveAlone(known: Baseline | undefined): void {
-    this.known = known;
   }
 
   /** Tells which files may be fixed. No patch may lead upward, so it is made for a folder that holds them all. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { listNames } from "../../words/wording.js";
+import type { Baseline } from "../baseline/baseline.js";
 import { openBaseline, throughBaseline } from "../baseline/through-baseline.js";
 import { StaleEntries } from "../config/stale-entries.js";
 import { describeIoError } from "../files/read-file.js";
@@ -35,7 +36,10 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     const { printConfig } = await import("../request/print-config.js");
     return printConfig(io, flags.printConfig, paths, request);
   }
-  const lint = (onlooker?: Onlooker) => new LintRun(io, request, onlooker).run(paths);
+  const lint = async (onlooker?: Onlooker) => {
+    const baseline = await openBaseline(request, io.cwd);
+    return new LintRun(io, request, baseline, onlooker).run(paths);
+  };
   if (flags.watch !== true) return lint();
   const { watchFiles } = await import("../watch/watch-files.js");
   return watchFiles(io, paths, request, lint);
@@ -55,17 +59,18 @@ class LintRun {
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
+    private readonly baseline: Baseline | undefined,
     private readonly onlooker?: Onlooker,
   ) {
     this.linter = new FileLinter(io.cwd, request, this.stopwatch);
     this.staleEntries = new StaleEntries(io.cwd);
     this.progress = new Progress(io);
     this.troubles = new Troubles(io, this.progress);
-    this.fixer = new Fixer(io, request, this.troubles.tell, onlooker?.wrote);
+    const known = request.updateBaseline ? undefined : baseline;
+    this.fixer = new Fixer(io, request, known, this.troubles.tell, onlooker?.wrote);
   }
 
   async run(paths: readonly string[]): Promise<number> {
-    const baseline = await openBaseline(this.request, this.io.cwd);
     const found = await this.stopwatch.timeAsync("find files", () =>
       findTargets(this.io, paths, this.request),
     );
@@ -76,7 +81,6 @@ class LintRun {
     found.troubles.forEach(this.troubles.tell);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
     this.fixer.expect(read);
-    if (!this.request.updateBaseline) this.fixer.leaveAlone(baseline);
     refuseToOverwriteInputs(this.io.cwd, this.request, read, this.linter.settings);
     const linted: Linted[] = [];
     const given = stdin ? await this.readStdin(older) : undefined;
@@ -90,7 +94,7 @@ class LintRun {
     }
     this.progress.hide();
     this.refuseNothing(targets);
-    const reports = throughBaseline(linted, baseline, { io, request, troubles });
+    const reports = throughBaseline(linted, this.baseline, { io, request, troubles });
     const files = joinReports([...reports, ...this.staleEntries.reports()]);
     await this.stopwatch.timeAsync("report", async () => {
       const shown = shownFindings(this.request, files);
