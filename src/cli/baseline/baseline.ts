@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { compareText, type Diagnostic, type Finding, type Place, type Suppressed } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
+import { lastingPointers } from "../../document/lasting-pointers.js";
 import { newestVersion } from "../../pack/spec.js";
 import type { FileReport } from "../../reporters/report.js";
 import { parseError } from "../../rules/parse-error.js";
@@ -18,7 +19,6 @@ import {
   type PlacedEntry,
 } from "./baseline-file.js";
 import { findingPrints } from "./finding-print.js";
-import { lastingPointers } from "./lasting-pointers.js";
 
 /** The findings a team has decided to live with for now. */
 export class Baseline {

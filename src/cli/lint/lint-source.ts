@@ -124,6 +124,6 @@ async function knownAgain(
 ): Promise<Pick<FileReport, "lastingPointers">> {
   const isAsked = baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
   if (!isAsked) return {};
-  const { lastingPointers } = await import("../baseline/lasting-pointers.js");
+  const { lastingPointers } = await import("../../document/lasting-pointers.js");
   return { lastingPointers: lastingPointers(root, found) };
 }

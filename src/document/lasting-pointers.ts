@@ -5,8 +5,16 @@ import { stringOf } from "./spelled-values.js";
 /** What tells an item of a list from the others, the best first. */
 const names = [["name"], ["id"], ["path"], ["type"], ["uses"], ["provider", "model"]];
 
+/** The pointers by which findings are known again in the next run. */
+export function lastingPointers<Found extends { readonly pointer: string }>(
+  root: Node | undefined,
+  found: readonly Found[],
+): ReadonlyMap<Found, string> {
+  return new Map(found.map((each) => [each, lastingPointer(root, each.pointer)]));
+}
+
 /** A pointer with the items of lists named by what they are instead of where they stand: it outlasts their moving. */
-export function lastingPointer(root: Node | undefined, pointer: string): string {
+function lastingPointer(root: Node | undefined, pointer: string): string {
   let node = root;
   let lasting = "";
   for (const segment of segmentsOf(pointer)) {
