@@ -15,7 +15,7 @@ import {
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { replaceFile } from "../../src/cli/files/replace-file.js";
+import { replaceFile } from "../../src/cli/files/write-file.js";
 import { Random } from "../../src/simulate/random.js";
 import { folderOf, promptpack, promptpackRaw } from "./harness.js";
 import { badEntry, clean, oddEvent } from "./packs.js";

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { replaceFile } from "../../src/cli/files/replace-file.js";
+import { replaceFile } from "../../src/cli/files/write-file.js";
 import { folderOf } from "./harness.js";
 
 vi.mock("node:fs", async (original) => {

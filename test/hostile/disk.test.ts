@@ -189,7 +189,7 @@ describe("a file that cannot be replaced", () => {
     const pack = clean.replace('"end": {', '"end": { "on_event": {},');
     const cwd = folderOf({ "a.pack.json": pack });
     const before = readFileSync(join(cwd, "a.pack.json"), "utf8");
-    const { replaceFile } = await import("../../src/cli/files/replace-file.js");
+    const { replaceFile } = await import("../../src/cli/files/write-file.js");
     // The old content is not what is there.
     expect(() => replaceFile(join(cwd, "a.pack.json"), Buffer.from("other"), Buffer.from("new"))).toThrow(
       "changed while it was being fixed",

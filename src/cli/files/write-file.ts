@@ -1,8 +1,8 @@
-import { appendFileSync, readlinkSync, statSync } from "node:fs";
+import { accessSync, appendFileSync, constants, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { replaceInPlace } from "./durable-write.js";
 import { makeFolders } from "./make-folders.js";
-import { isLink, statsOf, Unreadable } from "./read-file.js";
+import { isLink, readRegularFile, statsOf, Unreadable } from "./read-file.js";
 import { realPathOf } from "./real-path.js";
 
 /**
@@ -19,6 +19,17 @@ export function writeFileAtomically(cwd: string, file: string, text: string): vo
   const target = targetOf(path);
   makeFolders(dirname(target));
   replaceInPlace(join(dirname(target), ".promptpack-"), target, Buffer.from(text));
+}
+
+/** Puts new content in the place of a file that was read as `old`. Links lead where they led; mode and owner stay. */
+export function replaceFile(path: string, old: Uint8Array, content: Uint8Array): void {
+  const target = realpathSync(path);
+  accessSync(target, constants.W_OK);
+  replaceInPlace(join(dirname(target), ".promptpack-"), target, content, () => {
+    if (Buffer.compare(readRegularFile(target, old.length), old) !== 0) {
+      throw new Unreadable("changed while it was being fixed, so it was left alone");
+    }
+  });
 }
 
 /** Where links lead, also if nothing is there yet. */

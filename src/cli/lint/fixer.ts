@@ -6,6 +6,7 @@ import type { Baseline } from "../baseline/baseline.js";
 import { isBelow } from "../files/ignore-files.js";
 import { describeIoError } from "../files/read-file.js";
 import { shownPath } from "../files/shown-path.js";
+import { replaceFile } from "../files/write-file.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Target } from "../search/discover.js";
 import type { Io } from "../terminal/io.js";
@@ -56,7 +57,7 @@ export class Fixer {
     const bytes = new TextEncoder().encode(text);
     if (this.request.fix === "show") await this.show(source.file, mark + fixed.before, text);
     else if (source.isStdin === true || source.path === undefined) this.print(text);
-    else if (!(await this.write(source.file, source.path, source.bytes, bytes))) return source.bytes;
+    else if (!this.write(source.file, source.path, source.bytes, bytes)) return source.bytes;
     this.findings += fixed.fixed;
     this.files++;
     return bytes;
@@ -99,8 +100,7 @@ export class Fixer {
     );
   }
 
-  private async write(file: string, path: string, old: Uint8Array, content: Uint8Array): Promise<boolean> {
-    const { replaceFile } = await import("../files/replace-file.js");
+  private write(file: string, path: string, old: Uint8Array, content: Uint8Array): boolean {
     try {
       replaceFile(path, old, content);
       this.wrote?.(path);
