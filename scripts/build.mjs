@@ -68,7 +68,7 @@ const [library, program, editor] = await Promise.all([
   // One CommonJS file: only that can be kept compiled. What is imported lazily in the source is still run lazily.
   build({
     ...settings,
-    entryPoints: ["src/cli/main.ts"],
+    entryPoints: ["src/cli/run.ts"],
     outfile: "dist/program.cjs",
     format: "cjs",
     plugins: [withoutChildProcesses, withoutProtocol],

@@ -30,7 +30,7 @@ const announcing: Plugin = {
 export async function measureLoading(): Promise<{ of(args: readonly string[]): Loaded; end(): void }> {
   const folder = mkdtempSync(join(tmpdir(), "promptpack-startup-"));
   const { metafile } = await build({
-    entryPoints: ["src/cli/main.ts"],
+    entryPoints: ["src/cli/run.ts"],
     outfile: join(folder, "program.cjs"),
     bundle: true,
     format: "cjs",
