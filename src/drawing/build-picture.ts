@@ -11,11 +11,11 @@ import type { Mark, Picture, PictureNode, PictureRun, StateNode } from "./pictur
 
 /** A pack whose workflow has states: only such a one can be drawn. */
 export interface DrawnPack extends Pack {
-  readonly workflow: Workflow & { readonly states: readonly State[] };
+  readonly workflow: Workflow;
 }
 
 export function canBeDrawn(pack: Pack): pack is DrawnPack {
-  return (pack.workflow?.states?.length ?? 0) > 0;
+  return (pack.workflow?.states.length ?? 0) > 0;
 }
 
 /** The whole picture of a workflow, with its findings on it; a plain one without. */

@@ -36,7 +36,7 @@ function inspectLoop(
   unbounded: readonly Witnessed[],
   boundBy: LoopInspection["boundBy"],
 ): LoopInspection {
-  const nameOf = (state: number): string => workflow.states?.[state]?.name.text ?? "";
+  const nameOf = (state: number): string => workflow.states[state]?.name.text ?? "";
   return {
     states: members.map(nameOf),
     boundBy,
@@ -54,7 +54,7 @@ export function inspectRun(witness: Trace | undefined): Trace | null {
 }
 
 function guardOf(workflow: Workflow, index: number): LoopInspection["guards"] {
-  const state = workflow.states?.[index];
+  const state = workflow.states[index];
   if (state === undefined) return [];
   const guard = inspectGuard(state);
   return guard.guardClear && guard.maxVisits === null ? [] : [{ state: state.name.text, ...guard }];

@@ -13,7 +13,7 @@ export function inspectToolUse(
 ): ToolUseInspection {
   const total = workflow.budget?.maxTotalVisits?.value;
   const calls = workflow.budget?.maxToolCalls?.value ?? Infinity;
-  const callers = (workflow.states ?? []).flatMap(({ prompt, name, index }) => {
+  const callers = workflow.states.flatMap(({ prompt, name, index }) => {
     const state = inspected[index];
     if (prompt === undefined || state === undefined || state.entered === false || !mayCallTools(prompt))
       return [];

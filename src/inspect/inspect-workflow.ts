@@ -22,7 +22,7 @@ export function inspectWorkflow(
   const counts = clear ? facts : unknownCounts(workflow, facts);
   const loops = unboundedLoops(workflow, facts);
   const forEver = statesForEver(loops);
-  const states = (workflow.states ?? []).map((state) => {
+  const states = workflow.states.map((state) => {
     const entered = facts.entered.has(state.index) || (clear ? false : null);
     const ends = facts.machine.states[state.index]?.ends === true;
     return inspectState(state, ends, entered, worstCaseOf(state, entered, counts, forEver));
@@ -52,7 +52,7 @@ export function inspectWorkflow(
 function unknownCounts({ states }: Workflow, { machine }: Facts): Counts {
   const ownMost = (index: number): number => {
     if (machine.states[index]?.ends === true) return 1;
-    const guard = states?.[index] && inspectGuard(states[index]);
+    const guard = states[index] && inspectGuard(states[index]);
     return guard?.guardClear === true ? (guard.maxVisits ?? Infinity) : Infinity;
   };
   return { shortestComplete: undefined, ...entryBounds(machine, ownMost) };
@@ -78,7 +78,7 @@ function entriesOf(
 
 /** The loops that no guard ends. Nothing is certain of a run that passes a state of which a part could not be read. */
 function unboundedLoops({ states }: Workflow, facts: Facts): readonly Witnessed[] {
-  const unclear = new Set(states?.flatMap((state) => (state.unclear.size > 0 ? state.name.text : [])));
+  const unclear = new Set(states.flatMap((state) => (state.unclear.size > 0 ? state.name.text : [])));
   return facts.unboundedLoops.map((loop) =>
     loop.witness?.steps.some(({ from }) => unclear.has(from)) === true ? { ...loop, certain: false } : loop,
   );

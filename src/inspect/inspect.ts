@@ -22,8 +22,8 @@ export function inspect(
     name: textOf("name"),
     version: textOf("version"),
     specVersion: pack.spec.version,
-    prompts: [...(pack.prompts?.keys() ?? [])],
-    tools: [...(pack.tools?.keys() ?? [])],
+    prompts: [...pack.prompts.keys()],
+    tools: [...pack.tools.keys()],
     fragments: [...pack.fragments.keys()],
     evals: evalsOf(pack),
     skills: (pack.skills?.sources ?? []).map((source) =>
@@ -45,6 +45,6 @@ export function inspect(
 }
 
 function evalsOf({ evals, prompts }: Pack): readonly string[] {
-  const ofPrompts = [...(prompts?.values() ?? [])].map((prompt) => prompt.evals);
+  const ofPrompts = [...prompts.values()].map((prompt) => prompt.evals);
   return [evals, ...ofPrompts].flat().map(({ id }) => id?.text ?? "");
 }

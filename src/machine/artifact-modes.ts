@@ -12,7 +12,7 @@ export interface ArtifactModes {
   of(state: number): ReadonlyMap<string, ArtifactMode>;
 }
 
-export function artifactModes({ states = [] }: Workflow): ArtifactModes {
+export function artifactModes({ states }: Workflow): ArtifactModes {
   const names = new Set<string>();
   const byState = states.map(({ artifacts }) => {
     const modes = new Map<string, ArtifactMode>();

@@ -33,7 +33,7 @@ export interface Machine {
 }
 
 export function buildMachine(workflow: Workflow): Machine {
-  const states = (workflow.states ?? []).map((state) => machineState(state, workflow));
+  const states = workflow.states.map((state) => machineState(state, workflow));
   return { states, roots: workflow.roots.map(({ index }) => index) };
 }
 

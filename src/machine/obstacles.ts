@@ -10,7 +10,7 @@ export type Obstacle =
 /** For the states that others name and no run enters, by their names. */
 export function obstaclesTo(
   unreachable: readonly State[],
-  { states = [] }: Workflow,
+  { states }: Workflow,
 ): ReadonlyMap<string, Obstacle> {
   const isNever = new Set(unreachable);
   const blocked = new Map<string, Obstacle>();

@@ -35,7 +35,7 @@ export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
 }
 
 function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
-  const { roots, rootDangles, states = [] } = workflow;
+  const { roots, rootDangles, states } = workflow;
   const met = statesMet(workflow, facts);
   const named = roots.length > 0 && !met.some((state) => leadsNowhere(state, workflow));
   const sound = named && !rootDangles && met.every(({ unclear }) => unclear.size === 0);
@@ -58,7 +58,7 @@ function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
   };
 }
 
-function findRounds({ states = [] }: Workflow, facts: Facts): Facts {
+function findRounds({ states }: Workflow, facts: Facts): Facts {
   const marked = new Set(states.flatMap((state) => (mayBeEnd(state) ? state.index : [])));
   const { machine, entered, exact, reentered } = facts;
   if (![...marked].some((index) => entered.has(index)) || (exact && reentered.size === 0)) return facts;
@@ -69,7 +69,7 @@ function findRounds({ states = [] }: Workflow, facts: Facts): Facts {
 }
 
 /** The states that runs may enter, however often a guard that could not be read lets them. */
-function statesMet({ states = [], stateNamed }: Workflow, { machine, entered }: Facts): readonly State[] {
+function statesMet({ states, stateNamed }: Workflow, { machine, entered }: Facts): readonly State[] {
   const certainly = states.filter(({ index }) => entered.has(index));
   if (!certainly.some(({ unclear }) => unclear.has("max_visits"))) return certainly;
   const next = ({ index, onMaxVisits }: State): readonly number[] => {

@@ -24,7 +24,7 @@ export function artifactUse(pack: Pack): ArtifactUse {
   return {
     declared,
     isKnownFor: (state) => !unknown.has(state),
-    hasAllReaders: pack.workflow?.states?.every(hasKnownPrompt) === true,
+    hasAllReaders: states.length > 0 && states.every(hasKnownPrompt),
     hasAllDeclarations: unknown.size === 0 && !standElsewhere(pack.root),
     reads,
     dangling: new Set(dangling.map(({ prompt }) => prompt)),
@@ -80,7 +80,7 @@ function standElsewhere(root: MappingNode): boolean {
 
 function readsOf({ prompts, readings }: Pack, running: ReadonlyMap<Prompt, State[]>): ArtifactRead[] {
   const reads: ArtifactRead[] = [];
-  for (const prompt of prompts?.values() ?? []) {
+  for (const prompt of prompts.values()) {
     // A variable of that name is what its templates read.
     if (prompt.declared.has("artifacts")) continue;
     const states = running.get(prompt) ?? [];

@@ -10,6 +10,6 @@ export interface EvalScope {
 
 export function* evalScopes({ evals, prompts }: Pack): Iterable<EvalScope> {
   if (evals.length > 0) yield { owner: "The pack", evals };
-  for (const prompt of prompts?.values() ?? [])
+  for (const prompt of prompts.values())
     if (prompt.evals.length > 0) yield { owner: `Prompt "${prompt.key.text}"`, evals: prompt.evals };
 }

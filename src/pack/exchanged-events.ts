@@ -7,7 +7,7 @@ import type { Transition, Workflow } from "./workflow.js";
  * Not where `Written` may be a misspelt state, or would be two events of one state.
  */
 export function exchangedEvents(workflow: Workflow): ReadonlySet<Transition> {
-  const { states = [], stateNamed, stateNames, isUnknown } = workflow;
+  const { states, stateNamed, stateNames, isUnknown } = workflow;
   const guess = guesser();
   const isMisspelt = (name: string, event: string) => (guess(name, stateNames()) ?? event) !== event;
   const found = new Set<Transition>();

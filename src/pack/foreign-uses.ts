@@ -17,7 +17,7 @@ export function foreignUsesIn(pack: Pack): ForeignUse {
 /** In the templates of prompts alone. */
 export function foreignUsesInPrompts(pack: Pack): ForeignUse {
   return usesIn(
-    [...(pack.prompts?.values() ?? [])].flatMap(({ templates }) => templates),
+    [...pack.prompts.values()].flatMap(({ templates }) => templates),
     pack,
   );
 }

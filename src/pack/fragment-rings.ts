@@ -72,7 +72,7 @@ export function* fragmentRings(pack: Pack): Iterable<Ring> {
  * where none comes to the fragment.
  */
 function variablesIn({ prompts, readings }: Pack): (reference: Reference, within: Fragment) => boolean {
-  const all = [...(prompts?.values() ?? [])];
+  const all = [...prompts.values()];
   const declared = new Set(all.flatMap((prompt) => [...prompt.declared.keys()]));
   let undeclared: ReadonlySet<Reference> | undefined;
   const reached = new Set<Fragment>();

@@ -9,12 +9,12 @@ export function namesLostPrompts({ prompts, agents, workflow }: Pack): boolean {
     ...(agents?.members ?? []).map(({ name }) => name),
     ...(workflow?.states ?? []).map(({ promptTask }) => promptTask),
   ];
-  return named.some((name) => name !== undefined && prompts?.has(name.text) !== true);
+  return named.some((name) => name !== undefined && !prompts.has(name.text));
 }
 
 /** Whether something names a state that is not there, or that could not be read. */
 export function namesLostStates(workflow: Workflow, agents: Agents | undefined): boolean {
-  const { states = [], entry, stateNamed } = workflow;
+  const { states, entry, stateNamed } = workflow;
   const roots = [entry, ...(agents?.members ?? []).map(({ state }) => state)];
   return (
     roots.some((name) => name !== undefined && stateNamed(name.text) === undefined) ||

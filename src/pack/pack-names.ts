@@ -55,9 +55,9 @@ export class PackNames {
     const { workflow, prompts, tools, fragments, artifacts } = this.pack;
     const named = [
       ...(workflow?.states ?? []).map(({ name }) => name),
-      ...[...(tools?.values() ?? [])].map(({ key }) => key),
+      ...[...tools.values()].map(({ key }) => key),
       ...[...fragments.values()].map(({ name }) => name),
-      ...[...(prompts?.values() ?? [])].flatMap(({ key, declared }) => [
+      ...[...prompts.values()].flatMap(({ key, declared }) => [
         key,
         ...[...declared.values()].map(({ name }) => name),
       ]),
@@ -75,7 +75,7 @@ export class PackNames {
     const declared = skills && new DeclaredSkills(skills);
     this.add(workflow?.entry, this.stateNamed(workflow?.entry?.text));
     for (const { promptTask, onEvent, onMaxVisits, skills: chosen } of workflow?.states ?? []) {
-      this.add(promptTask, promptTask && prompts?.get(promptTask.text)?.key);
+      this.add(promptTask, promptTask && prompts.get(promptTask.text)?.key);
       for (const { target } of onEvent?.transitions ?? []) this.add(target, this.stateNamed(target?.text));
       this.add(onMaxVisits, this.stateNamed(onMaxVisits?.text));
       this.add(chosen, chosen && declared?.sourceOf(chosen.text));
@@ -84,9 +84,9 @@ export class PackNames {
 
   private addAgents(): void {
     const { agents, prompts } = this.pack;
-    this.add(agents?.entry, agents?.entry && prompts?.get(agents.entry.text)?.key);
+    this.add(agents?.entry, agents?.entry && prompts.get(agents.entry.text)?.key);
     for (const { name, state } of agents?.members ?? []) {
-      this.add(name, prompts?.get(name.text)?.key);
+      this.add(name, prompts.get(name.text)?.key);
       this.add(state, this.stateNamed(state?.text));
     }
   }
@@ -95,18 +95,17 @@ export class PackNames {
   private addTools(): void {
     const { prompts, toolUse } = this.pack;
     for (const { name, meaning } of toolUse.listed) {
-      const delegate =
-        meaning === "member" || meaning === "prompt" ? prompts?.get(name.text)?.key : undefined;
+      const delegate = meaning === "member" || meaning === "prompt" ? prompts.get(name.text)?.key : undefined;
       this.add(name, toolUse.toolNamed(name.text)?.key ?? delegate);
     }
-    for (const { toolPolicy } of prompts?.values() ?? [])
+    for (const { toolPolicy } of prompts.values())
       for (const name of toolPolicy?.blocklist ?? []) this.add(name, toolUse.toolNamed(name.text)?.key);
   }
 
   private addTemplates(): void {
     const { prompts, fragments, readings } = this.pack;
     const reached = new Set<Fragment | undefined>();
-    for (const prompt of prompts?.values() ?? []) {
+    for (const prompt of prompts.values()) {
       for (const { reference, source, fragment } of readings.of(prompt)) {
         reached.add(fragment);
         this.addReference(reference, source, prompt);

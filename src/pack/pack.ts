@@ -13,7 +13,7 @@ import type { Tool } from "./tool.js";
 import type { ToolUse } from "./tool-use.js";
 import type { Workflow } from "./workflow.js";
 
-/** What a pack file says, as far as it is well-formed. Sections that are missing or ill-formed are absent. */
+/** What a pack file says, as far as it is well-formed. Sections that are missing or ill-formed are empty, or absent. */
 export interface Pack {
   readonly document: Document;
   readonly root: MappingNode;
@@ -22,7 +22,7 @@ export interface Pack {
   readonly templateSyntax: Text | undefined;
   /** How templates mark a reference; absent when the declared syntax is not understood, or no string. */
   readonly delimiters: Syntax | undefined;
-  readonly prompts: ReadonlyMap<string, Prompt> | undefined;
+  readonly prompts: ReadonlyMap<string, Prompt>;
   /** Whether `prompts` is an object, written once; otherwise any name may be a prompt's. */
   readonly hasAllPrompts: boolean;
   /** Whether no prompt is called so. While a name may be missing, nothing is known to be unknown. */
@@ -30,7 +30,7 @@ export interface Pack {
   readonly fragments: ReadonlyMap<string, Fragment>;
   /** Whether `fragments` is an object, written once, or absent; otherwise any name may be a fragment's. */
   readonly hasAllFragments: boolean;
-  readonly tools: ReadonlyMap<string, Tool> | undefined;
+  readonly tools: ReadonlyMap<string, Tool>;
   /** Those of the pack itself; a prompt has its own. */
   readonly evals: readonly Eval[];
   readonly skills: Skills | undefined;

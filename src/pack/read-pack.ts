@@ -42,6 +42,7 @@ class ReadPack implements Pack {
   readonly fragments: Pack["fragments"];
   readonly hasAllFragments: boolean;
   readonly tools: Pack["tools"];
+  readonly hasTools: boolean;
   readonly hasAllTools: boolean;
   readonly evals: Pack["evals"];
   readonly skills: Pack["skills"];
@@ -73,11 +74,10 @@ class ReadPack implements Pack {
 
     const fragments = node.get("fragments");
     this.hasAllFragments = isComplete(fragments, "mapping");
-    this.fragments =
-      mapEntries(fragments, (name, value): Fragment => ({
-        name,
-        template: isDoubled(value) ? undefined : template(value),
-      })) ?? new Map();
+    this.fragments = mapEntries(fragments, (name, value): Fragment => ({
+      name,
+      template: isDoubled(value) ? undefined : template(value),
+    }));
     this.readings = new FollowedReadings(this.fragments);
     const others = [fragments, node.get("tools"), asMapping(node.get("agents"))?.get("members")];
     const prompts = filled(
@@ -93,13 +93,14 @@ class ReadPack implements Pack {
     const isListed = listedIn(this.prompts);
     const ownTools = withoutStrays(node.get("tools"), "prompt", isListed);
     const tools = withStrays(indented(ownTools, "tool"), "tool", [], isListed);
-    this.hasAllTools = node.get("tools") === undefined || (isKnown(tools, "mapping") && !hasLostNames(tools));
+    this.hasTools = node.get("tools") !== undefined;
+    this.hasAllTools = !this.hasTools || (isKnown(tools, "mapping") && !hasLostNames(tools));
     this.tools = mapEntries(tools, readTool);
     this.evals = readEvals(node.get("evals"));
     const skills = node.get("skills");
     this.skills = skills === undefined ? undefined : readSkills(skills);
     const agents = node.get("agents");
-    const isPrompt = (name: string) => this.prompts?.has(name) === true;
+    const isPrompt = (name: string) => this.prompts.has(name);
     this.agents = agents === undefined ? undefined : readAgents(agents, isPrompt);
     const workflow = node.get("workflow");
     this.hasWorkflow = workflow !== undefined || hasStrayWorkflow(root);
@@ -110,7 +111,7 @@ class ReadPack implements Pack {
   }
 
   isUnknownPrompt(name: string): boolean {
-    if (this.prompts === undefined || !this.hasAllPrompts || this.prompts.has(name)) return false;
+    if (!this.hasAllPrompts || this.prompts.has(name)) return false;
     return !(this.foundLostIds ??= idsWithoutKey(this.prompts)).has(name);
   }
 
@@ -159,14 +160,14 @@ function delimitersOf(engine: Node | undefined, syntax: Text | undefined): Synta
 }
 
 function listedIn(prompts: Pack["prompts"]): (name: string) => boolean {
-  const names = new Set([...(prompts?.values() ?? [])].flatMap(({ tools }) => tools.map(({ text }) => text)));
+  const names = new Set([...prompts.values()].flatMap(({ tools }) => tools.map(({ text }) => text)));
   return (name) => names.has(name);
 }
 
 function mapEntries<Value>(
   node: Node | undefined,
   read: (key: Key, value: Node) => Value,
-): ReadonlyMap<string, Value> | undefined {
-  if (node?.kind !== "mapping") return undefined;
-  return new Map(node.entries.map(({ key, value }) => [key.text, read(key, value)]));
+): ReadonlyMap<string, Value> {
+  const entries = asMapping(node)?.entries ?? [];
+  return new Map(entries.map(({ key, value }) => [key.text, read(key, value)]));
 }

@@ -34,7 +34,7 @@ import {
 export function readWorkflow(
   written: MappingNode,
   spec: Spec,
-  prompts: ReadonlyMap<string, Prompt> | undefined,
+  prompts: ReadonlyMap<string, Prompt>,
   agents: Agents | undefined,
 ): Workflow {
   const node = spelled(written, fields.workflow);
@@ -50,10 +50,11 @@ export function readWorkflow(
       : undefined;
   const isState = (name: string) => statesNode?.entry(name) !== undefined;
   const around = { section, isState, prompts };
-  const states = statesNode?.entries.map(({ key, value }, index) => readState(key, value, index, around));
+  const entries = statesNode?.entries ?? [];
+  const states = entries.map(({ key, value }, index) => readState(key, value, index, around));
   const lacksName = hasLostNames(statesNode);
   const guess = guesser();
-  const byName = new Map(states?.map((state) => [state.name.text, state]));
+  const byName = new Map(states.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const budget = readBudget(asMapping(engine?.get("budget")));
   const entry = Text.of(node.get("entry"));
@@ -70,7 +71,8 @@ export function readWorkflow(
       !endsEveryRun(budget) && (isUnclearBudget(node.get("engine")) || hasMisplacedBudget(written)),
     stateNamed: (name) => byName.get(name),
     stateNames: () => byName.keys(),
-    isUnknown: (name) => !byName.has(name) && (!lacksName || guess(name, byName.keys()) !== undefined),
+    isUnknown: (name) =>
+      byName.size > 0 && !byName.has(name) && (!lacksName || guess(name, byName.keys()) !== undefined),
     ...findRoots(entry, agents, byName),
   };
 }
@@ -78,7 +80,7 @@ export function readWorkflow(
 interface Around {
   readonly section: Node | undefined;
   readonly isState: (name: string) => boolean;
-  readonly prompts: ReadonlyMap<string, Prompt> | undefined;
+  readonly prompts: ReadonlyMap<string, Prompt>;
 }
 
 function readState(name: Key, value: Node, index: number, { section, isState, prompts }: Around): State {
@@ -108,7 +110,7 @@ function readState(name: Key, value: Node, index: number, { section, isState, pr
     isBlank: written === undefined || written.entries.length === 0,
     editable: isAtHome && isWhole === true ? written : undefined,
     promptTask,
-    prompt: promptTask && !isDoubled(promptTask.node) ? prompts?.get(promptTask.text) : undefined,
+    prompt: promptTask && !isDoubled(promptTask.node) ? prompts.get(promptTask.text) : undefined,
     notEvents: state === undefined ? [] : strayProperties(state).map(transitionOf),
     persistence: Text.of(node?.get("persistence")),
     orchestration: Text.of(node?.get("orchestration")),

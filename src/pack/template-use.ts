@@ -28,7 +28,7 @@ export interface UndeclaredVariable {
 export type UnknownFragment = OwnedTemplate & { readonly reference: Reference };
 
 interface Parts {
-  readonly prompts: ReadonlyMap<string, Prompt> | undefined;
+  readonly prompts: ReadonlyMap<string, Prompt>;
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly hasAllFragments: boolean;
   readonly readings: Readings;
@@ -47,14 +47,14 @@ export function templateUse(parts: Parts): TemplateUse {
       undeclared.length === 0 &&
       unknown.length === 0 &&
       all.every(({ text }) => text.template.faults.length === 0) &&
-      [...(parts.prompts?.values() ?? [])].every(({ hasAllTemplates }) => hasAllTemplates),
+      [...parts.prompts.values()].every(({ hasAllTemplates }) => hasAllTemplates),
   };
 }
 
 function* ownedTemplates({ prompts, fragments }: Parts): Iterable<OwnedTemplate> {
   const seen = new Set<number>();
   const owned = [
-    ...[...(prompts?.values() ?? [])].flatMap((owner) =>
+    ...[...prompts.values()].flatMap((owner) =>
       owner.templates.map((text) => ({ kind: "prompt" as const, text, owner })),
     ),
     ...[...fragments.values()].flatMap((owner) =>
@@ -93,7 +93,7 @@ function undeclaredVariables(parts: Parts): readonly UndeclaredVariable[] {
   const { prompts, fragments, hasAllFragments, readings } = parts;
   const near = new NearNames();
   const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
-  for (const prompt of prompts?.values() ?? []) {
+  for (const prompt of prompts.values()) {
     if (!prompt.hasAllVariables) continue;
     const namesVariable = phraseJudge(prompt, fragments);
     for (const reading of readings.of(prompt)) {

@@ -32,36 +32,38 @@ export interface ListedTool {
 export type Meaning = "tool" | "member" | "prompt" | "runtime" | "unknown";
 
 interface Parts {
-  readonly tools: ReadonlyMap<string, Tool> | undefined;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly hasTools: boolean;
   /** Whether `tools` is an object, written once, with each of its names, or absent; otherwise any name may be a tool's. */
   readonly hasAllTools: boolean;
-  readonly prompts: ReadonlyMap<string, Prompt> | undefined;
+  readonly prompts: ReadonlyMap<string, Prompt>;
   readonly hasAllPrompts: boolean;
   readonly agents: Agents | undefined;
 }
 
-export function toolUse({ tools, hasAllTools, prompts, hasAllPrompts, agents }: Parts): ToolUse {
+export function toolUse(parts: Parts): ToolUse {
+  const { tools, hasTools, hasAllTools, prompts, hasAllPrompts, agents } = parts;
   const byName = new Map<string, Tool>();
-  for (const tool of tools?.values() ?? []) if (tool.name !== undefined) byName.set(tool.name.text, tool);
-  const toolNamed = (name: string) => tools?.get(name) ?? byName.get(name);
+  for (const tool of tools.values()) if (tool.name !== undefined) byName.set(tool.name.text, tool);
+  const toolNamed = (name: string) => tools.get(name) ?? byName.get(name);
 
   // Where members are not known for sure, every prompt may be one.
   const membersUnclear =
     agents !== undefined &&
-    !(agents.hasAllMembers && agents.members?.every(({ name }) => prompts?.has(name.text)));
+    !(agents.hasAllMembers && agents.members?.every(({ name }) => prompts.has(name.text)));
   const meaningOf = (name: string, prompt: Prompt): Meaning => {
     if (toolNamed(name) !== undefined) return "tool";
     if (agents?.memberNamed(name) !== undefined) return "member";
     if (!hasAllTools) return "tool";
-    if (prompts?.has(name)) {
+    if (prompts.has(name)) {
       if (membersUnclear) return "member";
       if (agents?.memberNamed(prompt.key.text) !== undefined) return "prompt";
     }
-    if (tools === undefined) return "tool";
+    if (!hasTools) return "tool";
     return isNamespaced(name) ? "runtime" : "unknown";
   };
 
-  const all = [...(prompts?.values() ?? [])];
+  const all = [...prompts.values()];
   const listed = all.flatMap((prompt) =>
     prompt.tools.map((name) => ({ prompt, name, meaning: meaningOf(name.text, prompt) })),
   );

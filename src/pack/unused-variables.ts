@@ -23,7 +23,7 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
   const used = new Set<number>();
   const elsewhere = namesElsewhere(pack);
-  for (const prompt of pack.prompts?.values() ?? []) {
+  for (const prompt of pack.prompts.values()) {
     if (prompt.declared.size === 0) continue;
     const isUsed = usage(pack, prompt, elsewhere);
     for (const [name, { node, isBound, name: written }] of prompt.declared) {

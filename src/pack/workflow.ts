@@ -11,8 +11,8 @@ export interface Workflow {
   readonly at: Place;
   readonly version: Whole | undefined;
   readonly entry: Text | undefined;
-  /** In file order. Absent when the section is missing or is no object: nothing can be looked up then. */
-  readonly states: readonly State[] | undefined;
+  /** In file order. None when the section is missing, empty, written twice or no object. */
+  readonly states: readonly State[];
   /** Where `/workflow/states` is shown. */
   readonly statesAt: Place;
   readonly engine: MappingNode | undefined;
@@ -25,7 +25,7 @@ export interface Workflow {
   readonly rootDangles: boolean;
   readonly stateNamed: (name: string) => State | undefined;
   readonly stateNames: () => Iterable<string>;
-  /** Whether no state is called so. While the name of one is missing, what resembles no other may be it. */
+  /** Whether no state is called so. Without states any may be; while the name of one is missing, what resembles no other. */
   readonly isUnknown: (name: string) => boolean;
 }
 

@@ -20,7 +20,7 @@ export class ArtifactWatch {
 
   constructor(
     private readonly pack: Pack,
-    private readonly workflow: Workflow,
+    workflow: Workflow,
     private readonly note: Note,
     /** Whether nothing was written before the first record. */
     startsEmpty: boolean,
@@ -69,7 +69,6 @@ export class ArtifactWatch {
   private checkDeclared({ key }: Entry): void {
     const { text } = key;
     if (this.names.has(text) || this.undeclared.has(text) || !this.pack.artifacts.hasAllDeclarations) return;
-    if (this.workflow.states === undefined) return;
     this.undeclared.add(text);
     this.note({ kind: "undeclared-artifact", name: key });
   }

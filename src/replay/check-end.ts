@@ -23,7 +23,7 @@ export function checkEnd(replaying: Replaying, recording: Recording): void {
   // Where the last transitions are missing, nobody knows what they wrote.
   const isWhole = end.steps === undefined || replaying.visits.agreesWithSteps(end.steps.value);
   const state =
-    current === undefined || !isWhole ? undefined : replaying.ground.workflow.states?.[current.index];
+    current === undefined || !isWhole ? undefined : replaying.ground.workflow.states[current.index];
   replaying.artifacts.close(end.artifacts, state, end.mayHaveWritten);
 }
 

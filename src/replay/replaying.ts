@@ -36,7 +36,7 @@ export class Replaying {
   ) {
     this.visits = new VisitWatch(note);
     this.attempts = new Attempts(ground.machine, (state) => this.visits.visits(state));
-    const unclear = (ground.workflow.states ?? []).filter((state) => state.unclear.size > 0);
+    const unclear = ground.workflow.states.filter((state) => state.unclear.size > 0);
     this.unclear = new Set(unclear.map(({ index }) => index));
     this.budget = new BudgetWatch(ground, note);
     this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, note, artifactsStartEmpty);
@@ -73,7 +73,7 @@ export class Replaying {
     if (!this.isIn(from.text)) return this.cross(move, from, event, to);
     const left = this.stateNamed(from.text);
     this.enter(move, to, left === undefined ? { isOdd: true } : this.judge(left, event, to, move));
-    const state = left === undefined ? undefined : this.ground.workflow.states?.[left.index];
+    const state = left === undefined ? undefined : this.ground.workflow.states[left.index];
     this.artifacts.leave(move, state);
   }
 

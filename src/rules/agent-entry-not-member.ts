@@ -14,7 +14,7 @@ export const agentEntryNotMember: PackRule = {
       entry === undefined ||
       agents?.members === undefined ||
       !agents.hasAllMembers ||
-      prompts?.has(entry.text) !== true
+      !prompts.has(entry.text)
     )
       return;
     // A member that names no prompt may be the misspelt entry itself: its own rule speaks.

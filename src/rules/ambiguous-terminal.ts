@@ -15,7 +15,7 @@ export const ambiguousTerminal: WorkflowRule = {
   fix: "safe",
   source: "RFC 0009, rule 7",
   *check(workflow, _facts, { document }) {
-    const { states = [], spec } = workflow;
+    const { states, spec } = workflow;
     const emptyMeansTerminal = isOlderThan(spec, "1.4.0");
     for (const { name, editable, terminal, onEvent, maxVisits, unclear } of states) {
       if (terminal?.value === true || maxVisits !== undefined || unclear.size > 0) continue;

@@ -7,7 +7,7 @@ export const artifactType: WorkflowRule = {
   summary: "The type of an artifact is a MIME type.",
   severity: "warning",
   source: "RFC 0009, ArtifactDef; workflow guide, checklist",
-  *check({ states = [] }) {
+  *check({ states }) {
     for (const { artifacts } of states) {
       for (const { name, type } of artifacts) {
         if (type === undefined || isMimeType(type.text)) continue;

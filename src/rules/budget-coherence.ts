@@ -7,7 +7,7 @@ export const budgetCoherence: WorkflowRule = {
   summary: "`max_total_visits` leaves room for every `max_visits`.",
   severity: "warning",
   source: "RFC 0009, rule 5",
-  *check({ states = [], budget }, { entered, certainlyEntered }) {
+  *check({ states, budget }, { entered, certainlyEntered }) {
     const total = budget?.maxTotalVisits;
     if (total === undefined) return;
     const guarded = states.filter((state) => state.maxVisits !== undefined && entered.has(state.index));

@@ -15,7 +15,7 @@ export const deadGuard: WorkflowRule = {
   *check(workflow, facts) {
     const { entered, machine, metSpent } = facts;
     if (metSpent === undefined || !verdictsOf(workflow, facts).sound) return;
-    const { states = [] } = workflow;
+    const { states } = workflow;
     // One text can be the guard of several states, by an alias or a merge key: it acts if it does so for one of them.
     const acting = new Set([...metSpent].map((index) => states[index]?.maxVisits?.start));
     const dead = states.filter(

@@ -8,7 +8,7 @@ export const duplicateVariable: PackRule = {
   severity: "error",
   source: "RFC 0003, variable definitions",
   *check({ prompts }) {
-    for (const { variables, declared } of prompts?.values() ?? []) {
+    for (const { variables, declared } of prompts.values()) {
       for (const variable of variables) {
         const first = variable.name === undefined ? undefined : declared.get(variable.name.text);
         if (first === undefined || first === variable) continue;

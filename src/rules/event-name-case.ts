@@ -16,7 +16,7 @@ export const eventNameCase: WorkflowRule = {
     const uses = new Map<string, Key[]>();
     const clashing = new Set<string>();
     const exchanged = exchangedEvents(workflow);
-    for (const { onEvent } of workflow.states ?? []) {
+    for (const { onEvent } of workflow.states) {
       const renamed = new Map<string, string>();
       for (const transition of onEvent?.transitions ?? []) {
         const { event, target } = transition;

@@ -27,7 +27,7 @@ export const eventNotInPrompt: PackRule = {
     const exchanged = exchangedEvents(workflow);
     const mentions = promptWords(pack);
     const misspelt = misspeltEvents();
-    for (const state of workflow.states ?? []) {
+    for (const state of workflow.states) {
       const { name, prompt, terminal, onEvent, unclear } = state;
       if (prompt === undefined || onEvent === undefined || !isInternal(state)) continue;
       if (terminal?.value === true || unclear.has("terminal")) continue;

@@ -8,7 +8,7 @@ export const forcedExitChain: WorkflowRule = {
   severity: "info",
   source: "RFC 0009, rule 2",
   heldBackBy: [...lostStateRules, "forced-exit-cycle"],
-  *check({ states = [], stateNamed }, { forcedExitEnds, machine }) {
+  *check({ states, stateNamed }, { forcedExitEnds, machine }) {
     for (const { index, name, maxVisits, onMaxVisits } of states) {
       if (maxVisits === undefined || onMaxVisits === undefined) continue;
       const target = stateNamed(onMaxVisits.text);

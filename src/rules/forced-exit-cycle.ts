@@ -16,7 +16,7 @@ export const forcedExitCycle: WorkflowRule = {
   *check(workflow, { forcedExitCycles }) {
     for (const cycle of forcedExitCycles) {
       const { states: ring, witness } = cycle;
-      const [first, ...others] = ring.flatMap((index) => workflow.states?.[index] ?? []);
+      const [first, ...others] = ring.flatMap((index) => workflow.states[index] ?? []);
       if (first?.onMaxVisits === undefined) continue;
       const names = namesOf(workflow, ring);
       yield {
@@ -49,7 +49,7 @@ function stuckEvent(
   { witness, stuckBy }: ForcedExitCycle,
 ): NonNullable<Finding["related"]> {
   const event = stuckBy?.edge?.transition?.event;
-  const name = states?.[stuckBy?.state ?? -1]?.name.text;
+  const name = states[stuckBy?.state ?? -1]?.name.text;
   if (event === undefined || name === undefined || witness === undefined) return [];
   const when = witness.steps.length === 0 ? `right after a start in "${name}"` : "after the run shown";
   return [{ at: event, message: `${when}, ${event.text} finds no state to enter` }];

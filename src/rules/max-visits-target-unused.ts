@@ -8,7 +8,7 @@ export const maxVisitsTargetUnused: WorkflowRule = {
   severity: "warning",
   fix: "safe",
   source: "RFC 0009, loop guards",
-  *check({ states = [] }, _facts, { document }) {
+  *check({ states }, _facts, { document }) {
     for (const { name, editable, maxVisits, onMaxVisits, unclear } of states) {
       if (onMaxVisits === undefined || maxVisits !== undefined || unclear.has("max_visits")) continue;
       yield {

@@ -7,11 +7,11 @@ export const promptIdDiffers: PackRule = {
   severity: "warning",
   source: "RFC 0001, prompts",
   *check({ prompts }) {
-    for (const { key, id } of prompts?.values() ?? []) {
+    for (const { key, id } of prompts.values()) {
       // Which of two prompts the key is for is not known.
       if (key.isDoubled) continue;
       if (id === undefined || id.text === key.text || isMisspeltKey(id.text, key.text)) continue;
-      const other = prompts?.has(id.text) ? ", which is the key of another prompt" : "";
+      const other = prompts.has(id.text) ? ", which is the key of another prompt" : "";
       yield {
         at: id,
         message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,

@@ -9,7 +9,7 @@ export const terminalWithTransitions: WorkflowRule = {
   severity: "warning",
   fix: "safe",
   source: "RFC 0009, rule 1",
-  *check({ states = [] }, _facts, { document }) {
+  *check({ states }, _facts, { document }) {
     for (const { name, editable, terminal, onEvent, unclear } of states) {
       // They may be those of two states.
       if (unclear.has("state")) continue;

@@ -11,7 +11,7 @@ export const toolPolicy: PackRule = {
   source: "RFC 0001, tool policy",
   heldBackBy: ["unknown-tool"],
   *check({ prompts, toolUse }) {
-    for (const prompt of prompts?.values() ?? []) {
+    for (const prompt of prompts.values()) {
       const { key, tools, toolsUnclear, toolPolicy: policy } = prompt;
       if (policy === undefined) continue;
       if (policy.toolChoice?.text === "required" && tools.length === 0 && !toolsUnclear) {

@@ -24,7 +24,7 @@ export const unguardedReentry: WorkflowRule = {
     const { sound, trapped, rounds } = verdictsOf(workflow, facts);
     const aside = mayCutShort(workflow.budget, facts) ? ", the budget aside" : "";
     const reported = new Set([...rounds.unboundedLoops, ...trapped].flatMap(({ states }) => states));
-    for (const { index, name, maxVisits, unclear } of workflow.states ?? []) {
+    for (const { index, name, maxVisits, unclear } of workflow.states) {
       if (maxVisits !== undefined || unclear.has("max_visits") || !rounds.reentered.has(index)) continue;
       if (reported.has(index)) continue;
       const often = sound ? bound(facts.worstCaseOf(index), aside) : "more than once";

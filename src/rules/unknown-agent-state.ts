@@ -10,7 +10,7 @@ export const unknownAgentState: PackRule = {
   source: "RFC 0011, rule 1",
   heldBackBy: ["agent-state-without-workflow"],
   *check({ document, agents, workflow }) {
-    if (workflow?.states === undefined) return;
+    if (workflow === undefined) return;
     const correct = stateCorrector(document, workflow);
     for (const { name, state } of agents?.members ?? []) {
       if (state === undefined || !workflow.isUnknown(state.text)) continue;

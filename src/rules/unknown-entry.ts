@@ -9,8 +9,8 @@ export const unknownEntry: WorkflowRule = {
   fix: "unsafe",
   source: "RFC 0005, rule 1",
   *check(workflow, _facts, { document }) {
-    const { entry, states, isUnknown } = workflow;
-    if (entry === undefined || states === undefined || !isUnknown(entry.text)) return;
+    const { entry, isUnknown } = workflow;
+    if (entry === undefined || !isUnknown(entry.text)) return;
     const correct = stateCorrector(document, workflow);
     yield {
       at: entry,

@@ -11,7 +11,7 @@ export const unknownEventTarget: WorkflowRule = {
   fix: "unsafe",
   source: "RFC 0005, rule 2",
   *check(workflow, _facts, { document }) {
-    const { states = [], isUnknown } = workflow;
+    const { states, isUnknown } = workflow;
     const correct = stateCorrector(document, workflow);
     const exchanged = exchangedEvents(workflow);
     for (const state of states) {

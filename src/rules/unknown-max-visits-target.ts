@@ -9,7 +9,7 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   fix: "unsafe",
   source: "RFC 0009, rule 2",
   *check(workflow, _facts, { document }) {
-    const { states = [], isUnknown } = workflow;
+    const { states, isUnknown } = workflow;
     const correct = stateCorrector(document, workflow);
     for (const { name, onMaxVisits } of states) {
       if (onMaxVisits === undefined || !isUnknown(onMaxVisits.text)) continue;

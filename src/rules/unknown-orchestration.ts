@@ -10,7 +10,7 @@ export const unknownOrchestration: WorkflowRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0005, WorkflowState",
-  *check({ states = [] }, _, { document }) {
+  *check({ states }, _, { document }) {
     for (const { name, orchestration } of states) {
       if (orchestration === undefined || known.includes(orchestration.text)) continue;
       yield {

@@ -10,7 +10,7 @@ export const unknownPersistence: WorkflowRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0005, WorkflowState",
-  *check({ states = [] }, _, { document }) {
+  *check({ states }, _, { document }) {
     for (const { name, persistence } of states) {
       if (persistence === undefined || known.includes(persistence.text)) continue;
       yield {

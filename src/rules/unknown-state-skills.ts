@@ -16,7 +16,7 @@ export const unknownStateSkills: PackRule = {
   source: "RFC 0008, workflow states",
   heldBackBy: ["skill-path"],
   *check({ document, workflow, skills }, surroundings) {
-    if (skills?.unclear || !workflow?.states?.some((state) => state.skills !== undefined)) return;
+    if (skills?.unclear || !workflow?.states.some((state) => state.skills !== undefined)) return;
     const declared = new DeclaredSkills(skills ?? noSkills);
     const guess = guesser();
     const isRightPath = pathsThatExist(skills ?? noSkills, surroundings);

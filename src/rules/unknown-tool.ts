@@ -14,7 +14,6 @@ export const unknownTool: PackRule = {
   source: "RFC 0001, tools; RFC 0007, delegation",
   heldBackBy: ["unknown-agent-member"],
   *check({ document, tools, agents, toolUse }) {
-    if (tools === undefined) return;
     const names = [...tools.keys(), ...(agents?.members ?? []).map(({ name }) => name.text)];
     const guess = guesser();
     const renamed = renamingGuesser();

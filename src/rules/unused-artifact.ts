@@ -70,7 +70,7 @@ function* misspelt(reads: Iterable<UnsetRead>): Iterable<string> {
 
 /** What is not known may be what should have read the artifact. */
 function readsAreKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
-  if (prompts === undefined || !hasAllFragments || artifacts.readsAll || !templates.areClear) return false;
+  if (prompts.size === 0 || !hasAllFragments || artifacts.readsAll || !templates.areClear) return false;
   return (
     !artifacts.readsUndeclared && [...fragments.values()].every(({ template }) => template !== undefined)
   );

@@ -19,7 +19,7 @@ export const unusedFragment: PackRule = {
   heldBackBy: [...unclearTextRules, ...lostPromptRules, ...lostArtifactRules],
   *check(pack) {
     const { fragments, prompts, delimiters, root } = pack;
-    if (fragments.size === 0 || delimiters === undefined || prompts === undefined) return;
+    if (fragments.size === 0 || delimiters === undefined || prompts.size === 0) return;
     const { artifacts, templates } = pack;
     if (!templates.areClear || namesLostPrompts(pack) || templates.all.some(mayIncludeAny)) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);

@@ -14,7 +14,7 @@ export const unusedTool: PackRule = {
     // While a name dangles, it may be the misspelt name of this tool.
     const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");
     if (dangles || toolUse.unclear || namesLostPrompts(pack)) return;
-    for (const tool of tools?.values() ?? []) {
+    for (const tool of tools.values()) {
       if (tool.node === undefined || toolUse.isListed(tool)) continue;
       const which = toolUse.isBlocked(tool) ? "a prompt that does not block it" : "a prompt";
       yield {

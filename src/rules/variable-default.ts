@@ -23,7 +23,7 @@ export const variableDefault: PackRule = {
   heldBackBy: ["duplicate-variable", "variable-validation"],
   *check({ prompts, delimiters, document }) {
     const patience = { steps: patternSteps };
-    for (const variable of [...(prompts?.values() ?? [])].flatMap(({ variables }) => variables)) {
+    for (const variable of [...prompts.values()].flatMap(({ variables }) => variables)) {
       const name = variableName(variable);
       if (variable.required?.value === true && variable.default !== undefined) {
         yield {

@@ -12,7 +12,7 @@ export const variableValidation: PackRule = {
   severity: "error",
   source: "RFC 0003, validation rules",
   *check({ prompts }) {
-    for (const { variables } of prompts?.values() ?? []) {
+    for (const { variables } of prompts.values()) {
       for (const variable of variables) {
         const { validation } = variable;
         if (validation === undefined) continue;

@@ -7,7 +7,7 @@ import { thereAre } from "./follow-events.js";
 /** Refuses a value for what no prompt declares and no template reads: it would fill nothing. */
 export function checkVariables(given: readonly Assignment[], { prompts, templates }: Pack): void {
   if (given.length === 0) return;
-  const declared = [...(prompts?.values() ?? [])].flatMap((prompt) => [...prompt.declared.keys()]);
+  const declared = [...prompts.values()].flatMap((prompt) => [...prompt.declared.keys()]);
   const read = templates.all
     .flatMap(({ text }) => text.template.references)
     .filter(({ kind }) => kind === "name");

@@ -8,7 +8,7 @@ function mentions(template: string): (name: string) => ReturnType<Mentions> {
   const document = readDocument(JSON.stringify({ prompts: { p: { system_template: template } } }), "json");
   if (document.root?.kind !== "mapping") throw new Error("no pack");
   const pack = readPack(document, document.root, specOf(document.root));
-  const prompt = pack.prompts?.get("p");
+  const prompt = pack.prompts.get("p");
   if (prompt === undefined) throw new Error("no prompt");
   const ask = promptWords(pack);
   return (name) => ask(prompt, name);

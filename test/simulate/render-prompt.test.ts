@@ -20,7 +20,7 @@ function render(template: string, given: Given = {}): Rendered | undefined {
       prompts: { p: { id: "p", system_template: template, variables: given.variables ?? [] } },
     }),
   );
-  const prompt = pack.prompts?.get("p");
+  const prompt = pack.prompts.get("p");
   if (prompt === undefined) throw new Error("no prompt");
   return renderPrompt(pack, prompt, {
     variables: variablesOf(prompt, (given.vars ?? []).map(readAssignment)),
@@ -181,7 +181,7 @@ describe("rendering a prompt", () => {
     const pack = packOf(
       "prompts: { p: { system_tempate: 'Hi {{name}}.', variables: [{ name: name, defualt: Ada }] } }",
     );
-    const prompt = pack.prompts?.get("p");
+    const prompt = pack.prompts.get("p");
     if (prompt === undefined) throw new Error("no prompt");
     const scope = {
       variables: variablesOf(prompt, []),

@@ -106,7 +106,7 @@ function readNamed(path: string, cwd: string, { maxBytes }: Limits): Read {
 }
 
 function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefined {
-  if (workflow?.states === undefined) return undefined;
+  if (workflow === undefined || workflow.states.length === 0) return undefined;
   const machine = buildMachine(workflow);
   let facts: Facts | undefined;
   return {

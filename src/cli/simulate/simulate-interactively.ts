@@ -79,7 +79,7 @@ class Conversation {
     // A terminal that does not know its width says 0.
     const width = this.session.output.columns || undefined;
     if (simulation.status === "running") {
-      const state = setting.workflow.states?.[simulation.current.index];
+      const state = setting.workflow.states[simulation.current.index];
       this.write(stateScreen(simulation, state, setting.render ? undefined : 3, width ?? 80, this.paint));
       if (setting.render) this.write(`\n${promptText(simulation, setting, this.paint)}`);
     } else {

@@ -76,7 +76,7 @@ function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: S
     root: flags.agent === undefined ? entryOf(workflow).index : stateOfAgent(setting, flags.agent),
     maxTotalVisits: flags.budget ? workflow.budget?.maxTotalVisits?.value : undefined,
     declaredBy: (state) => modes.of(state),
-    exitOf: (state) => exitOf(workflow.states?.[state]),
+    exitOf: (state) => exitOf(workflow.states[state]),
     pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
     agent: flags.agent,
   });

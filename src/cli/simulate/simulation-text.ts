@@ -46,7 +46,7 @@ export function renderedNow(
   setting: SimulationSetting,
 ): (Rendered & { readonly state: string; readonly prompt: string }) | undefined {
   const { opened, workflow, modes, variables } = setting;
-  const prompt = workflow.states?.[simulation.current.index]?.prompt;
+  const prompt = workflow.states[simulation.current.index]?.prompt;
   if (prompt === undefined) return undefined;
   const rendered = renderPrompt(opened.pack, prompt, {
     variables: variablesOf(prompt, variables),

@@ -9,7 +9,7 @@ export const runAfterEnd: RunRule = {
   source: "RFC 0009, terminal",
   *check(replay) {
     for (const { at, state } of replay.deviations("after-end")) {
-      const { name } = replay.ground.workflow.states?.[state?.index ?? -1] ?? {};
+      const { name } = replay.ground.workflow.states[state?.index ?? -1] ?? {};
       const message =
         state === undefined
           ? "The record goes on after its end."

@@ -12,7 +12,7 @@ export const runGuard: RunRule = {
   *check(replay) {
     const { machine, workflow } = replay.ground;
     for (const { to, state, visits, by, outcome } of replay.deviations("spent")) {
-      const guard = workflow.states?.[state.index]?.maxVisits;
+      const guard = workflow.states[state.index]?.maxVisits;
       const how =
         by === undefined
           ? `"${to.text}" is entered although it is spent`
@@ -23,7 +23,7 @@ export const runGuard: RunRule = {
       };
     }
     for (const { at, state, visits } of replay.deviations("unseen")) {
-      const guard = workflow.states?.[state.index]?.maxVisits;
+      const guard = workflow.states[state.index]?.maxVisits;
       yield {
         at,
         message: `"${state.name}" was entered ${count(visits, "time")} in addition to what the history shows, but max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}.`,

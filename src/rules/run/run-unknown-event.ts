@@ -13,7 +13,7 @@ export const runUnknownEvent: RunRule = {
     const guess = guesser();
     for (const { event, state } of replay.deviations("unknown-event")) {
       const names = state.edges.map((edge) => edge.event);
-      const { name } = replay.ground.workflow.states?.[state.index] ?? {};
+      const { name } = replay.ground.workflow.states[state.index] ?? {};
       yield {
         at: event,
         message: `State "${state.name}" has no event "${event.text}", only ${listNames(names)}${inPack(replay, name)}.`,

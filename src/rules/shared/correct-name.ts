@@ -22,7 +22,7 @@ type Correct = (name: Text | Key, except?: string) => Correction;
 
 /** For names that are not states: the nearest one, or those that run that prompt. */
 export function stateCorrector(document: Document, workflow: Workflow): Correct {
-  const { states = [], stateNames } = workflow;
+  const { states, stateNames } = workflow;
   let running: Map<string, string[]> | undefined;
   return corrector(
     document,
@@ -44,7 +44,7 @@ export function promptCorrector(pack: Pack): Correct {
   const isMisspelt = misspeltPrompts(pack);
   const correct = corrector(
     document,
-    () => prompts?.keys() ?? [],
+    () => prompts.keys(),
     (name) => {
       const prompt = workflow?.stateNamed(name)?.prompt;
       return prompt && `It is a state, which runs the prompt "${prompt.key.text}".`;
@@ -52,7 +52,7 @@ export function promptCorrector(pack: Pack): Correct {
     isMisspelt,
   );
   return (name) => {
-    identified ??= keysById(prompts?.values() ?? []);
+    identified ??= keysById(prompts.values());
     const [key, ...others] = identified.get(name.text) ?? [];
     return key === undefined || others.length > 0 || isMisspelt(key, name.text)
       ? correct(name)

@@ -5,7 +5,7 @@ import type { Workflow } from "../../pack/workflow.js";
 import { count, listNames, nameInRun as bare } from "../../words/wording.js";
 
 export function namesOf(workflow: Workflow, states: Iterable<number>): readonly string[] {
-  return [...states].flatMap((index) => workflow.states?.[index]?.name.text ?? []);
+  return [...states].flatMap((index) => workflow.states[index]?.name.text ?? []);
 }
 
 /** A finding at the first state of a group, in file order, with the run that shows it. */
@@ -14,7 +14,7 @@ export function* witnessed(
   found: Witnessed,
   finding: Omit<Finding, "at">,
 ): Iterable<Finding> {
-  const first = workflow.states?.[found.states[0] ?? -1];
+  const first = workflow.states[found.states[0] ?? -1];
   if (first === undefined) return;
   yield { at: first.name, ...finding, ...shownBy(found.witness) };
 }

@@ -30,7 +30,7 @@ export function misspeltPrompts(pack: Pack): IsMisspelt {
   return isMisspeltAmong(() => promptsNamed(pack));
 }
 
-function* statesNamed({ entry, states = [], roots }: Workflow): Iterable<Text | Key> {
+function* statesNamed({ entry, states, roots }: Workflow): Iterable<Text | Key> {
   if (entry !== undefined) yield entry;
   for (const { name } of roots) yield name;
   for (const { onEvent, onMaxVisits } of states) {
@@ -43,7 +43,7 @@ function* promptsNamed({ agents, prompts, workflow }: Pack): Iterable<Text | Key
   if (agents?.entry !== undefined) yield agents.entry;
   for (const { name } of agents?.members ?? []) yield name;
   for (const { promptTask } of workflow?.states ?? []) if (promptTask !== undefined) yield promptTask;
-  for (const { tools } of prompts?.values() ?? []) yield* tools;
+  for (const { tools } of prompts.values()) yield* tools;
 }
 
 /** An alias repeats a name that is written once. */
