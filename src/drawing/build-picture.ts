@@ -97,7 +97,7 @@ class PictureBuilder {
   private addStarts(): void {
     const { workflow, agents } = this.pack;
     if (workflow.entry !== undefined) this.addStart("", false, workflow.entry);
-    for (const { name, state } of agents?.members ?? []) {
+    for (const { name, state } of agents.members) {
       if (state !== undefined) this.addStart(name.text, true, state);
     }
   }

@@ -13,7 +13,7 @@ export function inspect(
   workflow: { readonly workflow: Workflow; readonly facts: Facts } | undefined,
 ): Inspection {
   const { root } = pack;
-  const members = pack.agents?.members ?? [];
+  const { members, entry } = pack.agents;
   const textOf = (name: string): string | null => stringOf(root.get(name)) ?? null;
   return {
     schemaVersion: 1,
@@ -26,13 +26,13 @@ export function inspect(
     tools: [...pack.tools.keys()],
     fragments: [...pack.fragments.keys()],
     evals: evalsOf(pack),
-    skills: (pack.skills?.sources ?? []).map((source) =>
+    skills: pack.skills.sources.map((source) =>
       source.kind === "path" ? source.path.text : source.name.text,
     ),
     agents: members.map(({ name, state }) => ({
       name: name.text,
       state: state?.text ?? null,
-      entry: pack.agents?.entry?.text === name.text,
+      entry: entry?.text === name.text,
     })),
     workflow:
       workflow === undefined

@@ -7,9 +7,8 @@ import { isKnown, Text, textsOf } from "../document/spelled-values.js";
 /** The agents of a pack (RFC 0007, RFC 0011). */
 export interface Agents {
   readonly entry: Text | undefined;
-  /** Absent when the section is missing or is no object. */
-  readonly members: readonly Member[] | undefined;
-  /** Whether the sections could be read and are written once; otherwise any prompt may be a member. */
+  readonly members: readonly Member[];
+  /** Whether the sections could be read and are written once, or there are none; otherwise any prompt may be a member. */
   readonly hasAllMembers: boolean;
   readonly memberNamed: (name: string) => Member | undefined;
 }
@@ -25,15 +24,15 @@ export interface Member {
   readonly outputModes: readonly Text[];
 }
 
-export function readAgents(written: Node, isPrompt: (name: string) => boolean): Agents {
+export function readAgents(written: Node | undefined, isPrompt: (name: string) => boolean): Agents {
   const node = spelledMapping(written, fields.agents);
   const section = filled(withStrays(indented(node?.get("members"), "agent"), "agent", [], isPrompt));
-  const members = section?.entries.map(({ key, value }) => readMember(key, value));
-  const byName = new Map(members?.map((member) => [member.name.text, member]));
+  const members = (section?.entries ?? []).map(({ key, value }) => readMember(key, value));
+  const byName = new Map(members.map((member) => [member.name.text, member]));
   return {
     entry: Text.of(node?.get("entry")),
     members,
-    hasAllMembers: isKnown(section, "mapping") && !isDoubled(written),
+    hasAllMembers: written === undefined || (isKnown(section, "mapping") && !isDoubled(written)),
     memberNamed: (name) => byName.get(name),
   };
 }

@@ -5,17 +5,17 @@ import type { State, Workflow } from "./workflow.js";
 /** Whether a state or an agent names a prompt that is not there: what it would use is not known. */
 export function namesLostPrompts({ prompts, agents, workflow }: Pack): boolean {
   const named = [
-    agents?.entry,
-    ...(agents?.members ?? []).map(({ name }) => name),
+    agents.entry,
+    ...agents.members.map(({ name }) => name),
     ...(workflow?.states ?? []).map(({ promptTask }) => promptTask),
   ];
   return named.some((name) => name !== undefined && !prompts.has(name.text));
 }
 
 /** Whether something names a state that is not there, or that could not be read. */
-export function namesLostStates(workflow: Workflow, agents: Agents | undefined): boolean {
+export function namesLostStates(workflow: Workflow, agents: Agents): boolean {
   const { states, entry, stateNamed } = workflow;
-  const roots = [entry, ...(agents?.members ?? []).map(({ state }) => state)];
+  const roots = [entry, ...agents.members.map(({ state }) => state)];
   return (
     roots.some((name) => name !== undefined && stateNamed(name.text) === undefined) ||
     states.some((state) => leadsNowhere(state, workflow))

@@ -72,20 +72,20 @@ export class PackNames {
 
   private addWorkflow(): void {
     const { workflow, prompts, skills } = this.pack;
-    const declared = skills && new DeclaredSkills(skills);
+    const declared = new DeclaredSkills(skills);
     this.add(workflow?.entry, this.stateNamed(workflow?.entry?.text));
     for (const { promptTask, onEvent, onMaxVisits, skills: chosen } of workflow?.states ?? []) {
       this.add(promptTask, promptTask && prompts.get(promptTask.text)?.key);
       for (const { target } of onEvent?.transitions ?? []) this.add(target, this.stateNamed(target?.text));
       this.add(onMaxVisits, this.stateNamed(onMaxVisits?.text));
-      this.add(chosen, chosen && declared?.sourceOf(chosen.text));
+      this.add(chosen, chosen && declared.sourceOf(chosen.text));
     }
   }
 
   private addAgents(): void {
     const { agents, prompts } = this.pack;
-    this.add(agents?.entry, agents?.entry && prompts.get(agents.entry.text)?.key);
-    for (const { name, state } of agents?.members ?? []) {
+    this.add(agents.entry, agents.entry && prompts.get(agents.entry.text)?.key);
+    for (const { name, state } of agents.members) {
       this.add(name, prompts.get(name.text)?.key);
       this.add(state, this.stateNamed(state?.text));
     }

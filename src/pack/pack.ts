@@ -33,8 +33,8 @@ export interface Pack {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Those of the pack itself; a prompt has its own. */
   readonly evals: readonly Eval[];
-  readonly skills: Skills | undefined;
-  readonly agents: Agents | undefined;
+  readonly skills: Skills;
+  readonly agents: Agents;
   /** Whether there is one, even if it could not be read or stands under another name. */
   readonly hasWorkflow: boolean;
   readonly workflow: Workflow | undefined;

@@ -97,11 +97,8 @@ class ReadPack implements Pack {
     this.hasAllTools = !this.hasTools || (isKnown(tools, "mapping") && !hasLostNames(tools));
     this.tools = mapEntries(tools, readTool);
     this.evals = readEvals(node.get("evals"));
-    const skills = node.get("skills");
-    this.skills = skills === undefined ? undefined : readSkills(skills);
-    const agents = node.get("agents");
-    const isPrompt = (name: string) => this.prompts.has(name);
-    this.agents = agents === undefined ? undefined : readAgents(agents, isPrompt);
+    this.skills = readSkills(node.get("skills"));
+    this.agents = readAgents(node.get("agents"), (name) => this.prompts.has(name));
     const workflow = node.get("workflow");
     this.hasWorkflow = workflow !== undefined || hasStrayWorkflow(root);
     this.workflow =

@@ -35,7 +35,7 @@ export function readWorkflow(
   written: MappingNode,
   spec: Spec,
   prompts: ReadonlyMap<string, Prompt>,
-  agents: Agents | undefined,
+  agents: Agents,
 ): Workflow {
   const node = spelled(written, fields.workflow);
   const section = node.get("states");
@@ -172,13 +172,13 @@ function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
 
 function findRoots(
   entry: Text | undefined,
-  agents: Agents | undefined,
+  agents: Agents,
   states: ReadonlyMap<string, State>,
 ): { roots: readonly State[]; rootDangles: boolean } {
   const entryState = entry === undefined ? undefined : states.get(entry.text);
-  let rootDangles = entryState === undefined || isDoubled(entry?.node) || agents?.hasAllMembers === false;
+  let rootDangles = entryState === undefined || isDoubled(entry?.node) || !agents.hasAllMembers;
   const roots = new Set(entryState === undefined ? [] : [entryState]);
-  for (const member of agents?.members ?? []) {
+  for (const member of agents.members) {
     const state = member.state && states.get(member.state.text);
     if (member.stateUnclear || (member.state !== undefined && state === undefined)) rootDangles = true;
     else if (state !== undefined) roots.add(state);

@@ -1,9 +1,11 @@
 import type { Place } from "../diagnostic.js";
 import { type Node, placeOf } from "../document/node.js";
-import { isKnown, itemsOf, Text } from "../document/spelled-values.js";
+import { itemsOf, Text } from "../document/spelled-values.js";
+import { isComplete } from "../meant/spelled.js";
 
 /** The knowledge a pack may load (RFC 0008). */
 export interface Skills {
+  readonly isWritten: boolean;
   readonly sources: readonly SkillSource[];
   /** Whether some source could not be read: what it declares is unknown. */
   readonly unclear: boolean;
@@ -14,10 +16,11 @@ export type SkillSource =
   | { readonly kind: "path"; readonly at: Place; readonly path: Text }
   | { readonly kind: "inline"; readonly at: Place; readonly name: Text };
 
-export function readSkills(node: Node): Skills {
+export function readSkills(node: Node | undefined): Skills {
   const items = itemsOf(node);
   const sources = items.flatMap((item) => readSource(item) ?? []);
-  return { sources, unclear: !isKnown(node, "sequence") || sources.length < items.length };
+  const unclear = !isComplete(node, "sequence") || sources.length < items.length;
+  return { isWritten: node !== undefined, sources, unclear };
 }
 
 function readSource(node: Node): SkillSource | undefined {

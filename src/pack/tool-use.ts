@@ -38,7 +38,7 @@ interface Parts {
   readonly hasAllTools: boolean;
   readonly prompts: ReadonlyMap<string, Prompt>;
   readonly hasAllPrompts: boolean;
-  readonly agents: Agents | undefined;
+  readonly agents: Agents;
 }
 
 export function toolUse(parts: Parts): ToolUse {
@@ -48,16 +48,14 @@ export function toolUse(parts: Parts): ToolUse {
   const toolNamed = (name: string) => tools.get(name) ?? byName.get(name);
 
   // Where members are not known for sure, every prompt may be one.
-  const membersUnclear =
-    agents !== undefined &&
-    !(agents.hasAllMembers && agents.members?.every(({ name }) => prompts.has(name.text)));
+  const membersUnclear = !agents.hasAllMembers || !agents.members.every(({ name }) => prompts.has(name.text));
   const meaningOf = (name: string, prompt: Prompt): Meaning => {
     if (toolNamed(name) !== undefined) return "tool";
-    if (agents?.memberNamed(name) !== undefined) return "member";
+    if (agents.memberNamed(name) !== undefined) return "member";
     if (!hasAllTools) return "tool";
     if (prompts.has(name)) {
       if (membersUnclear) return "member";
-      if (agents?.memberNamed(prompt.key.text) !== undefined) return "prompt";
+      if (agents.memberNamed(prompt.key.text) !== undefined) return "prompt";
     }
     if (!hasTools) return "tool";
     return isNamespaced(name) ? "runtime" : "unknown";

@@ -39,7 +39,7 @@ function wrongRoot({ pack, workflow, machine }: Ground, start: RecordedStart): D
   const entered = workflow.stateNamed(state.text);
   if (entered === undefined) return { kind: "unknown-state", name: state };
   if (agent !== undefined) {
-    const root = pack.agents?.memberNamed(agent.text)?.state?.text;
+    const root = pack.agents.memberNamed(agent.text)?.state?.text;
     return root === state.text ? undefined : { kind: "agent", agent, state, root };
   }
   return workflow.rootDangles || machine.roots.includes(entered.index)

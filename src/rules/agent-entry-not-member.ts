@@ -9,14 +9,8 @@ export const agentEntryNotMember: PackRule = {
   source: "RFC 0007, agents",
   heldBackBy: ["unknown-agent-entry", "unknown-agent-member"],
   *check({ agents, prompts }) {
-    const entry = agents?.entry;
-    if (
-      entry === undefined ||
-      agents?.members === undefined ||
-      !agents.hasAllMembers ||
-      !prompts.has(entry.text)
-    )
-      return;
+    const { entry } = agents;
+    if (entry === undefined || !agents.hasAllMembers || !prompts.has(entry.text)) return;
     // A member that names no prompt may be the misspelt entry itself: its own rule speaks.
     if (agents.members.some(({ name }) => !prompts.has(name.text)) || agents.memberNamed(entry.text)) return;
     const advice = nameAdvice(

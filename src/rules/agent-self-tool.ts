@@ -11,7 +11,7 @@ export const agentSelfTool: PackRule = {
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (name.text !== prompt.key.text || meaning !== "member") continue;
       // Of members that cannot be read it is not known whether this is one.
-      if (agents?.memberNamed(name.text) === undefined) continue;
+      if (agents.memberNamed(name.text) === undefined) continue;
       yield {
         at: name,
         message: `Agent "${name.text}" lists itself as a tool, and could delegate to itself forever.`,

@@ -13,7 +13,7 @@ export const agentStatePromptDiffers: PackRule = {
     "unknown-prompt-task",
   ],
   *check({ agents, workflow, prompts }) {
-    for (const { name, state } of agents?.members ?? []) {
+    for (const { name, state } of agents.members) {
       const entered = state === undefined ? undefined : workflow?.stateNamed(state.text);
       if (state === undefined || entered?.prompt === undefined || !prompts.has(name.text)) continue;
       if (entered.prompt.key.text === name.text) continue;

@@ -10,7 +10,7 @@ export const agentToolNotMember: PackRule = {
   *check({ agents, toolUse }) {
     for (const { prompt, name, meaning } of toolUse.listed) {
       // That the entry is no member is told where it is named as the entry.
-      if (meaning !== "prompt" || name.text === agents?.entry?.text) continue;
+      if (meaning !== "prompt" || name.text === agents.entry?.text) continue;
       yield {
         at: name,
         wants: "an agent",

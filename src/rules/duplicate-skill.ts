@@ -9,7 +9,7 @@ export const duplicateSkill: PackRule = {
   source: "RFC 0008, inline skills",
   *check({ skills }) {
     const first = new Map<string, Place>();
-    for (const source of skills?.sources ?? []) {
+    for (const source of skills.sources) {
       if (source.kind !== "inline") continue;
       const name = source.name.text;
       const earlier = first.get(name);

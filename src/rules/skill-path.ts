@@ -9,7 +9,7 @@ export const skillPath: PackRule = {
   source: "RFC 0008, skill sources",
   needs: "files beside",
   *check({ skills }, { fileExists }) {
-    if (skills === undefined || fileExists === undefined) return;
+    if (fileExists === undefined) return;
     for (const path of missingPaths(skills, fileExists)) {
       yield {
         at: path,

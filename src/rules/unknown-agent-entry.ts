@@ -9,7 +9,7 @@ export const unknownAgentEntry: PackRule = {
   fix: "unsafe",
   source: "RFC 0007, agents; RFC 0011, rule 3",
   *check(pack) {
-    const entry = pack.agents?.entry;
+    const entry = pack.agents.entry;
     if (entry === undefined || !pack.isUnknownPrompt(entry.text)) return;
     const correct = promptCorrector(pack);
     yield {

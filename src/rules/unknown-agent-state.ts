@@ -12,7 +12,7 @@ export const unknownAgentState: PackRule = {
   *check({ document, agents, workflow }) {
     if (workflow === undefined) return;
     const correct = stateCorrector(document, workflow);
-    for (const { name, state } of agents?.members ?? []) {
+    for (const { name, state } of agents.members) {
       if (state === undefined || !workflow.isUnknown(state.text)) continue;
       yield {
         at: state,

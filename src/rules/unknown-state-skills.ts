@@ -5,8 +5,6 @@ import { type Guess, guesser, nearestName } from "../words/nearest-name.js";
 import type { PackRule, Surroundings } from "./rule.js";
 import { nearNameFix } from "./shared/near-name-fix.js";
 
-const noSkills: Skills = { sources: [], unclear: false };
-
 export const unknownStateSkills: PackRule = {
   id: "unknown-state-skills",
   subject: "pack",
@@ -16,15 +14,15 @@ export const unknownStateSkills: PackRule = {
   source: "RFC 0008, workflow states",
   heldBackBy: ["skill-path"],
   *check({ document, workflow, skills }, surroundings) {
-    if (skills?.unclear || !workflow?.states.some((state) => state.skills !== undefined)) return;
-    const declared = new DeclaredSkills(skills ?? noSkills);
+    if (skills.unclear || !workflow?.states.some((state) => state.skills !== undefined)) return;
+    const declared = new DeclaredSkills(skills);
     const guess = guesser();
-    const isRightPath = pathsThatExist(skills ?? noSkills, surroundings);
+    const isRightPath = pathsThatExist(skills, surroundings);
     const isInFolder = namesInFolders(declared, surroundings);
     for (const { name, skills: chosen } of workflow.states) {
       if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
       if (isRightPath(chosen.text) || isInFolder(chosen.text)) continue;
-      const why = skills === undefined ? 'but the pack has no "skills".' : "which the pack does not declare.";
+      const why = skills.isWritten ? "which the pack does not declare." : 'but the pack has no "skills".';
       const advice = adviceFor(chosen.text, declared.texts(), guess);
       yield {
         at: chosen,

@@ -14,7 +14,7 @@ export const unknownTool: PackRule = {
   source: "RFC 0001, tools; RFC 0007, delegation",
   heldBackBy: ["unknown-agent-member"],
   *check({ document, tools, agents, toolUse }) {
-    const names = [...tools.keys(), ...(agents?.members ?? []).map(({ name }) => name.text)];
+    const names = [...tools.keys(), ...agents.members.map(({ name }) => name.text)];
     const guess = guesser();
     const renamed = renamingGuesser();
     const isMisspelt = isMisspeltAmong(() => toolUse.listed.map(({ name }) => name));

@@ -87,7 +87,7 @@ function exitOf(state: State | undefined): string | undefined {
 }
 
 function stateOfAgent({ opened, workflow }: SimulationSetting, agent: string): number {
-  const members = opened.pack.agents?.members ?? [];
+  const { members } = opened.pack.agents;
   const target = members.find(({ name }) => name.text === agent)?.state?.text;
   const state = target === undefined ? undefined : workflow.stateNamed(target);
   if (state !== undefined) return state.index;

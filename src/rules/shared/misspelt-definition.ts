@@ -40,8 +40,8 @@ function* statesNamed({ entry, states, roots }: Workflow): Iterable<Text | Key> 
 }
 
 function* promptsNamed({ agents, prompts, workflow }: Pack): Iterable<Text | Key> {
-  if (agents?.entry !== undefined) yield agents.entry;
-  for (const { name } of agents?.members ?? []) yield name;
+  if (agents.entry !== undefined) yield agents.entry;
+  for (const { name } of agents.members) yield name;
   for (const { promptTask } of workflow?.states ?? []) if (promptTask !== undefined) yield promptTask;
   for (const { tools } of prompts.values()) yield* tools;
 }
