@@ -3,6 +3,7 @@ import type { Reference } from "../template/read-template.js";
 import { DeclaredSkills } from "./declared-skills.js";
 import type { Pack } from "./pack.js";
 import type { Fragment, Prompt } from "./prompt.js";
+import { entriesNamed, promptsNamed, statesNamedIn } from "./referrers.js";
 import type { TemplateText } from "./template-text.js";
 
 /** Something that has a name, by the places that declare it: an artifact may have several. */
@@ -23,8 +24,7 @@ export class PackNames {
 
   constructor(private readonly pack: Pack) {
     this.addDeclarations();
-    this.addWorkflow();
-    this.addAgents();
+    this.addNames();
     this.addTools();
     this.addTemplates();
   }
@@ -70,25 +70,14 @@ export class PackNames {
       );
   }
 
-  private addWorkflow(): void {
+  private addNames(): void {
     const { workflow, prompts, skills } = this.pack;
+    for (const name of promptsNamed(this.pack)) this.add(name, prompts.get(name.text)?.key);
+    const states = workflow?.states ?? [];
+    for (const name of [...entriesNamed(this.pack), ...states.flatMap(statesNamedIn)])
+      this.add(name, workflow?.stateNamed(name.text)?.name);
     const declared = new DeclaredSkills(skills);
-    this.add(workflow?.entry, this.stateNamed(workflow?.entry?.text));
-    for (const { promptTask, onEvent, onMaxVisits, skills: chosen } of workflow?.states ?? []) {
-      this.add(promptTask, promptTask && prompts.get(promptTask.text)?.key);
-      for (const { target } of onEvent?.transitions ?? []) this.add(target, this.stateNamed(target?.text));
-      this.add(onMaxVisits, this.stateNamed(onMaxVisits?.text));
-      this.add(chosen, chosen && declared.sourceOf(chosen.text));
-    }
-  }
-
-  private addAgents(): void {
-    const { agents, prompts } = this.pack;
-    this.add(agents.entry, agents.entry && prompts.get(agents.entry.text)?.key);
-    for (const { name, state } of agents.members) {
-      this.add(name, prompts.get(name.text)?.key);
-      this.add(state, this.stateNamed(state?.text));
-    }
+    for (const { skills: chosen } of states) this.add(chosen, chosen && declared.sourceOf(chosen.text));
   }
 
   /** What is no tool of the pack may be an agent to delegate to. */
@@ -134,10 +123,6 @@ export class PackNames {
       if (declarations !== undefined)
         this.put(at, declarations, () => declarations.map(({ artifact }) => artifact.name));
     }
-  }
-
-  private stateNamed(name: string | undefined): Span | undefined {
-    return name === undefined ? undefined : this.pack.workflow?.stateNamed(name)?.name;
   }
 
   private add(at: Span | undefined, declared: Span | undefined): void {

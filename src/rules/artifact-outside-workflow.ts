@@ -1,6 +1,6 @@
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
-import { namesLostStates } from "../pack/lost-names.js";
+import { namesLostStates } from "../pack/referrers.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
 import { lostStateRules, unclearTextRules } from "./shared/held-back.js";
@@ -16,12 +16,12 @@ export const artifactOutsideWorkflow: PackRule = {
   source: "RFC 0009, artifact lifecycle",
   heldBackBy: [...unclearTextRules, ...lostStateRules],
   *check(pack) {
-    const { agents, artifacts, workflow, hasWorkflow } = pack;
+    const { artifacts, workflow, hasWorkflow } = pack;
     const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
     if (outside.length === 0) return;
     // While a state's prompt is unknown, it may be this one; so may that of a state which is named, and is not there.
     if (hasWorkflow && !artifacts.hasAllReaders) return;
-    if (workflow !== undefined && namesLostStates(workflow, agents)) return;
+    if (workflow !== undefined && namesLostStates(pack, workflow)) return;
     const guess = guesser();
     for (const reads of byPlace(outside)) {
       const [{ name, prompt, reading }] = reads;

@@ -1,7 +1,7 @@
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import { readsByState } from "../pack/artifact-use.js";
 import { type ForeignUse, foreignUsesIn } from "../pack/foreign-uses.js";
-import { namesLostPrompts } from "../pack/lost-names.js";
+import { namesLostPrompts } from "../pack/referrers.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import type { Syntax } from "../template/read-template.js";

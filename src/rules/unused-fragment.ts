@@ -1,6 +1,6 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
 import { foreignUsesIn, foreignUsesInPrompts } from "../pack/foreign-uses.js";
-import { namesLostPrompts } from "../pack/lost-names.js";
+import { namesLostPrompts } from "../pack/referrers.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { TemplateText } from "../pack/template-text.js";
 import { readsAllFragments } from "../pack/readings.js";

@@ -1,4 +1,4 @@
-import { namesLostPrompts } from "../pack/lost-names.js";
+import { namesLostPrompts } from "../pack/referrers.js";
 import type { PackRule } from "./rule.js";
 import { lostPromptRules } from "./shared/held-back.js";
 

@@ -1,6 +1,7 @@
 import type { Key } from "../../document/node.js";
 import { Text } from "../../document/spelled-values.js";
 import type { Pack } from "../../pack/pack.js";
+import { promptsNamed, statesNamedIn } from "../../pack/referrers.js";
 import type { Workflow } from "../../pack/workflow.js";
 import { nearestName } from "../../words/nearest-name.js";
 
@@ -27,23 +28,13 @@ export function misspeltStates(workflow: Workflow): IsMisspelt {
 }
 
 export function misspeltPrompts(pack: Pack): IsMisspelt {
-  return isMisspeltAmong(() => promptsNamed(pack));
+  return isMisspeltAmong(() => [...promptsNamed(pack), ...pack.toolUse.listed.map(({ name }) => name)]);
 }
 
 function* statesNamed({ entry, states, roots }: Workflow): Iterable<Text | Key> {
   if (entry !== undefined) yield entry;
   for (const { name } of roots) yield name;
-  for (const { onEvent, onMaxVisits } of states) {
-    for (const { target } of onEvent?.transitions ?? []) if (target !== undefined) yield target;
-    if (onMaxVisits !== undefined) yield onMaxVisits;
-  }
-}
-
-function* promptsNamed({ agents, prompts, workflow }: Pack): Iterable<Text | Key> {
-  if (agents.entry !== undefined) yield agents.entry;
-  for (const { name } of agents.members) yield name;
-  for (const { promptTask } of workflow?.states ?? []) if (promptTask !== undefined) yield promptTask;
-  for (const { tools } of prompts.values()) yield* tools;
+  yield* states.flatMap(statesNamedIn);
 }
 
 /** An alias repeats a name that is written once. */

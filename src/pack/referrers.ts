@@ -1,0 +1,44 @@
+import type { Key } from "../document/node.js";
+import type { Text } from "../document/spelled-values.js";
+import type { Pack } from "./pack.js";
+import type { State, Workflow } from "./workflow.js";
+
+/** Every place that names a prompt as one: an agent is called like its prompt, and a state runs one. */
+export function promptsNamed({ agents, workflow }: Pack): readonly (Text | Key)[] {
+  const tasks = (workflow?.states ?? []).map(({ promptTask }) => promptTask);
+  return [agents.entry, ...agents.members.map(({ name }) => name), ...tasks].flatMap((name) => name ?? []);
+}
+
+/** Where the workflow is entered: at its entry, and at the states of agents. */
+export function entriesNamed({ agents, workflow }: Pack): readonly Text[] {
+  return [workflow?.entry, ...agents.members.map(({ state }) => state)].flatMap((name) => name ?? []);
+}
+
+/** Where the events of a state lead, and its forced exit. */
+export function statesNamedIn({ onEvent, onMaxVisits }: State): readonly Text[] {
+  const targets = (onEvent?.transitions ?? []).map(({ target }) => target);
+  return [...targets, onMaxVisits].flatMap((name) => name ?? []);
+}
+
+/** Whether a state or an agent names a prompt that is not there: what it would use is not known. */
+export function namesLostPrompts(pack: Pack): boolean {
+  return promptsNamed(pack).some(({ text }) => !pack.prompts.has(text));
+}
+
+/** Whether something names a state that is not there, or that could not be read. */
+export function namesLostStates(pack: Pack, workflow: Workflow): boolean {
+  return (
+    entriesNamed(pack).some(({ text }) => workflow.stateNamed(text) === undefined) ||
+    workflow.states.some((state) => leadsNowhere(state, workflow))
+  );
+}
+
+/** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
+export function leadsNowhere(state: State, { stateNamed }: Workflow): boolean {
+  const { unclear, onEvent } = state;
+  return (
+    (["state", "on_event", "on_max_visits"] as const).some((part) => unclear.has(part)) ||
+    onEvent?.transitions.some(({ target }) => target === undefined) === true ||
+    statesNamedIn(state).some(({ text }) => stateNamed(text) === undefined)
+  );
+}
