@@ -184,8 +184,8 @@ class PictureBuilder {
 }
 
 /** The transitions that can happen: those of a terminal state never do. */
-export function transitionsOf({ terminal, onEvent }: State): readonly Transition[] {
-  return terminal?.value === true ? [] : (onEvent?.transitions ?? []);
+export function transitionsOf({ terminal, transitions }: State): readonly Transition[] {
+  return terminal?.value === true ? [] : transitions;
 }
 
 export function idOfState(index: number): string {

@@ -41,7 +41,7 @@ function machineState(state: State, workflow: Workflow): MachineState {
   const indexOf = (name: string | undefined): number =>
     name === undefined ? DANGLING : (workflow.stateNamed(name)?.index ?? DANGLING);
   // Of an event that is written twice it is not known where it leads.
-  const transitions = (state.onEvent?.transitions ?? []).filter(({ event }) => event.isDoubled !== true);
+  const transitions = state.transitions.filter(({ event }) => event.isDoubled !== true);
   const terminal = state.terminal?.value === true;
   const edges: Edge[] = terminal
     ? []

@@ -16,13 +16,13 @@ export function obstaclesTo(
   const blocked = new Map<string, Obstacle>();
   const adrift = new Map<string, Obstacle>();
   for (const by of states) {
-    const { name, onEvent, maxVisits, onMaxVisits } = by;
+    const { name, transitions, maxVisits, onMaxVisits } = by;
     const note = (target: string | undefined, obstacle: Obstacle): void => {
       if (target === undefined || target === name.text) return;
       if (isNever.has(by)) adrift.set(target, { kind: "adrift" });
       else if (!blocked.has(target)) blocked.set(target, obstacle);
     };
-    for (const { target } of onEvent?.transitions ?? []) note(target?.text, { kind: "terminal", by });
+    for (const { target } of transitions) note(target?.text, { kind: "terminal", by });
     note(onMaxVisits?.text, { kind: maxVisits === undefined ? "unguarded" : "unspent", by });
   }
   return new Map([...adrift, ...blocked]);

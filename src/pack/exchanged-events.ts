@@ -11,9 +11,9 @@ export function exchangedEvents(workflow: Workflow): ReadonlySet<Transition> {
   const guess = guesser();
   const isMisspelt = (name: string, event: string) => (guess(name, stateNames()) ?? event) !== event;
   const found = new Set<Transition>();
-  for (const { onEvent } of states) {
-    const names = new Set(onEvent?.transitions.map(({ event }) => event.text));
-    for (const transition of onEvent?.transitions ?? []) {
+  for (const { transitions } of states) {
+    const names = new Set(transitions.map(({ event }) => event.text));
+    for (const transition of transitions) {
       const { event, target } = transition;
       if (target === undefined || stateNamed(event.text) === undefined || !isUnknown(target.text)) continue;
       if (isEventName(event.text) || !isEventName(target.text) || names.has(target.text)) continue;

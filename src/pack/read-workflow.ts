@@ -24,7 +24,6 @@ import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
 import {
   type Artifact,
   endsEveryRun,
-  type Events,
   type State,
   type Transition,
   type UnclearPart,
@@ -93,14 +92,14 @@ function readState(name: Key, value: Node, index: number, { section, isState, pr
   const promptTask = Text.of(node?.get("prompt_task"));
   const read = {
     terminal: Truth.of(node?.get("terminal")),
-    onEvent: readEvents(node),
+    ...readEvents(node),
     maxVisits: Whole.of(node?.get("max_visits")),
     onMaxVisits: Text.of(node?.get("on_max_visits")),
   };
   const isTwice = isDoubled(value) || hasDoubledKeys(written) || (!isAtHome && isAmidDoubled(value));
   const unclear = unclearParts(node, read, isTwice);
   const isOther = (other: string) => other !== name.text && isState(other);
-  const isSilent = (read.onEvent?.transitions ?? []).length === 0 && read.terminal?.value !== true;
+  const isSilent = read.transitions.length === 0 && read.terminal?.value !== true;
   if (isSilent && node !== undefined && mayLeadOn(node, isOther)) unclear.add("on_event");
   if (state !== undefined && holdsLooseState(state)) unclear.add("on_event");
   return {
@@ -121,10 +120,10 @@ function readState(name: Key, value: Node, index: number, { section, isState, pr
   };
 }
 
-function readEvents(state: MappingNode | undefined): Events | undefined {
+function readEvents(state: MappingNode | undefined): Pick<State, "onEvent" | "transitions"> {
   const entry = state?.entry("on_event");
-  if (entry?.value.kind !== "mapping") return undefined;
-  return { at: entry.key, transitions: entry.value.entries.map(transitionOf) };
+  if (entry?.value.kind !== "mapping") return { onEvent: undefined, transitions: [] };
+  return { onEvent: entry.key, transitions: entry.value.entries.map(transitionOf) };
 }
 
 function transitionOf({ key, value }: Entry): Transition {
@@ -134,22 +133,18 @@ function transitionOf({ key, value }: Entry): Transition {
 /** A part that is written but could not be read, or is written twice; others report it, the graph must not guess. */
 function unclearParts(
   node: MappingNode | undefined,
-  read: Pick<State, "terminal" | "onEvent" | "maxVisits" | "onMaxVisits">,
+  read: Pick<State, "terminal" | "onEvent" | "transitions" | "maxVisits" | "onMaxVisits">,
   isTwice: boolean,
 ): Set<UnclearPart> {
   const unclear = new Set<UnclearPart>();
   if (node === undefined || isTwice) unclear.add("state");
   if (node === undefined) return unclear;
   if (read.terminal === undefined ? marksEnd(node) : isDoubled(node.get("terminal"))) unclear.add("terminal");
-  if (read.onEvent === undefined ? node.get("on_event") !== undefined : isDoubledIn(read.onEvent))
-    unclear.add("on_event");
+  const isLost = read.onEvent === undefined && node.get("on_event") !== undefined;
+  if (isLost || read.transitions.some(({ event }) => event.isDoubled)) unclear.add("on_event");
   if (read.maxVisits === undefined && node.get("max_visits") !== undefined) unclear.add("max_visits");
   if (read.onMaxVisits === undefined && node.get("on_max_visits") !== undefined) unclear.add("on_max_visits");
   return unclear;
-}
-
-function isDoubledIn({ transitions }: Events): boolean {
-  return transitions.some(({ event }) => event.isDoubled);
 }
 
 /** Whether what stands twice around a state in the wrong place may be its own. */

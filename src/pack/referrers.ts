@@ -15,9 +15,8 @@ export function entriesNamed({ agents, workflow }: Pack): readonly Text[] {
 }
 
 /** Where the events of a state lead, and its forced exit. */
-export function statesNamedIn({ onEvent, onMaxVisits }: State): readonly Text[] {
-  const targets = (onEvent?.transitions ?? []).map(({ target }) => target);
-  return [...targets, onMaxVisits].flatMap((name) => name ?? []);
+export function statesNamedIn({ transitions, onMaxVisits }: State): readonly Text[] {
+  return [...transitions.map(({ target }) => target), onMaxVisits].flatMap((name) => name ?? []);
 }
 
 /** Whether a state or an agent names a prompt that is not there: what it would use is not known. */
@@ -35,10 +34,10 @@ export function namesLostStates(pack: Pack, workflow: Workflow): boolean {
 
 /** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
 export function leadsNowhere(state: State, { stateNamed }: Workflow): boolean {
-  const { unclear, onEvent } = state;
+  const { unclear, transitions } = state;
   return (
     (["state", "on_event", "on_max_visits"] as const).some((part) => unclear.has(part)) ||
-    onEvent?.transitions.some(({ target }) => target === undefined) === true ||
+    transitions.some(({ target }) => target === undefined) ||
     statesNamedIn(state).some(({ text }) => stateNamed(text) === undefined)
   );
 }

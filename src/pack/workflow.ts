@@ -43,7 +43,9 @@ export interface State {
   /** The prompt it runs; absent when `prompt_task` is missing, stands twice or names none. */
   readonly prompt: Prompt | undefined;
   readonly terminal: Truth | undefined;
-  readonly onEvent: Events | undefined;
+  /** Where `on_event` is written; absent when it is missing or is no object. */
+  readonly onEvent: Key | undefined;
+  readonly transitions: readonly Transition[];
   /** Properties of a state that stand in `on_event`, and lead to no state. */
   readonly notEvents: readonly Transition[];
   readonly maxVisits: Whole | undefined;
@@ -57,11 +59,6 @@ export interface State {
 }
 
 export type UnclearPart = "state" | "terminal" | "on_event" | "max_visits" | "on_max_visits";
-
-export interface Events {
-  readonly at: Key;
-  readonly transitions: readonly Transition[];
-}
 
 export interface Transition {
   readonly event: Key;

@@ -17,9 +17,9 @@ export const ambiguousTerminal: WorkflowRule = {
   *check(workflow, _facts, { document }) {
     const { states, spec } = workflow;
     const emptyMeansTerminal = isOlderThan(spec, "1.4.0");
-    for (const { name, editable, terminal, onEvent, maxVisits, unclear } of states) {
+    for (const { name, editable, terminal, onEvent, transitions, maxVisits, unclear } of states) {
       if (terminal?.value === true || maxVisits !== undefined || unclear.size > 0) continue;
-      if ((onEvent?.transitions.length ?? 0) > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
+      if (transitions.length > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
       yield {
         at: name,
         wants: "an end",

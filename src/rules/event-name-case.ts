@@ -16,9 +16,9 @@ export const eventNameCase: WorkflowRule = {
     const uses = new Map<string, Key[]>();
     const clashing = new Set<string>();
     const exchanged = exchangedEvents(workflow);
-    for (const { onEvent } of workflow.states) {
+    for (const { transitions } of workflow.states) {
       const renamed = new Map<string, string>();
-      for (const transition of onEvent?.transitions ?? []) {
+      for (const transition of transitions) {
         const { event, target } = transition;
         // It is not written to its end, or has its target in its name: the schema says so.
         if (target === undefined || exchanged.has(transition)) continue;

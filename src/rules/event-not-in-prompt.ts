@@ -28,11 +28,11 @@ export const eventNotInPrompt: PackRule = {
     const mentions = promptWords(pack);
     const misspelt = misspeltEvents();
     for (const state of workflow.states) {
-      const { name, prompt, terminal, onEvent, unclear } = state;
+      const { name, prompt, terminal, onEvent, transitions, unclear } = state;
       if (prompt === undefined || onEvent === undefined || !isInternal(state)) continue;
       if (terminal?.value === true || unclear.has("terminal")) continue;
       // What has no target is not written to its end, or has it in its name: the schema says so.
-      const all = onEvent.transitions
+      const all = transitions
         .filter((transition) => transition.target !== undefined && !exchanged.has(transition))
         .map(({ event }) => event.text);
       const events = new Set(all);
@@ -42,7 +42,7 @@ export const eventNotInPrompt: PackRule = {
       const hint = hintOf(misspelt(prompt, missing, events));
       const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
       yield {
-        at: onEvent.at,
+        at: onEvent,
         message: `The prompt "${prompt.key.text}" does not mention the ${noun} ${listNames(missing)}, which state "${name.text}" waits for.`,
         advice: `Tell the model when to emit ${them}.${hint}`,
         data: { events: missing },

@@ -10,13 +10,13 @@ export const terminalWithTransitions: WorkflowRule = {
   fix: "safe",
   source: "RFC 0009, rule 1",
   *check({ states }, _facts, { document }) {
-    for (const { name, editable, terminal, onEvent, unclear } of states) {
+    for (const { name, editable, terminal, onEvent, transitions, unclear } of states) {
       // They may be those of two states.
       if (unclear.has("state")) continue;
-      if (terminal?.value !== true || onEvent === undefined || onEvent.transitions.length === 0) continue;
-      const events = onEvent.transitions.map(({ event }) => event.text);
+      if (terminal?.value !== true || onEvent === undefined || transitions.length === 0) continue;
+      const events = transitions.map(({ event }) => event.text);
       yield {
-        at: onEvent.at,
+        at: onEvent,
         message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire.`,
         advice: "Remove on_event, or terminal.",
         related: [{ at: terminal, message: "marked terminal here" }],

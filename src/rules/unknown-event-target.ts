@@ -18,7 +18,7 @@ export const unknownEventTarget: WorkflowRule = {
       for (const { event, target } of state.notEvents) {
         if (target !== undefined) yield { at: target, ...strayPropertyWords(event.text) };
       }
-      for (const transition of state.onEvent?.transitions ?? []) {
+      for (const transition of state.transitions) {
         const { event, target } = transition;
         if (target === undefined || !isUnknown(target.text)) continue;
         yield {

@@ -42,8 +42,8 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
 
 function isReadWhole(states: readonly State[]): boolean {
   return states.every(
-    ({ unclear, onEvent }) =>
-      unclear.size === 0 && onEvent?.transitions.every(({ target }) => target !== undefined) !== false,
+    ({ unclear, transitions }) =>
+      unclear.size === 0 && transitions.every(({ target }) => target !== undefined),
   );
 }
 
