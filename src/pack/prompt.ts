@@ -3,10 +3,10 @@ import type { Reference } from "../template/read-template.js";
 import type { Eval } from "./eval.js";
 import type { TemplateText } from "./template-text.js";
 import type { Text } from "../document/spelled-values.js";
-import type { Variable } from "./variable.js";
+import type { Variables } from "./variable.js";
 import type { ToolPolicy } from "./tool.js";
 
-export interface Prompt {
+export interface Prompt extends Variables {
   /** What the rest of the pack calls it by. */
   readonly key: Key;
   /** Absent when the prompt is no object. */
@@ -17,11 +17,6 @@ export interface Prompt {
   readonly templates: readonly TemplateText[];
   /** Whether every template it should have is a string. */
   readonly hasAllTemplates: boolean;
-  readonly variables: readonly Variable[];
-  /** By name, the first of each. */
-  readonly declared: ReadonlyMap<string, Variable>;
-  /** Whether each declaration could be read; a reference may be to one that could not. */
-  readonly hasAllVariables: boolean;
   /** The names that stand in a list of variables outside of the prompts, which may be meant for any of them. */
   readonly declaredElsewhere: ReadonlySet<string>;
   readonly tools: readonly Text[];

@@ -35,7 +35,7 @@ export interface Variables {
   readonly variables: readonly Variable[];
   /** By name, the first of each; by the name that was meant, too, where the schema takes no such name. */
   readonly declared: ReadonlyMap<string, Variable>;
-  /** Whether each declaration could be read. */
+  /** Whether each declaration could be read; a reference may be to one that could not. */
   readonly hasAllVariables: boolean;
 }
 
