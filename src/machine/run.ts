@@ -6,11 +6,6 @@ import type { Machine, MachineState } from "./machine.js";
 export const runStatuses = ["running", "complete", "stopped", "stuck", "lost", "exhausted"] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-export interface RunOptions {
-  /** `engine.budget.max_total_visits`: entries of all states, the start included. */
-  readonly maxTotalVisits?: number | undefined;
-}
-
 /** One run of a workflow, event by event. */
 export class Run {
   status: RunStatus = "running";
@@ -22,7 +17,8 @@ export class Run {
   constructor(
     readonly machine: Machine,
     root: number,
-    private readonly options: RunOptions = {},
+    /** `engine.budget.max_total_visits`: entries of all states, the start included. */
+    private readonly maxTotalVisits = Infinity,
   ) {
     this.state = this.enter(root);
   }
@@ -44,7 +40,7 @@ export class Run {
 
   /** Whether the budget allows another event. */
   get hasBudget(): boolean {
-    return this.options.maxTotalVisits === undefined || this.total < this.options.maxTotalVisits;
+    return this.total < this.maxTotalVisits;
   }
 
   /** Lets the given event of the current state happen. A step is returned when a state was entered. */

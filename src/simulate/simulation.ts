@@ -144,7 +144,7 @@ export class Simulation {
   }
 
   private begin(): Run {
-    return new Run(this.options.machine, this.options.root, { maxTotalVisits: this.options.maxTotalVisits });
+    return new Run(this.options.machine, this.options.root, this.options.maxTotalVisits);
   }
 
   private move(move: Move): void {
