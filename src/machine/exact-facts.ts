@@ -3,7 +3,6 @@ import { components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
 import { closuresOf } from "./closing-guards.js";
-import { CompleteRun } from "./complete-run.js";
 import { exactLoops } from "./exact-loops.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
 import type { ChainEnd, Closure, Facts, ForcedExitCycle, Loop, Trap, Witnessed } from "./facts.js";
@@ -186,7 +185,7 @@ export class ExactFacts implements Facts {
 
   private findShortestComplete(): Facts["shortestComplete"] {
     const complete = this.witnesses.nearest((c) => this.endsBy(c, COMPLETE));
-    return complete === undefined ? undefined : new CompleteRun(this.witnesses, complete);
+    return complete === undefined ? undefined : this.witnesses.completeRun(complete);
   }
 
   private runTo(configuration: number | undefined): Trace | undefined {

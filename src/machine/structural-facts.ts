@@ -1,7 +1,6 @@
 import { type Components, components, isOnCycle } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach, reachableAfterAStep } from "../graph/reachability.js";
-import { CompleteRun } from "./complete-run.js";
 import { entryBounds } from "./entry-bounds.js";
 import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
@@ -84,7 +83,7 @@ function mostEntries({ machine, entered }: Structure, parts: Components, state: 
 }
 
 /** A shortest complete run along events alone; nothing where forced exits may be shorter. */
-function shortestByEvents({ machine, metAgain }: Structure, witnesses: Witnesses): CompleteRun | undefined {
+function shortestByEvents({ machine, metAgain }: Structure, witnesses: Witnesses): Facts["shortestComplete"] {
   const { distance } = witnesses.reached;
   const end = witnesses.nearest((state) => machine.states[state]?.ends === true);
   if (end === undefined) return undefined;
@@ -95,7 +94,7 @@ function shortestByEvents({ machine, metAgain }: Structure, witnesses: Witnesses
     const lap = edges.some(({ target }) => target === index) ? 1 : 2;
     return at(distance, index) + maxVisits * lap < at(distance, end);
   });
-  return mayBeShorter ? undefined : new CompleteRun(witnesses, end);
+  return mayBeShorter ? undefined : witnesses.completeRun(end);
 }
 
 function neverCompleting(

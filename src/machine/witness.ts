@@ -3,7 +3,9 @@ import { at, type Digraph } from "../graph/digraph.js";
 import { pathTo, type Walk } from "../graph/reachability.js";
 import { shortestCycle } from "../graph/shortest-cycle.js";
 import { shortestReturn } from "../graph/shortest-return.js";
+import type { Facts } from "./facts.js";
 import type { Machine } from "./machine.js";
+import { once } from "./once.js";
 import { Run } from "./run.js";
 
 /** A graph whose paths from a start are runs. */
@@ -50,6 +52,17 @@ export class Witnesses {
 
   entriesTo(node: number): number {
     return at(this.reached.distance, node) + 1;
+  }
+
+  /** A run to a node in which it completes, written down only when it is to be shown. */
+  completeRun(node: number): Facts["shortestComplete"] {
+    const write = once(() => this.runTo(node));
+    return {
+      entries: this.entriesTo(node),
+      get witness() {
+        return write();
+      },
+    };
   }
 
   /** The shortest run to a node; nothing once the steps are used up. */
