@@ -28,7 +28,6 @@ export function artifactUse(pack: Pack): ArtifactUse {
     hasAllDeclarations: unknown.size === 0 && !standElsewhere(pack.root),
     reads,
     dangling: new Set(dangling.map(({ prompt }) => prompt)),
-    readsUndeclared: reads.some(({ name }) => !declared.has(name)),
     meant: read.readsAll ? new Map() : meantNames(declared, read.readNames),
     ...read,
   };

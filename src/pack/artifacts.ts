@@ -17,8 +17,6 @@ export interface ArtifactUse {
   readonly dangling: ReadonlySet<Prompt>;
   /** Names read by any template at all, by fragments that nothing includes too. */
   readonly readNames: ReadonlySet<string>;
-  /** Whether a prompt reads one that no state declares: what was meant may be anything that seems unused. */
-  readonly readsUndeclared: boolean;
   /** Whether some template reads them all at once, as `{{#each artifacts}}` does. */
   readonly readsAll: boolean;
   /**

@@ -71,7 +71,6 @@ function* misspelt(reads: Iterable<UnsetRead>): Iterable<string> {
 /** What is not known may be what should have read the artifact. */
 function readsAreKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
   if (prompts.size === 0 || !hasAllFragments || artifacts.readsAll || !templates.areClear) return false;
-  return (
-    !artifacts.readsUndeclared && [...fragments.values()].every(({ template }) => template !== undefined)
-  );
+  if (!artifacts.reads.every(({ name }) => artifacts.declared.has(name))) return false;
+  return [...fragments.values()].every(({ template }) => template !== undefined);
 }
