@@ -1,8 +1,7 @@
 import { digraph } from "../graph/digraph.js";
 import { reachable } from "../graph/reachability.js";
-import { endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
+import { endsEveryRun, mayBeEnd, type State, type Workflow } from "../pack/workflow.js";
 import { leadsNowhere } from "../pack/referrers.js";
-import { mayBeEnd } from "../pack/may-be-end.js";
 import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { findFacts } from "./find-facts.js";
 import { targetsOf } from "./structure.js";

@@ -1,5 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { Key, MappingNode } from "../document/node.js";
+import { deniesEnd } from "../meant/says-end.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
 import type { Text, Truth, Whole } from "../document/spelled-values.js";
@@ -83,4 +84,9 @@ export interface Budget {
 /** Whether the budget ends every run by itself; `max_tool_calls` bounds only runs that call tools. */
 export function endsEveryRun(budget: Budget | undefined): boolean {
   return budget?.maxTotalVisits !== undefined || budget?.maxWallTimeSec !== undefined;
+}
+
+/** Whether a `terminal` that could not be read may have been meant as true. */
+export function mayBeEnd({ node, unclear }: State): boolean {
+  return unclear.has("terminal") && (node === undefined || !deniesEnd(node));
 }
