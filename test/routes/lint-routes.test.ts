@@ -154,11 +154,16 @@ describe("lint of routes", () => {
       "conf/pipes.yaml": pipelines,
       "conf/more.yaml": pipelines.slice(0, pipelines.indexOf("  - name: agentic-tool-fabric")),
       "conf/a.pack.json": badEntry,
+      "skip.yaml": "ignore: [conf/pipes.yaml, conf/a.pack.json]\n",
     });
     const twice =
       'conf/pipes.yaml:3:9: error: "agentic.tool_request.jina-reader" already has a pipeline in "conf/more.yaml", so each request would be answered twice. [route-duplicate]\n';
     expect(await lint(cwd, "conf/loop.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await lint(cwd, "conf/l*.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
+    const other = twice.replaceAll(/pipes|more/g, (name) => (name === "more" ? "pipes" : "more"));
+    for (const args of [["conf/more.yaml"], ["conf", "--config", "skip.yaml"]]) {
+      expect(await lint(cwd, ...args)).toEqual({ code: 1, stdout: other, stderr: "" });
+    }
     const all = ["conf/loop.yaml", "conf/more.yaml", "conf/pipes.yaml"];
     for (const paths of [["conf/pipes.yaml"], all, ["conf/*.yaml"]]) {
       expect(await lint(cwd, ...paths)).toEqual({ code: 1, stdout: twice, stderr: "" });
@@ -315,6 +320,16 @@ describe.each([
       code: 1,
       stdout: expect.stringMatching(/^.*It uses "jina-reader"\. \[route-wrong-plugin\]\n$/) as string,
     });
+  });
+
+  it("tells of a second pipeline in a file that comes before the one with the first", async () => {
+    const repository = new Repository({ "conf/loop.yaml": plugins, "conf/pipes.yaml": pipelines });
+    repository.write({
+      "conf/again.yaml": pipelines.slice(0, pipelines.indexOf("  - name: agentic-tool-fabric")),
+    });
+    expect((await changed(repository, repository.cwd)).stdout).toMatch(
+      /^conf\/again\.yaml:3:9: error: .*"conf\/pipes\.yaml".* \[route-duplicate\]\n$/,
+    );
   });
 
   it("takes what lies beside a file that is named, or that a glob matches", async () => {

@@ -12,7 +12,9 @@ export const routeDuplicate: RoutesRule = {
     const { misdirected } = routes;
     for (const pipeline of file.pipelines) {
       if (pipeline.plugin === undefined || pipeline.on === undefined || misdirected.has(pipeline)) continue;
-      const first = routes.routesOf(pipeline.plugin).find((each) => !misdirected.has(each));
+      const answering = routes.routesOf(pipeline.plugin).filter((each) => !misdirected.has(each));
+      // In a file that is not reported, nobody would be told of the second one.
+      const first = answering.find((each) => !each.file.isReported) ?? answering[0];
       if (first === undefined || first === pipeline) continue;
       const elsewhere = first.file === file ? "" : ` in "${first.file.name}"`;
       yield {
