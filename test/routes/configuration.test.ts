@@ -26,7 +26,7 @@ describe("a configuration of many files", () => {
     expect(told("c.yaml", pipeline("b"))).toEqual([
       [
         "route-duplicate",
-        '"agentic.tool_request.b" already has a pipeline in "b.yaml", so each request would be answered twice.',
+        '"agentic.tool_request.b" already has a pipeline, so each request would be answered twice. The other one is in "b.yaml".',
       ],
     ]);
     expect(changed).toHaveBeenCalledTimes(2);

@@ -135,8 +135,15 @@ describe("lint of routes", () => {
       "conf/b.yaml": pipelines.slice(0, pipelines.indexOf("  - name: agentic-tool-fabric")),
     });
     expect((await lint(cwd, "conf")).stdout).toBe(
-      'conf/b.yaml:3:9: error: "agentic.tool_request.jina-reader" already has a pipeline in "conf/a.yaml", so each request would be answered twice. [route-duplicate]\n',
+      'conf/b.yaml:3:9: error: "agentic.tool_request.jina-reader" already has a pipeline, so each request would be answered twice. The other one is in "conf/a.yaml". [route-duplicate]\n',
     );
+  });
+
+  it("knows a second pipeline again from another working folder", async () => {
+    const cwd = folderOf({ "conf/a.yaml": routes, "conf/b.yaml": pipelines });
+    await lint(cwd, "conf", "--baseline", "conf/base.json", "--update-baseline");
+    const args = [".", "--baseline", "base.json"];
+    expect(await lint(join(cwd, "conf"), ...args)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it("keeps two configurations in one tree apart", async () => {
@@ -157,7 +164,7 @@ describe("lint of routes", () => {
       "skip.yaml": "ignore: [conf/pipes.yaml, conf/a.pack.json]\n",
     });
     const twice =
-      'conf/pipes.yaml:3:9: error: "agentic.tool_request.jina-reader" already has a pipeline in "conf/more.yaml", so each request would be answered twice. [route-duplicate]\n';
+      'conf/pipes.yaml:3:9: error: "agentic.tool_request.jina-reader" already has a pipeline, so each request would be answered twice. The other one is in "conf/more.yaml". [route-duplicate]\n';
     expect(await lint(cwd, "conf/loop.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await lint(cwd, "conf/l*.yaml")).toEqual({ code: 0, stdout: "", stderr: "" });
     const other = twice.replaceAll(/pipes|more/g, (name) => (name === "more" ? "pipes" : "more"));

@@ -16,11 +16,12 @@ export const routeDuplicate: RoutesRule = {
       // In a file that is not reported, nobody would be told of the second one.
       const first = answering.find((each) => !each.file.isReported) ?? answering[0];
       if (first === undefined || first === pipeline) continue;
-      const elsewhere = first.file === file ? "" : ` in "${first.file.name}"`;
       yield {
         at: pipeline.on,
-        message: `"${pipeline.on.text}" already has a pipeline${elsewhere}, so each request would be answered twice.`,
-        ...(first.file === file && { related: [{ at: first.on ?? first.at, message: "the first one" }] }),
+        message: `"${pipeline.on.text}" already has a pipeline, so each request would be answered twice.`,
+        ...(first.file === file
+          ? { related: [{ at: first.on ?? first.at, message: "the first one" }] }
+          : { advice: `The other one is in "${first.file.name}".` }),
       };
     }
   },
