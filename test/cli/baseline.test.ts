@@ -153,6 +153,22 @@ it("knows a finding again that moved", async () => {
   expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
+it("knows a finding again that names the same in another order", async () => {
+  const ending = (on_event: object) => {
+    const pack = cleanPack();
+    const end = { ...pack.workflow.states.end, on_event };
+    return JSON.stringify({
+      ...pack,
+      workflow: { ...pack.workflow, states: { ...pack.workflow.states, end } },
+    });
+  };
+  const cwd = folderOf({ "a.pack.json": ending({ One: "hello", Two: "hello" }) });
+  await lint(cwd, "--update-baseline");
+  expect(readFileSync(join(cwd, "base.json"), "utf8")).toContain("terminal-with-transitions");
+  writeFileSync(join(cwd, "a.pack.json"), ending({ Two: "hello", One: "hello" }));
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
 it("knows a finding again that comes with other advice", async () => {
   const cwd = folderOf({ "a.pack.json": promptAsEntry });
   await lint(cwd, "--update-baseline");

@@ -5,9 +5,9 @@ import { lastingPointerOf, type FileReport } from "../../reporters/report.js";
 
 /**
  * What a baseline calls the findings of a file: the rule, what it is about and the names in question. Neither a line,
- * nor an index, nor a number: what moves stays known, what is new is not taken for what was fixed. Only twins are
- * numbered, as one that is known does not excuse a second. Unlike the fingerprints of reports, it outlasts another wording
- * of the message: nobody wants to write a baseline again for that.
+ * nor an index, nor an order, nor a number: what moves stays known, what is new is not taken for what was fixed. Only
+ * twins are numbered, as one that is known does not excuse a second. Unlike the fingerprints of reports, it outlasts
+ * another wording of the message: nobody wants to write a baseline again for that.
  */
 export function findingPrints(report: FileReport): ReadonlyMap<Diagnostic, string> {
   const { diagnostics } = report;
@@ -27,7 +27,7 @@ export function findingPrints(report: FileReport): ReadonlyMap<Diagnostic, strin
 }
 
 function namesIn(words: string): readonly string[] {
-  return [...words.matchAll(/"([^"]*)"/gu)].map((match) => match[1] ?? "");
+  return [...words.matchAll(/"([^"]*)"/gu)].map((match) => match[1] ?? "").sort();
 }
 
 /** A message need not name all it is about: a loop is drawn in it, without quotes. */
