@@ -71,6 +71,8 @@ export interface Fix {
 /** What is wrong, and what to do about it. */
 export interface Words {
   readonly message: string;
+  /** What of the message the finding is known again by, where the rest of it may change with the rest of the file. */
+  readonly claim?: string | undefined;
   /** In sentences of its own, which follow the message. A finding is known again by the message alone. */
   readonly advice?: string | undefined;
   /** The name that the advice offers instead of the one at which the finding stands, where no other is as likely. */
@@ -115,7 +117,7 @@ export interface PublicDiagnostic {
 
 /** A finding of one rule in one file, ready to be reported. */
 export interface Diagnostic extends PublicDiagnostic {
-  /** The message without its advice, where it has some: by this the finding is known again. It is never printed. */
+  /** The message without its advice and what else may change: by this the finding is known again. It is never printed. */
   readonly claim?: string;
   /** The values that repeat the mistake, which are mended with it. They are never printed. */
   readonly alsoAt?: readonly string[];
@@ -134,8 +136,10 @@ export interface Suppression {
 }
 
 /** Joins what a finding says, and keeps the claim. */
-export function withAdvice({ message, advice }: Words): Pick<Diagnostic, "message" | "claim"> {
-  return advice === undefined ? { message } : { message: `${message} ${advice}`, claim: message };
+export function withAdvice(words: Words): Pick<Diagnostic, "message" | "claim"> {
+  const { message, advice, claim = message } = words;
+  const whole = advice === undefined ? message : `${message} ${advice}`;
+  return whole === claim ? { message } : { message: whole, claim };
 }
 
 /** What a finding claims: without the advice, and without numbers, but for those in names. */

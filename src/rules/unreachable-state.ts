@@ -18,9 +18,11 @@ export const unreachableState: WorkflowRule = {
     const obstacles = obstaclesTo(unreachable, workflow);
     for (const { name } of unreachable) {
       const obstacle = obstacles.get(name.text);
+      const claim = `never enter "${name.text}": ${reasonOf(obstacle)}.`;
       yield {
         at: name,
-        message: `Runs from ${starts} never enter "${name.text}": ${reasonOf(obstacle)}.`,
+        message: `Runs from ${starts} ${claim}`,
+        claim,
         advice:
           obstacle?.kind === "unguarded" && facts.reentered.has(obstacle.by.index)
             ? `Give "${obstacle.by.name.text}" a max_visits, or remove "${name.text}".`

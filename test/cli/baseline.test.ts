@@ -176,6 +176,19 @@ it("knows a finding again that comes with other advice", async () => {
   expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
+it("knows a state again that no run enters, wherever runs start", async () => {
+  const { workflow, ...pack } = cleanPack();
+  const { hello } = workflow.states;
+  const states = { ...workflow.states, lost: hello };
+  const door = { ...hello, on_event: { Done: "hello" } };
+  const cwd = folderOf({ "a.pack.json": JSON.stringify({ ...pack, workflow: { ...workflow, states } }) });
+  await lint(cwd, "--update-baseline");
+  expect(readFileSync(join(cwd, "base.json"), "utf8")).toContain("unreachable-state");
+  const later = { ...workflow, entry: "door", states: { ...states, door } };
+  writeFileSync(join(cwd, "a.pack.json"), JSON.stringify({ ...pack, workflow: later }));
+  expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
 it("knows a comment again that was given a reason, as one without is told to", async () => {
   const cwd = folderOf({ "a.pack.yaml": `# promptpack-disable zzz\n${clean}` });
   await lint(cwd, "--update-baseline");
