@@ -13,6 +13,7 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean, cleanPack, oddEvent, promptAsEntry, promptOfTwoAsEntry } from "./packs.js";
+import { Repository } from "./repository.js";
 
 const lint = (cwd: string, ...args: string[]) =>
   promptpack(["lint", "-f", "compact", "--baseline", "base.json", ...args], { cwd });
@@ -310,6 +311,30 @@ it("keeps what it knows of files that were not linted, and forgets files that ar
   expect((await lint(cwd, "--update-baseline")).stderr).toBe(
     "promptpack: The baseline now records 1 finding.\n",
   );
+});
+
+it("keeps what it knows of files that a sparse checkout keeps from the disk", async () => {
+  const repository = new Repository({ "x/a.pack.json": clean, "y/b.pack.json": badEntry });
+  const { cwd } = repository;
+  const silent = { code: 0, stdout: "", stderr: "" };
+  await lint(cwd, "--update-baseline");
+  const known = readFileSync(join(cwd, "base.json"), "utf8");
+  repository.write({
+    "promptpack.config.yaml": 'ignore: [{ file: y/b.pack.json, rule: dead-guard, pointer: "" }]\n',
+  });
+  repository.commit("adopt");
+  repository.git("sparse-checkout", "set", "x");
+  expect(existsSync(join(cwd, "y"))).toBe(false);
+  expect(await lint(cwd)).toEqual(silent);
+  await lint(cwd, "--update-baseline");
+  expect(readFileSync(join(cwd, "base.json"), "utf8")).toBe(known);
+  const other = join(folderOf({}), "tree");
+  repository.git("worktree", "add", "--quiet", other);
+  expect(existsSync(join(other, "y"))).toBe(false);
+  expect(await lint(other)).toEqual(silent);
+  repository.git("sparse-checkout", "disable");
+  rmSync(join(cwd, "y"), { recursive: true });
+  expect(rulesIn((await lint(cwd)).stdout)).toEqual(["unused-suppression", "unused-suppression"]);
 });
 
 describe("what cannot be found now", () => {

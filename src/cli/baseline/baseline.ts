@@ -9,6 +9,7 @@ import { parseError } from "../../rules/parse-error.js";
 import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";
 import { realPathOf } from "../files/real-path.js";
 import { shownPath, slashed } from "../files/shown-path.js";
+import { isSparse } from "../files/sparse-checkout.js";
 import { writeFileAtomically } from "../files/write-file.js";
 import type { Linted } from "../report/linted.js";
 import {
@@ -26,6 +27,7 @@ export class Baseline {
   private readonly shown: string;
   private readonly known: ReadonlySet<string>;
   private readonly places = new Map<string, string>();
+  private sparse: boolean | undefined;
 
   private constructor(
     private readonly file: string,
@@ -72,7 +74,7 @@ export class Baseline {
     );
     const files = this.byPlace(linted);
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
-      const isSettled = files.get(this.placeOf(file))?.couldSpeak(rule) ?? !this.has(file);
+      const isSettled = files.get(this.placeOf(file))?.couldSpeak(rule) ?? !this.mayHave(file);
       const entry = { file, rule, pointer, fingerprint };
       if (!isSettled) now.set(this.keyOf(entry), entry);
     }
@@ -122,7 +124,7 @@ export class Baseline {
         .find((each) => each !== "off");
       if (severity === undefined || used.has(this.keyOf(entry))) return [];
       if (file?.couldSpeak(entry.rule) === true) return [ownFinding(document, severity, forgotten(entry))];
-      if (file !== undefined || gone.has(entry.file) || this.has(entry.file)) return [];
+      if (file !== undefined || gone.has(entry.file) || this.mayHave(entry.file)) return [];
       gone.add(entry.file);
       return [ownFinding(document, severity, forgottenFile(entry))];
     });
@@ -137,8 +139,9 @@ export class Baseline {
     };
   }
 
-  private has(file: string): boolean {
-    return existsSync(resolve(dirname(this.path), file));
+  private mayHave(file: string): boolean {
+    const folder = dirname(this.path);
+    return existsSync(resolve(folder, file)) || (this.sparse ??= isSparse(folder));
   }
 
   /** A file goes by its own name or by that of a link to it: what is known of the one is known of the other. */

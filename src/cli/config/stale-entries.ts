@@ -7,6 +7,7 @@ import type { FileReport } from "../../reporters/report.js";
 import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";
 import { isGlob } from "../files/glob.js";
 import { shownPath } from "../files/shown-path.js";
+import { isSparse } from "../files/sparse-checkout.js";
 import type { Config, IgnoredFinding } from "./config.js";
 import { withoutStart } from "./file-patterns.js";
 import type { Settings } from "./settings.js";
@@ -69,7 +70,8 @@ export class StaleEntries {
 /** Why there is nothing that a name could mean. */
 function nameFault(folder: string, name: string): string | undefined {
   const path = resolve(folder, withoutStart(name));
-  if (!existsSync(path)) return `The file "${name}" does not exist: remove the entry.`;
+  if (!existsSync(path))
+    return isSparse(folder) ? undefined : `The file "${name}" does not exist: remove the entry.`;
   if (name.endsWith("/") || !statSync(path).isDirectory()) return undefined;
   return `"${name}" is a folder: write "${name}/" for the files in it.`;
 }
