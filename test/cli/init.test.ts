@@ -10,7 +10,8 @@ const [config, hooks, workflow] = [
   ".pre-commit-config.yaml",
   ".github/workflows/promptpack-lint.yml",
 ];
-const manifest = { "package.json": '{ "devDependencies": { "promptpack": "file:../promptpack" } }' };
+const lock = { "package-lock.json": "{}" };
+const manifest = { "package.json": '{ "devDependencies": { "promptpack": "file:../promptpack" } }', ...lock };
 const wrote = `Wrote "promptpack.config.yaml", the config.
 Wrote ".pre-commit-config.yaml", a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run.
 Wrote ".github/workflows/promptpack-lint.yml", a GitHub workflow that lints all packs and annotates what it finds.
@@ -100,7 +101,7 @@ describe("init", () => {
 
   it("says that promptpack is not installed, where it is not", async () => {
     for (const files of [{}, { "package.json": '{ "dependencies": {} }' }, { "package.json": "{" }]) {
-      const { code, stderr } = await promptpack(["init"], { cwd: folderOf(files) });
+      const { code, stderr } = await promptpack(["init"], { cwd: folderOf({ ...files, ...lock }) });
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr:
@@ -108,6 +109,18 @@ describe("init", () => {
           '"npm install --save-dev" and the git address of promptpack.\n',
       });
     }
+  });
+
+  it("says that the workflow needs a lock file of npm, where there is none", async () => {
+    const { "package.json": json } = manifest;
+    const stderr =
+      'promptpack: The workflow runs "npm ci", which needs a package-lock.json, and there is none. Commit the one that npm writes, ' +
+      "or replace that line by the install command of your package manager.\n";
+    const other = folderOf({ "package.json": json, "pnpm-lock.yaml": "" });
+    expect(await promptpack(["init"], { cwd: other })).toEqual({ code: 0, stdout: wrote, stderr });
+    expect((await promptpack(["init"], { cwd: other })).stderr).toBe("");
+    const shrunk = folderOf({ "package.json": json, "npm-shrinkwrap.json": "{}" });
+    expect(await promptpack(["init"], { cwd: shrunk })).toEqual({ code: 0, stdout: wrote, stderr: "" });
   });
 
   it("goes to the top of the repository", async () => {

@@ -51,17 +51,19 @@ export const configFile: InitFile = {
   text: config,
 };
 
-export const integrationFiles: readonly InitFile[] = [
-  {
-    path: ".pre-commit-config.yaml",
-    purpose: 'a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run',
-    text: `repos:\n${hook}`,
-    addition: { to: "repos", text: hook },
-  },
-  {
-    // Called promptpack.yml, it would be taken for a pack.
-    path: ".github/workflows/promptpack-lint.yml",
-    purpose: "a GitHub workflow that lints all packs and annotates what it finds",
-    text: workflow,
-  },
-];
+export const hookFile: InitFile = {
+  path: ".pre-commit-config.yaml",
+  purpose: 'a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run',
+  text: `repos:\n${hook}`,
+  addition: { to: "repos", text: hook },
+};
+
+export const workflowFile: InitFile = {
+  // Called promptpack.yml, it would be taken for a pack.
+  path: ".github/workflows/promptpack-lint.yml",
+  purpose: "a GitHub workflow that lints all packs and annotates what it finds",
+  text: workflow,
+};
+
+/** One of these is what `npm ci` installs. */
+export const npmLocks = ["package-lock.json", "npm-shrinkwrap.json"] as const;

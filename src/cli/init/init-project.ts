@@ -8,7 +8,7 @@ import { shownPath } from "../files/shown-path.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
-import { configFile, integrationFiles, type InitFile } from "./init-files.js";
+import { configFile, hookFile, npmLocks, workflowFile, type InitFile } from "./init-files.js";
 
 /** `promptpack init`: writes what is not there yet, and says what it did. */
 export function initProject(io: Io, dryRun: boolean): number {
@@ -18,7 +18,8 @@ export function initProject(io: Io, dryRun: boolean): number {
       `Hooks and workflows belong at the top of a repository: run this in "${shownPath(top, io.cwd)}".`,
     );
   }
-  const results = [writeConfig(io, dryRun), ...integrationFiles.map((file) => write(io, file, dryRun))];
+  const others = [writeConfig(io, dryRun), write(io, hookFile, dryRun)];
+  const workflow = write(io, workflowFile, dryRun);
   if (!namesUs(join(io.cwd, "package.json"))) {
     say(
       io,
@@ -26,7 +27,14 @@ export function initProject(io: Io, dryRun: boolean): number {
         '"npm install --save-dev" and the git address of promptpack.',
     );
   }
-  return results.includes("failed") ? 2 : 0;
+  if (workflow === "written" && !npmLocks.some((name) => existsSync(join(io.cwd, name)))) {
+    say(
+      io,
+      'The workflow runs "npm ci", which needs a package-lock.json, and there is none. Commit the one that npm writes, ' +
+        "or replace that line by the install command of your package manager.",
+    );
+  }
+  return [...others, workflow].includes("failed") ? 2 : 0;
 }
 
 type Result = "written" | "left" | "failed";
