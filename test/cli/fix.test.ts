@@ -194,6 +194,20 @@ describe("--fix-dry-run", () => {
     for (const name of Object.keys(files)) expect(read(top, name)).toBe(certain);
   });
 
+  it.each([
+    ["patch", ["-p1", "-s"]],
+    ["git", ["apply"]],
+  ])("prints a patch for what links lead to, which %s takes", async (program, args) => {
+    const top = folderOf({ "real/a.pack.yaml": broken, "real/folder/b.pack.yaml": broken, "here/x": "" });
+    const cwd = join(top, "here");
+    symlinkSync("../real/a.pack.yaml", join(cwd, "a.pack.yaml"));
+    symlinkSync("../real/folder", join(cwd, "folder"));
+    const { stdout, stderr } = await lint(cwd, "--fix-dry-run", "a.pack.yaml", "folder/b.pack.yaml");
+    expect(stderr).toContain('Would fix 4 findings in 2 files. Apply the diff in the folder "..".\n');
+    execFileSync(program, args, { cwd: top, input: stdout });
+    for (const name of ["a.pack.yaml", "folder/b.pack.yaml"]) expect(read(cwd, name)).toBe(certain);
+  });
+
   it("says nothing where nothing would change", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     expect(await lint(cwd, "--fix-dry-run")).toEqual({ code: 0, stdout: "", stderr: "" });

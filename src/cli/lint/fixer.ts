@@ -5,6 +5,7 @@ import { count } from "../../words/wording.js";
 import type { Baseline } from "../baseline/baseline.js";
 import { isBelow } from "../files/ignore-files.js";
 import { describeIoError } from "../files/read-file.js";
+import { realPathOf } from "../files/real-path.js";
 import { shownPath } from "../files/shown-path.js";
 import { replaceFile } from "../files/write-file.js";
 import type { LintRequest } from "../request/lint-request.js";
@@ -29,13 +30,18 @@ export class Fixer {
     private readonly trouble: (sentence: string) => void,
     private readonly wrote: ((path: string) => void) | undefined,
   ) {
-    this.folder = io.cwd;
+    this.folder = realPathOf(io.cwd);
   }
 
-  /** Tells which files may be fixed. No patch may lead upward, so it is made for a folder that holds them all. */
+  /**
+   * Tells which files may be fixed. No patch may lead upward or through a link, so it is made for a folder that holds all
+   * of them where they really are.
+   */
   expect(paths: readonly string[]): void {
+    if (this.request.fix !== "show") return;
+    const real = paths.map(realPathOf);
     const isOutside = (path: string) => !isBelow(this.folder, path);
-    while (paths.some(isOutside) && dirname(this.folder) !== this.folder) this.folder = dirname(this.folder);
+    while (real.some(isOutside) && dirname(this.folder) !== this.folder) this.folder = dirname(this.folder);
   }
 
   /** Not what a sparse checkout keeps from the disk; but of what is staged, a diff can be shown. */
@@ -88,16 +94,14 @@ export class Fixer {
   }
 
   private whereToApply(): string {
-    const { cwd } = this.io;
+    const cwd = realPathOf(this.io.cwd);
     return this.folder === cwd ? "" : ` Apply the diff in the folder "${shownPath(this.folder, cwd)}".`;
   }
 
   private async show(file: string, before: string, after: string): Promise<void> {
     const { unifiedDiff } = await import("../../fix/unified-diff.js");
-    this.print(
-      unifiedDiff(shownPath(resolve(this.io.cwd, file), this.folder), before, after),
-      this.io.stdout,
-    );
+    const path = realPathOf(resolve(this.io.cwd, file));
+    this.print(unifiedDiff(shownPath(path, this.folder), before, after), this.io.stdout);
   }
 
   private write(file: string, path: string, old: Uint8Array, content: Uint8Array): boolean {
