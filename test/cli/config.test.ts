@@ -419,6 +419,24 @@ describe("ignoring", () => {
     expect(stdout).toContain("is not a property of a pack");
   });
 
+  it("reports an entry for a file for which another config counts, when it was linted", async () => {
+    const files = { "a.pack.json": clean, "sub/b.pack.json": badEntry };
+    const nearer = "sub/promptpack.config.yaml";
+    const cwd = folderOf({
+      ...files,
+      "promptpack.config.yaml": entry("/workflow", "sub/b.pack.json"),
+      [nearer]: "rules: {}\n",
+    });
+    const { stdout } = await promptpack(["lint", "-f", "compact"], { cwd });
+    expect(stdout.split("\n")[0]).toBe(
+      `promptpack.config.yaml:2:13: warning: Only the config "${nearer}" counts for "sub/b.pack.json": move the entry there, with the file "b.pack.json". [unused-suppression]`,
+    );
+    expect(await found(cwd, "a.pack.json")).toEqual([]);
+    expect(await found(cwd, "--config", "promptpack.config.yaml")).toEqual([]);
+    const moved = { "promptpack.config.yaml": "rules: {}\n", [nearer]: entry("/workflow", "b.pack.json") };
+    expect(await found(folderOf({ ...files, ...moved }))).toEqual([]);
+  });
+
   it("reports an entry for a file that is gone, once", async () => {
     const cwd = folderOf({
       "a.pack.json": clean,

@@ -9,6 +9,8 @@ import { loadConfig } from "./load-config.js";
 
 /** How one file is to be linted. */
 export interface Settings {
+  /** Where the file lies. */
+  readonly path: string;
   readonly config: Config | undefined;
   readonly levels: ReadonlyMap<string, Level>;
   /** The config or ignore file for which the file is not to be linted at all. */
@@ -40,6 +42,7 @@ export class SettingsSource {
     const config = await this.configFor(path);
     const own = config === undefined ? "" : slashed(relative(config.folder, path));
     return {
+      path,
       config,
       levels: this.levels.of(config, own),
       ignoredBy: this.ignoredBy(path, own, config),

@@ -13,31 +13,30 @@ import { withoutStart } from "./file-patterns.js";
 import type { Settings } from "./settings.js";
 
 /**
- * Watches which entries of `ignore` silence something. One that names a file which was linted and silences
- * nothing there, or a file that is gone, is reported in the config file; one with a pattern may be for files that were
- * not linted now.
+ * Watches which entries of `ignore` silence something. One that names a file which was linted and silences nothing there,
+ * perhaps because another config counts there, or a file that is gone, is reported in the config file; one with a pattern
+ * may be for files that were not linted now.
  */
 export class StaleEntries {
   private readonly stale = new Map<Config, Map<IgnoredFinding, Diagnostic>>();
 
-  private readonly seen = new Set<Config>();
+  private readonly seen = new Map<Config, Severity>();
+
+  /** The config that counts for each file that was linted, by its path. */
+  private readonly counting = new Map<string, Config>();
 
   constructor(private readonly cwd: string) {}
 
-  note({ config, levels, ignoredFindings }: Settings, used: ReadonlySet<IgnoredFinding>): void {
+  note({ path, config, levels, ignoredFindings }: Settings, used: ReadonlySet<IgnoredFinding>): void {
     const severity = ownSeverity(levels);
+    if (config !== undefined) this.counting.set(path, config);
     if (config === undefined || severity === "off") return;
     for (const entry of ignoredFindings) {
       if (used.has(entry) || isGlob(entry.file) || entry.file.endsWith("/")) continue;
       const nothing = `"${entry.rule}" reports nothing at "${entry.pointer}" in "${entry.file}"`;
       this.add(config, entry, "rule", severity, `${nothing}: remove the entry.`);
     }
-    if (this.seen.has(config)) return;
-    this.seen.add(config);
-    for (const entry of config.ignoredFindings) {
-      const message = isPlainName(entry.file) ? nameFault(config.folder, entry.file) : undefined;
-      if (message !== undefined) this.add(config, entry, "file", severity, message);
-    }
+    if (!this.seen.has(config)) this.seen.set(config, severity);
   }
 
   /** The finding is about one key of the entry. */
@@ -56,6 +55,12 @@ export class StaleEntries {
 
   /** One report per config file that has such entries. */
   reports(): readonly FileReport[] {
+    for (const [config, severity] of this.seen) {
+      for (const entry of config.ignoredFindings) {
+        const message = isPlainName(entry.file) ? this.nameFault(config, entry.file) : undefined;
+        if (message !== undefined) this.add(config, entry, "file", severity, message);
+      }
+    }
     return [...this.stale].map(([config, entries]) => ({
       file: shownPath(config.path, this.cwd),
       specVersion: newestVersion,
@@ -65,15 +70,20 @@ export class StaleEntries {
       isSetup: true,
     }));
   }
-}
 
-/** Why there is nothing that a name could mean. */
-function nameFault(folder: string, name: string): string | undefined {
-  const path = resolve(folder, withoutStart(name));
-  if (!existsSync(path))
-    return isSparse(folder) ? undefined : `The file "${name}" does not exist: remove the entry.`;
-  if (name.endsWith("/") || !statSync(path).isDirectory()) return undefined;
-  return `"${name}" is a folder: write "${name}/" for the files in it.`;
+  /** Why there is nothing that a name could mean. */
+  private nameFault({ folder, path: own }: Config, name: string): string | undefined {
+    const path = resolve(folder, withoutStart(name));
+    const nearer = this.counting.get(path);
+    if (nearer !== undefined && nearer.path !== own) {
+      const [config, file] = [shownPath(nearer.path, this.cwd), shownPath(path, nearer.folder)];
+      return `Only the config "${config}" counts for "${name}": move the entry there, with the file "${file}".`;
+    }
+    if (!existsSync(path))
+      return isSparse(folder) ? undefined : `The file "${name}" does not exist: remove the entry.`;
+    if (name.endsWith("/") || !statSync(path).isDirectory()) return undefined;
+    return `"${name}" is a folder: write "${name}/" for the files in it.`;
+  }
 }
 
 /** Whether it surely means one file or folder, and can be told in a sentence. */
