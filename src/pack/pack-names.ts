@@ -3,7 +3,7 @@ import type { Reference } from "../template/read-template.js";
 import { DeclaredSkills } from "./declared-skills.js";
 import type { Pack } from "./pack.js";
 import type { Fragment, Prompt } from "./prompt.js";
-import { entriesNamed, promptsNamed, statesNamedIn } from "./referrers.js";
+import { promptsNamed, statesNamed } from "./referrers.js";
 import type { TemplateText } from "./template-text.js";
 
 /** Something that has a name, by the places that declare it: an artifact may have several. */
@@ -73,11 +73,10 @@ export class PackNames {
   private addNames(): void {
     const { workflow, prompts, skills } = this.pack;
     for (const name of promptsNamed(this.pack)) this.add(name, prompts.get(name.text)?.key);
-    const states = workflow?.states ?? [];
-    for (const name of [...entriesNamed(this.pack), ...states.flatMap(statesNamedIn)])
-      this.add(name, workflow?.stateNamed(name.text)?.name);
+    for (const name of statesNamed(this.pack)) this.add(name, workflow?.stateNamed(name.text)?.name);
     const declared = new DeclaredSkills(skills);
-    for (const { skills: chosen } of states) this.add(chosen, chosen && declared.sourceOf(chosen.text));
+    for (const { skills: chosen } of workflow?.states ?? [])
+      this.add(chosen, chosen && declared.sourceOf(chosen.text));
   }
 
   /** What is no tool of the pack may be an agent to delegate to. */

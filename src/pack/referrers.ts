@@ -10,12 +10,17 @@ export function promptsNamed({ agents, workflow }: Pack): readonly (Text | Key)[
 }
 
 /** Where the workflow is entered: at its entry, and at the states of agents. */
-export function entriesNamed({ agents, workflow }: Pack): readonly Text[] {
+function entriesNamed({ agents, workflow }: Pack): readonly Text[] {
   return [workflow?.entry, ...agents.members.map(({ state }) => state)].flatMap((name) => name ?? []);
 }
 
+/** Every place that names a state. */
+export function statesNamed(pack: Pack): readonly Text[] {
+  return [...entriesNamed(pack), ...(pack.workflow?.states ?? []).flatMap(statesNamedIn)];
+}
+
 /** Where the events of a state lead, and its forced exit. */
-export function statesNamedIn({ transitions, onMaxVisits }: State): readonly Text[] {
+function statesNamedIn({ transitions, onMaxVisits }: State): readonly Text[] {
   return [...transitions.map(({ target }) => target), onMaxVisits].flatMap((name) => name ?? []);
 }
 

@@ -9,9 +9,10 @@ export const unknownAgentState: PackRule = {
   fix: "unsafe",
   source: "RFC 0011, rule 1",
   heldBackBy: ["agent-state-without-workflow"],
-  *check({ document, agents, workflow }) {
+  *check(pack) {
+    const { agents, workflow } = pack;
     if (workflow === undefined) return;
-    const correct = stateCorrector(document, workflow);
+    const correct = stateCorrector(pack, workflow);
     for (const { name, state } of agents.members) {
       if (state === undefined || !workflow.isUnknown(state.text)) continue;
       yield {

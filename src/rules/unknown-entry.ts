@@ -8,10 +8,10 @@ export const unknownEntry: WorkflowRule = {
   severity: "error",
   fix: "unsafe",
   source: "RFC 0005, rule 1",
-  *check(workflow, _facts, { document }) {
+  *check(workflow, _facts, pack) {
     const { entry, isUnknown } = workflow;
     if (entry === undefined || !isUnknown(entry.text)) return;
-    const correct = stateCorrector(document, workflow);
+    const correct = stateCorrector(pack, workflow);
     yield {
       at: entry,
       message: `The workflow starts at "${entry.text}", which is not a state.`,

@@ -10,9 +10,9 @@ export const unknownEventTarget: WorkflowRule = {
   severity: "error",
   fix: "unsafe",
   source: "RFC 0005, rule 2",
-  *check(workflow, _facts, { document }) {
+  *check(workflow, _facts, pack) {
     const { states, isUnknown } = workflow;
-    const correct = stateCorrector(document, workflow);
+    const correct = stateCorrector(pack, workflow);
     const exchanged = exchangedEvents(workflow);
     for (const state of states) {
       for (const { event, target } of state.notEvents) {

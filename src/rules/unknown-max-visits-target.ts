@@ -8,9 +8,9 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   severity: "error",
   fix: "unsafe",
   source: "RFC 0009, rule 2",
-  *check(workflow, _facts, { document }) {
+  *check(workflow, _facts, pack) {
     const { states, isUnknown } = workflow;
-    const correct = stateCorrector(document, workflow);
+    const correct = stateCorrector(pack, workflow);
     for (const { name, onMaxVisits } of states) {
       if (onMaxVisits === undefined || !isUnknown(onMaxVisits.text)) continue;
       yield {

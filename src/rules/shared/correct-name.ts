@@ -21,11 +21,10 @@ interface Correction extends WithFix {
 type Correct = (name: Text | Key, except?: string) => Correction;
 
 /** For names that are not states: the nearest one, or those that run that prompt. */
-export function stateCorrector(document: Document, workflow: Workflow): Correct {
-  const { states, stateNames } = workflow;
+export function stateCorrector(pack: Pack, { states, stateNames }: Workflow): Correct {
   let running: Map<string, string[]> | undefined;
   return corrector(
-    document,
+    pack.document,
     stateNames,
     (name, except) => {
       running ??= statesByPrompt(states);
@@ -33,7 +32,7 @@ export function stateCorrector(document: Document, workflow: Workflow): Correct 
       if (found === undefined || (found.length === 1 && found[0] === except)) return undefined;
       return `It is a prompt, run by the ${found.length === 1 ? "state" : "states"} ${listNames(found, 3)}.`;
     },
-    misspeltStates(workflow),
+    misspeltStates(pack),
   );
 }
 

@@ -1,8 +1,7 @@
 import type { Key } from "../../document/node.js";
 import { Text } from "../../document/spelled-values.js";
 import type { Pack } from "../../pack/pack.js";
-import { promptsNamed, statesNamedIn } from "../../pack/referrers.js";
-import type { Workflow } from "../../pack/workflow.js";
+import { promptsNamed, statesNamed } from "../../pack/referrers.js";
 import { nearestName } from "../../words/nearest-name.js";
 
 /** Whether it is the thing itself whose name is misspelt, and not what names it. */
@@ -23,18 +22,12 @@ export function nearAdvice(near: string, isMisspelt: boolean): string {
   return isMisspelt ? `Did you mean "${near}", or is that name misspelt?` : `Did you mean "${near}"?`;
 }
 
-export function misspeltStates(workflow: Workflow): IsMisspelt {
-  return isMisspeltAmong(() => statesNamed(workflow));
+export function misspeltStates(pack: Pack): IsMisspelt {
+  return isMisspeltAmong(() => statesNamed(pack));
 }
 
 export function misspeltPrompts(pack: Pack): IsMisspelt {
   return isMisspeltAmong(() => [...promptsNamed(pack), ...pack.toolUse.listed.map(({ name }) => name)]);
-}
-
-function* statesNamed({ entry, states, roots }: Workflow): Iterable<Text | Key> {
-  if (entry !== undefined) yield entry;
-  for (const { name } of roots) yield name;
-  yield* states.flatMap(statesNamedIn);
 }
 
 /** An alias repeats a name that is written once. */
