@@ -20,6 +20,9 @@ interface Correction extends WithFix {
 /** Corrects one name, by its fix where another is near. `except` is known not to be meant. */
 type Correct = (name: Text | Key, except?: string) => Correction;
 
+/** Bounds the work of one question, however many states run one prompt. */
+const mostStates = 100;
+
 /** For names that are not states: the nearest one, or those that run that prompt. */
 export function stateCorrector(pack: Pack, { states, stateNames }: Workflow): Correct {
   let running: Map<string, string[]> | undefined;
@@ -28,8 +31,9 @@ export function stateCorrector(pack: Pack, { states, stateNames }: Workflow): Co
     stateNames,
     (name, except) => {
       running ??= statesByPrompt(states);
-      const found = running.get(name);
-      if (found === undefined || (found.length === 1 && found[0] === except)) return undefined;
+      const all = running.get(name) ?? [];
+      const found = all.length > mostStates ? all : all.filter((state) => state !== except);
+      if (found.length === 0) return undefined;
       return `It is a prompt, run by the ${found.length === 1 ? "state" : "states"} ${listNames(found, 3)}.`;
     },
     misspeltStates(pack),
