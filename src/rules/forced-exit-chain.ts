@@ -9,8 +9,8 @@ export const forcedExitChain: WorkflowRule = {
   source: "RFC 0009, rule 2",
   heldBackBy: [...lostStateRules, "forced-exit-cycle"],
   *check({ states, stateNamed }, { forcedExitEnds, machine }) {
-    for (const { index, name, maxVisits, onMaxVisits } of states) {
-      if (maxVisits === undefined || onMaxVisits === undefined) continue;
+    for (const { index, name, onMaxVisits } of states) {
+      if (onMaxVisits === undefined) continue;
       const target = stateNamed(onMaxVisits.text);
       const end = forcedExitEnds[index];
       if (target?.maxVisits === undefined || (end?.kind !== "enters" && end?.kind !== "stops")) continue;

@@ -18,13 +18,14 @@ function* configFindings({ at, plugin }: LoopSettings, config: MappingNode): Ite
     const message = '"max_steps" is 1: a run reaches it with its first step, and can then only escalate.';
     yield { at: maxSteps, message };
   }
-  const others = namesIn(config).filter((other) => !limits.some(({ name }) => name === other));
   for (const { name, most, consequence } of limits) {
     const node = config.get(name);
     if (node === undefined) {
       const message = `The loop sets no "${name}", so ${consequence}.`;
       const isBeside = plugin.get(name) !== undefined;
-      const advice = isBeside ? 'It stands beside "config": move it inside.' : misspelt(name, others);
+      const advice = isBeside
+        ? 'It stands beside "config": move it inside.'
+        : misspelt(name, namesIn(config));
       yield { at, message, advice };
     } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
       yield {
