@@ -6,12 +6,7 @@ export const agentStatePromptDiffers: PackRule = {
   summary: "An agent's state runs the prompt that the agent is named after.",
   severity: "info",
   source: "RFC 0011, drawbacks and question 1",
-  heldBackBy: [
-    "agent-state-without-workflow",
-    "unknown-agent-member",
-    "unknown-agent-state",
-    "unknown-prompt-task",
-  ],
+  heldBackBy: ["unknown-agent-member", "unknown-agent-state", "unknown-prompt-task"],
   *check({ agents, workflow, prompts }) {
     for (const { name, state } of agents.members) {
       const entered = state === undefined ? undefined : workflow?.stateNamed(state.text);

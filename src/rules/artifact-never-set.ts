@@ -3,7 +3,7 @@ import type { Declaration } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNamed } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostStateRules, unclearTextRules } from "./shared/held-back.js";
+import { lostStateRules } from "./shared/held-back.js";
 
 export const artifactNeverSet: WorkflowRule = {
   id: "artifact-never-set",
@@ -11,13 +11,7 @@ export const artifactNeverSet: WorkflowRule = {
   summary: "Every artifact that a state reads can be set before it is read.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [
-    ...lostStateRules,
-    ...unclearTextRules,
-    "no-terminal-state",
-    "artifact-not-in-state",
-    "undeclared-artifact",
-  ],
+  heldBackBy: [...lostStateRules, "no-terminal-state", "artifact-not-in-state"],
   *check(workflow, facts, { artifacts }) {
     for (const { read, readers, declarations, misspelt } of unsetReads(workflow, facts, artifacts)) {
       const { source, reference } = read.reading;

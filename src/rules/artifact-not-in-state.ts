@@ -3,7 +3,6 @@ import type { ArtifactUse } from "../pack/artifacts.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { declarationFix } from "./shared/declaration-fix.js";
-import { unclearTextRules } from "./shared/held-back.js";
 
 /** Names listed for one state, and in one pack: a prompt of many reads under many states would be quadratic. */
 const mostNames = 100;
@@ -16,7 +15,7 @@ export const artifactNotInState: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0009, rule 4",
-  heldBackBy: [...unclearTextRules, "undeclared-artifact"],
+  heldBackBy: ["undeclared-artifact"],
   *check({ document, artifacts }) {
     let left = mostInAll;
     for (const [state, names] of readsByState(artifacts)) {

@@ -11,7 +11,7 @@ export const fragmentCycle: PackRule = {
   summary: "No fragment includes itself, directly or through others.",
   severity: "error",
   source: "RFC 0001, fragments",
-  heldBackBy: ["template-engine", "template-syntax", "unknown-fragment"],
+  heldBackBy: ["unknown-fragment"],
   *check(pack) {
     for (const ring of fragmentRings(pack)) {
       const { inclusions, closing } = ring;

@@ -12,14 +12,7 @@ export const loopWithoutBudget: WorkflowRule = {
   summary: "A workflow with a loop has an `engine.budget` as its safety net.",
   severity: "info",
   source: "workflow guide, step 5b and checklist",
-  heldBackBy: [
-    ...lostStateRules,
-    "newer-field",
-    "no-terminal-state",
-    "trapped-states",
-    "unbounded-loop",
-    "unknown-engine-key",
-  ],
+  heldBackBy: [...lostStateRules, "unbounded-loop", "unknown-engine-key"],
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     if (workflow.budgetIsUnclear) return;

@@ -25,7 +25,7 @@ export type Need =
 /** What a rule tells of itself to the pipeline. */
 interface RuleHead extends RuleInfo {
   readonly source: RuleSource;
-  /** The rules that may keep it from speaking: where one of them has spoken, its silence means nothing. */
+  /** The rules that may keep it from speaking: where one of them or of theirs has spoken, its silence means nothing. */
   readonly heldBackBy?: readonly string[];
   /** What it has no question without: where that is not at hand, its silence means nothing. */
   readonly needs?: Need;

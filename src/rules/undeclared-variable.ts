@@ -23,7 +23,7 @@ export const undeclaredVariable: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0003, variable definitions",
-  heldBackBy: ["template-engine", "template-syntax", "unknown-fragment"],
+  heldBackBy: ["unknown-fragment"],
   *check(pack) {
     const guess = guesser(mostSuggestions);
     const renamed = renamings(pack);

@@ -12,13 +12,7 @@ export const unguardedReentry: WorkflowRule = {
   summary: "Every state that a run can enter twice has a `max_visits`.",
   severity: "info",
   source: "workflow guide, checklist",
-  heldBackBy: [
-    ...lostStateRules,
-    "loop-held-by-budget-only",
-    "newer-field",
-    "trapped-states",
-    "unbounded-loop",
-  ],
+  heldBackBy: [...lostStateRules, "loop-held-by-budget-only"],
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     const { sound, trapped, rounds } = verdictsOf(workflow, facts);

@@ -10,7 +10,7 @@ export const unknownFragment: PackRule = {
   severity: "error",
   fix: "unsafe",
   source: "RFC 0001, fragments",
-  heldBackBy: ["template-engine", "template-syntax"],
+  heldBackBy: ["template-syntax"],
   *check(pack) {
     const guess = guesser();
     const renamed = renamingGuesser();

@@ -6,7 +6,7 @@ import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import type { Syntax } from "../template/read-template.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostArtifactRules, lostPromptRules, unclearTextRules } from "./shared/held-back.js";
+import { lostArtifactRules, lostPromptRules } from "./shared/held-back.js";
 import { insteadOf } from "./shared/instead-of.js";
 
 export const unusedArtifact: WorkflowRule = {
@@ -15,13 +15,7 @@ export const unusedArtifact: WorkflowRule = {
   summary: "Every artifact is read by some template.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [
-    ...unclearTextRules,
-    ...lostPromptRules,
-    ...lostArtifactRules,
-    "artifact-not-in-state",
-    "artifact-never-set",
-  ],
+  heldBackBy: [...lostPromptRules, ...lostArtifactRules, "artifact-never-set"],
   *check(workflow, facts, pack) {
     const { artifacts, delimiters, root } = pack;
     if (delimiters === undefined || !readsAreKnown(pack) || namesLostPrompts(pack)) return;

@@ -7,7 +7,7 @@ import { readsAllFragments } from "../pack/readings.js";
 import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
-import { lostArtifactRules, lostPromptRules, unclearTextRules } from "./shared/held-back.js";
+import { lostArtifactRules, lostPromptRules } from "./shared/held-back.js";
 import { insteadOf } from "./shared/instead-of.js";
 
 export const unusedFragment: PackRule = {
@@ -16,7 +16,7 @@ export const unusedFragment: PackRule = {
   summary: "Every fragment is included by some template.",
   severity: "info",
   source: "RFC 0001, fragments",
-  heldBackBy: [...unclearTextRules, ...lostPromptRules, ...lostArtifactRules],
+  heldBackBy: [...lostPromptRules, ...lostArtifactRules],
   *check(pack) {
     const { fragments, prompts, delimiters, root } = pack;
     if (fragments.size === 0 || delimiters === undefined || prompts.size === 0) return;

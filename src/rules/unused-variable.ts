@@ -1,7 +1,7 @@
 import { type UnusedVariable, unusedVariables } from "../pack/unused-variables.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { lostArtifactRules, unclearTextRules } from "./shared/held-back.js";
+import { lostArtifactRules } from "./shared/held-back.js";
 import { insteadOf } from "./shared/instead-of.js";
 
 export const unusedVariable: PackRule = {
@@ -10,7 +10,7 @@ export const unusedVariable: PackRule = {
   summary: "Every variable that a prompt declares is used by the prompt.",
   severity: "info",
   source: "RFC 0003, variable definitions",
-  heldBackBy: [...unclearTextRules, ...lostArtifactRules, "duplicate-variable"],
+  heldBackBy: [...lostArtifactRules, "duplicate-variable"],
   *check(pack) {
     if (pack.delimiters === undefined) return;
     const { open, close } = pack.delimiters;
