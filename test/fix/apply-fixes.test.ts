@@ -31,6 +31,16 @@ function checker(bad: string, fixFor: (letter: string, at: number) => Fix | unde
   };
 }
 
+/** Finds what the test says. */
+function told(findings: (text: string) => readonly Diagnostic[]) {
+  return (text: string): Checked => ({
+    root: readDocument(text, "json").root,
+    kept: findings(text),
+    suppressed: [],
+    couldSpeak: () => true,
+  });
+}
+
 const put = (at: number, text: string): Fix => ({
   description: "",
   edits: [{ start: at, end: at + 1, text }],
@@ -66,6 +76,34 @@ describe("applyFixes", () => {
       edits: [{ start: 6, end: 15, text: 'a","b":"d' }],
     }));
     expect(fix(text, check)).toBe(text);
+  });
+
+  it("leaves out a fix that takes away another finding of its place instead", () => {
+    const check = told((text) => {
+      const other = { rule: "x", severity: "error", message: "other", pointer: "/a", range } as const;
+      return [{ ...other, message: "x", fix: put(6, "y") }, ...(text.includes("x") ? [other] : [])];
+    });
+    expect(fix('{"a":"x"}', check)).toBe('{"a":"x"}');
+  });
+
+  it.each([
+    ["leaves out", "moves another finding elsewhere", "same", "/c", "x"],
+    ["makes", "changes the words of another finding", "x", "/b", "a"],
+  ])("%s a fix that %s", (_, __, message, pointer, value) => {
+    const other = { rule: "x", severity: "error", message: "same", pointer: "/b", range } as const;
+    const check = told((text) =>
+      text.includes("x")
+        ? [{ ...other, message: "x", pointer: "/a", fix: put(6, "a") }, other]
+        : [{ ...other, message, pointer }],
+    );
+    expect(fix('{"a":"x","b":"y","c":"y"}', check)).toBe(`{"a":"${value}","b":"y","c":"y"}`);
+  });
+
+  it("leaves out a fix that makes another one certain", () => {
+    const guess = (at: number): Fix => ({ ...put(at, "a"), unsafe: true });
+    const check = (text: string) =>
+      checker("xy", (_, at) => (text.includes("x") ? guess(at) : put(at, "a")))(text);
+    expect(fix('{"a":"x","b":"y"}', check, ({ rule }) => rule === "x")).toBe('{"a":"x","b":"y"}');
   });
 
   it("leaves out a fix that breaks the file", () => {

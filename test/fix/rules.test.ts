@@ -274,6 +274,16 @@ describe("likely fixes, made only where they are asked for", () => {
         expect(message).toMatch(/Did you mean "\w+", or is that name misspelt\?$/);
   });
 
+  it("not where an artifact would have to be declared without its type", () => {
+    const declared = "          type: text/plain\n          mode: replace\n";
+    const read = pack.replace("{{user}},", "{{user}} and {{artifacts.log}},");
+    const text = read.replace(declared, `${declared}        log: { mode: append }\n`);
+    const { kept } = checkPack(readDocument(text, "yaml"));
+    const found = kept.find(({ rule }) => rule === "artifact-not-in-state");
+    expect(found?.message).toContain('"log"');
+    expect(found?.fix).toBeUndefined();
+  });
+
   it("not where a list would name a tool twice", () => {
     const [text] = breaks("    tools: [search]", "    tools: [search, serach]");
     const result = fixPack(text, "yaml", true);
