@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { diagnose, RuleSet } from "../src/diagnose/diagnose.js";
+import { lintDocument } from "../src/diagnose/lint-document.js";
 import { readDocument } from "../src/document/read.js";
 import type { PackRule } from "../src/rules/rule.js";
 
@@ -23,4 +24,10 @@ function rulesOf(findings: number): ReadonlySet<string> {
 it("takes a few hundred thousand short findings, and refuses a million", () => {
   expect(rulesOf(300_000)).toEqual(new Set(["short"]));
   expect(rulesOf(1_000_000)).toEqual(new Set(["parse-error"]));
+});
+
+it("says nothing else of a file that is no pack, though the rule that says so is off", () => {
+  const document = readDocument("apiVersion: promptkit/v1\nkind: PromptConfig\n", "yaml");
+  const { diagnostics } = lintDocument(document, { levels: new Map([["not-a-pack", "off"]]) });
+  expect(diagnostics).toEqual([]);
 });
