@@ -5,6 +5,8 @@ export interface Losable {
   readonly parts: readonly (readonly [name: string, kind: "mapping" | "sequence" | "scalar"])[];
   /** Where they end up. */
   readonly holders: readonly (readonly string[])[];
+  /** Sections in whose things they end up. */
+  readonly around?: readonly (readonly string[])[];
 }
 
 const sections: Losable["parts"] = [
@@ -23,9 +25,21 @@ export function isSection(name: string, kind: string | undefined): boolean {
 }
 
 const states = ["workflow", "states"];
+const members = ["agents", "members"];
 
 export const losable: readonly Losable[] = [
-  { home: [], parts: sections, holders: [["template_engine"], ...sections.map(([name]) => [name]), states] },
+  {
+    home: [],
+    parts: sections,
+    holders: [["template_engine"], ...sections.map(([name]) => [name]), states, members],
+  },
+  {
+    home: [],
+    // Of tools the thing that they stand in may be the one that uses them.
+    parts: sections.filter(([name]) => name !== "tools"),
+    holders: [],
+    around: [["prompts"], ["tools"], states, members],
+  },
   {
     home: ["workflow"],
     parts: [

@@ -1,6 +1,6 @@
 import { type Entry, isNull, type MappingNode, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { isForeign, linesBelow } from "./unindented.js";
+import { isForeign, isMostlyUnknown, linesBelow } from "./unindented.js";
 import { isSection, type Losable, losable } from "./losable.js";
 import { meantProperty } from "./meant-property.js";
 import { fields, isMade, type Made, makes, spelled, withEntries } from "./spelled.js";
@@ -10,6 +10,7 @@ const things: ReadonlyMap<string, Made> = new Map([
   ["prompts", "prompt"],
   ["tools", "tool"],
   ["states", "state"],
+  ["members", "agent"],
 ]);
 
 /** The properties that sections know by name. */
@@ -26,43 +27,73 @@ const ownFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
  */
 export function withLostSections(root: MappingNode): MappingNode {
   let found = root;
-  for (const { home, parts, holders } of losable) {
-    for (const [name, kind] of parts) {
-      const owner = nodeAt(found, home);
-      if (owner === undefined || owner.get(name) !== undefined) continue;
-      for (const path of holders) {
-        const lost = lostPart(nodeAt(found, path), path, name, kind);
-        if (lost === undefined) continue;
-        found = changed(found, path, (entries) => entries.filter(({ key }) => !lost.taken.has(key.text)));
-        found = changed(found, home, (entries) => [...entries, lost.entry]);
-        break;
-      }
+  for (const places of losable) {
+    const { home } = places;
+    for (const part of places.parts) {
+      const [lost] = lostParts(found, places, part);
+      if (lost === undefined) continue;
+      found = changed(found, lost.path, (entries) => entries.filter(({ key }) => !lost.taken.has(key.text)));
+      found = changed(found, home, (entries) => [...entries, lost.entry]);
     }
   }
   return found;
 }
 
 /** A part that stands in a neighbour of its home. */
-interface LostPart {
+export interface LostPart {
   readonly entry: Entry;
+  /** The names on the way to the neighbour. */
+  readonly path: readonly string[];
+  /** Whether that is one of the things of a section. */
+  readonly isInThing: boolean;
   /** The names that the neighbour has of it: its own, and those of its entries where it alone is indented too far. */
   readonly taken: ReadonlySet<string>;
 }
 
-export function lostPart(
+type Part = Losable["parts"][number];
+
+/** Where a part stands that its home does not have. */
+export function lostParts(
+  root: MappingNode,
+  { home, holders, around = [] }: Losable,
+  part: Part,
+): readonly LostPart[] {
+  const owner = nodeAt(root, home);
+  if (owner === undefined || owner.get(part[0]) !== undefined) return [];
+  const inSections = holders.flatMap((path) => lostIn(nodeAt(root, path), path, part) ?? []);
+  const inThings = around.flatMap((path) =>
+    (nodeAt(root, path)?.entries ?? []).flatMap((thing) => lostInThing(thing, path, part) ?? []),
+  );
+  // What several things have is not meant for the pack.
+  return inThings.length === 1 ? [...inSections, ...inThings] : inSections;
+}
+
+function lostInThing(
+  { key, value }: Entry,
+  path: readonly string[],
+  [name, kind]: Part,
+): LostPart | undefined {
+  const entry = value.kind === "mapping" ? value.entry(name) : undefined;
+  const made = things.get(path.at(-1) ?? "");
+  if (entry?.value.kind !== kind || (made !== undefined && fields[made].has(name))) return undefined;
+  return { entry, path: [...path, key.text], isInThing: true, taken: new Set([name]) };
+}
+
+function lostIn(
   holder: MappingNode | undefined,
   path: readonly string[],
-  name: string,
-  kind: Losable["parts"][number][1],
+  [name, kind]: Part,
 ): LostPart | undefined {
   const entry = holder?.entry(name);
   if (holder === undefined || entry === undefined) return undefined;
+  const outer = path.at(-1) ?? "";
   if (entry.value.kind === kind)
-    return isLost(entry.value, path) ? { entry, taken: new Set([name]) } : undefined;
-  const content = contentBelow(holder, entry, path.at(-1) ?? "");
+    return isLost(entry, outer) ? { entry, path, isInThing: false, taken: new Set([name]) } : undefined;
+  const content = contentBelow(holder, entry, outer);
   if (content.length === 0) return undefined;
   const taken = new Set([name, ...content.map(({ key }) => key.text)]);
-  return { entry: { key: entry.key, value: withEntries(entry.value, content) }, taken };
+  const value = withEntries(entry.value, content);
+  return { entry: { key: entry.key, value }, path, isInThing: false, taken };
 }
 
 /** What stands below the name of a section and belongs inside: all of it, or nothing where some of it may not. */
@@ -105,11 +136,12 @@ function isSurelyIn(section: string, { key, value }: Entry, other: string): bool
   return value.entries.every(({ key: { text } }) => fields[kind].has(text) || !others.has(text));
 }
 
-/** A prompt may be called "tools". */
-function isLost(value: Node, outer: readonly string[]): boolean {
-  const kind = things.get(outer.at(-1) ?? "");
+/** A prompt may be called "tools", and an agent as well, which needs nothing to be one. */
+function isLost({ key, value }: Entry, outer: string): boolean {
+  const kind = things.get(outer);
   if (kind === undefined || value.kind !== "mapping") return true;
-  return isForeign(spelled(value, fields[kind]), makes[kind]);
+  if (kind !== "agent") return isForeign(spelled(value, fields[kind]), makes[kind]);
+  return isMostlyUnknown(value, makes.agent) && value.entries.some((entry) => mayBeIn(key.text, entry));
 }
 
 function nodeAt(root: MappingNode, path: readonly string[]): MappingNode | undefined {

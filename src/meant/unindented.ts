@@ -56,9 +56,12 @@ export function counts({ text, value }: Key): boolean {
 }
 
 /** Whether a mapping is no thing of this make: it lacks something, and most of what it has is unknown. */
-export function isForeign(node: MappingNode, { hasProperty, required }: Make): boolean {
-  const unknown = node.entries.filter(({ key }) => !hasProperty(key.text)).length;
-  return required.some((name) => node.get(name) === undefined) && 2 * unknown > node.entries.length;
+export function isForeign(node: MappingNode, make: Make): boolean {
+  return make.required.some((name) => node.get(name) === undefined) && isMostlyUnknown(node, make);
+}
+
+export function isMostlyUnknown({ entries }: MappingNode, { hasProperty }: Make): boolean {
+  return 2 * entries.filter(({ key }) => !hasProperty(key.text)).length > entries.length;
 }
 
 /** A thing may be called like a property. */

@@ -171,7 +171,7 @@ function mayBe(value: Node, { properties = {}, required, additionalProperties }:
   return value.kind === "mapping" && value.entries.some(({ key }) => isKnown(key.text));
 }
 
-function belongsInside(home: string): string {
+export function belongsInside(home: string): string {
   if (home === "") return "It belongs at the top level of the pack.";
   if (home.endsWith("states.*")) return "It belongs inside a state.";
   return `It belongs inside ${home === "prompts.*" ? "a prompt" : quoted(home)}.`;

@@ -4,6 +4,9 @@ import { lint } from "../../src/index.js";
 const head = "id: p\nname: P\nversion: 1.0.0\n";
 const engine = 'template_engine:\n  version: v1\n  syntax: "{{variable}}"\n';
 const prompt = (id: string, parts: string) => `  ${id}: {id: ${id}, name: P, version: 1.0.0, ${parts}}\n`;
+const workflow =
+  "{version: 2, entry: s, states: {s: {prompt_task: b, on_event: {Next: t}, artifacts: &x {x: {type: text/plain}}}, " +
+  "t: {prompt_task: a, terminal: true, artifacts: *x}}}";
 const findingsIn = (pack: string) =>
   lint(head + pack, { file: "pack.yaml" }).diagnostics.map(({ rule, pointer }) => `${rule} ${pointer}`);
 const messagesIn = (pack: string) =>
@@ -18,8 +21,7 @@ const packs: readonly (readonly [place: string, pack: string])[] = [
   [
     "/prompts/workflow",
     `${engine}prompts:\n${prompt("a", 'system_template: "{{artifacts.x}}"')}${prompt("b", "system_template: Next")}` +
-      "  workflow: {version: 2, entry: s, states: {s: {prompt_task: b, on_event: {Next: t}, artifacts: &x {x: {type: text/plain}}}, " +
-      "t: {prompt_task: a, terminal: true, artifacts: *x}}}\nagents: {entry: a, members: {a: {state: t}}}\n",
+      `  workflow: ${workflow}\nagents: {entry: a, members: {a: {state: t}}}\n`,
   ],
   [
     "/fragments/tools",
@@ -55,6 +57,19 @@ const packs: readonly (readonly [place: string, pack: string])[] = [
   [
     "/template_engine/prompts",
     `${engine}  prompts:\n  ${prompt("a", "system_template: Hi")}workflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true}}}\n`,
+  ],
+  [
+    "/agents/members/workflow",
+    `${engine}prompts:\n${prompt("a", 'system_template: "{{artifacts.x}}"')}${prompt("b", "system_template: Next")}` +
+      `agents:\n  entry: a\n  members:\n    a: {state: t}\n    workflow: ${workflow}\n`,
+  ],
+  [
+    "/agents/members/prompts",
+    `${engine}agents:\n  entry: a\n  members:\n    a: {}\n    prompts:\n    ${prompt("a", "system_template: Hi")}`,
+  ],
+  [
+    "/agents/members/fragments",
+    `${engine}prompts:\n${prompt("a", 'system_template: "{{fragments.f}}"')}agents:\n  entry: a\n  members:\n    a: {}\n    fragments: {f: F}\n`,
   ],
   // The name alone is indented: what belongs inside stands beside it.
   [
@@ -127,6 +142,60 @@ it("says of each where it belongs", () => {
       new RegExp(`^"${name}" is a section of the pack, .*: move it to the top level.$`),
     );
   }
+});
+
+/** Each pack is sound but for one section that stands inside a thing of another. */
+const inThings: typeof packs = [
+  [
+    "/prompts/b/workflow",
+    `${engine}agents: {entry: a, members: {a: {state: t}}}\nprompts:\n${prompt("a", 'system_template: "{{artifacts.x}}"')}` +
+      prompt("b", `system_template: Next, workflow: ${workflow}`),
+  ],
+  [
+    "/tools/a~1b/prompts",
+    `${engine}tools:\n  a/b:\n    name: ab\n    description: T\n    prompts:\n    ${prompt("a", 'system_template: Hi, tools: ["a/b"]')}`,
+  ],
+  [
+    "/agents/members/a/fragments",
+    `${engine}prompts:\n${prompt("a", 'system_template: "{{fragments.f}}"')}agents: {entry: a, members: {a: {fragments: {f: F}}}}\n`,
+  ],
+  [
+    "/workflow/states/s/agents",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi, tools: [b, t]")}${prompt("b", "system_template: Hi")}tools: {t: {name: t, description: T}}\n` +
+      "workflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true, agents: {entry: a, members: {a: {}, b: {}}}}}}\n",
+  ],
+  [
+    "/prompts/a/skills",
+    `${engine}prompts:\n${prompt("a", "system_template: Hi, skills: [{name: n, description: N, instructions: I}]")}` +
+      "workflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true, skills: n}}}\n",
+  ],
+];
+
+describe("nor what follows from one that is indented further", () => {
+  it.each(inThings)("%s", (place, pack) => {
+    expect(findingsIn(pack)).toEqual([`schema ${place}`]);
+    expect(messagesIn(pack)).toEqual([
+      expect.stringMatching(/ is not a property of an? \w+\. It belongs at the top level of the pack\.$/),
+    ]);
+  });
+
+  it("but what several things have is no section of the pack", () => {
+    const a = prompt("a", 'system_template: "{{fragments.f}}", fragments: {f: F}');
+    const b = prompt("b", 'system_template: "{{fragments.g}}", fragments: {g: G}');
+    expect(findingsIn(`${engine}prompts:\n${a}${b}agents: {entry: a, members: {a: {}, b: {}}}\n`)).toEqual([
+      "unknown-fragment /prompts/a/system_template",
+      "schema /prompts/a/fragments",
+      "unknown-fragment /prompts/b/system_template",
+      "schema /prompts/b/fragments",
+    ]);
+  });
+});
+
+it("an agent that has the name of a section is an agent", () => {
+  const called = (parts: string) =>
+    `${engine}prompts:\n${prompt("tools", "system_template: Hi")}agents: {entry: tools, members: {tools: ${parts}}}\n`;
+  expect(findingsIn(called("{tags: [a]}"))).toEqual([]);
+  expect(findingsIn(called("{colour: red}"))).toEqual(["schema /agents/members/tools/colour"]);
 });
 
 it("what is wrong inside such a section is told", () => {

@@ -1,33 +1,32 @@
 import type { Words } from "../../diagnostic.js";
 import { isWithin } from "../../document/find-node.js";
-import { unescapeSegment } from "../../document/node.js";
+import { escapeSegment, unescapeSegment } from "../../document/node.js";
 import { losable } from "../../meant/losable.js";
-import { lostPart } from "../../meant/lost-sections.js";
+import { lostParts } from "../../meant/lost-sections.js";
 import { quoted } from "../show-value.js";
+import { belongsInside } from "../unknown-property.js";
 import type { Mistake, Scene } from "./retold.js";
 import type { SchemaError } from "../validator.js";
 
-/** What is indented too far is taken for an entry of the section before it: that is one fault. */
+/** What is indented too far is taken for an entry of the section before it, or of its last thing: that is one fault. */
 export function* lostSections(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
-  for (const { home, parts, holders } of losable) {
-    const owner = nodeAt(pathOf(home));
-    if (owner?.kind !== "mapping") continue;
-    for (const holder of holders) {
-      const outer = pathOf(holder);
-      const value = nodeAt(outer);
-      if (value?.kind !== "mapping") continue;
-      for (const [name, kind] of parts) {
-        const lost = owner.get(name) === undefined ? lostPart(value, holder, name, kind) : undefined;
-        if (lost === undefined) continue;
-        const missing = errors.filter((error) => isMissing(error, pathOf(home), name));
-        const about = errors.filter((error) => lost.taken.has(entryIn(outer, error) ?? ""));
-        const told = about.find((error) => entryIn(outer, error) === name) ?? missing[0];
+  const root = nodeAt("");
+  if (root?.kind !== "mapping") return;
+  for (const places of losable) {
+    for (const part of places.parts) {
+      const [name] = part;
+      for (const { path, isInThing, taken } of lostParts(root, places, part)) {
+        const outer = pathOf(path);
+        const missing = errors.filter((error) => isMissing(error, pathOf(places.home), name));
+        const about = errors.filter((error) => taken.has(entryIn(outer, error) ?? ""));
+        const there = about.find((error) => isAt(outer, name, error));
+        // Where anything is allowed, it is only missed at home; where little is required, its entries are unknown.
+        const told = there ?? missing[0] ?? about.find((error) => entryIn(outer, error) === name);
         if (told === undefined) continue;
         yield {
           told,
-          // Where anything is allowed, it is only missed at home.
-          as: told === missing[0] ? unknownIn(outer, name, told) : undefined,
-          said: wordsOf(name, home, holder),
+          as: told === there ? undefined : unknownIn(outer, name, told),
+          said: isInThing ? { advice: belongsInside("") } : wordsOf(name, places.home, path),
           implied: [...about, ...missing].filter((error) => error !== told),
         };
       }
@@ -36,7 +35,7 @@ export function* lostSections(errors: readonly SchemaError[], { nodeAt }: Scene)
 }
 
 function pathOf(names: readonly string[]): string {
-  return names.map((name) => `/${name}`).join("");
+  return names.map((name) => `/${escapeSegment(name)}`).join("");
 }
 
 function wordsOf(name: string, home: readonly string[], holder: readonly string[]): Words {
@@ -61,6 +60,14 @@ function entryIn(outer: string, { instancePath, keyword, params }: SchemaError):
   if (!isWithin(instancePath, outer)) return undefined;
   const end = instancePath.indexOf("/", outer.length + 1);
   return unescapeSegment(instancePath.slice(outer.length + 1, end === -1 ? undefined : end));
+}
+
+/** Whether an error is shown at an entry of a mapping, and not at something inside it. */
+function isAt(outer: string, name: string, { instancePath, keyword, params }: SchemaError): boolean {
+  const isUnknown = keyword === "additionalProperties";
+  return isUnknown
+    ? instancePath === outer && params["additionalProperty"] === name
+    : instancePath === `${outer}/${name}`;
 }
 
 function unknownIn(outer: string, name: string, missing: SchemaError): SchemaError {
