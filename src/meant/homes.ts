@@ -13,6 +13,8 @@ const ofPrompts = [
 const ofParameters = ["temperature", "max_tokens", "top_p", "top_k", "frequency_penalty", "presence_penalty"];
 const ofStates = ["prompt_task", "on_event", "terminal", "max_visits", "on_max_visits", "artifacts"];
 
+const ofBudgets = ["max_total_visits", "max_tool_calls", "max_wall_time_sec"];
+
 /** What has parts in which properties belong that are often written beside them. */
 export type Holder =
   "agent" | "eval" | "model override" | "pack" | "prompt" | "state" | "tool" | "variable" | "workflow";
@@ -37,6 +39,7 @@ const homes: Readonly<Record<Holder, Parts>> = {
   pack: {
     workflow: ["entry", "states", "engine"],
     "workflow.engine": ["budget"],
+    "workflow.engine.budget": ofBudgets,
     agents: ["members"],
     "prompts.*": ofPrompts,
     "workflow.states.*": ofStates,
@@ -47,6 +50,9 @@ const homes: Readonly<Record<Holder, Parts>> = {
   },
   state: {
     "prompts.*": [...ofPrompts, "tools"],
+    workflow: ["engine"],
+    "workflow.engine": ["budget"],
+    "workflow.engine.budget": ofBudgets,
   },
   tool: {
     parameters: ["properties", "required", "additionalProperties"],
@@ -57,7 +63,7 @@ const homes: Readonly<Record<Holder, Parts>> = {
   workflow: {
     "": ["metadata", "compilation"],
     engine: ["budget"],
-    "engine.budget": ["max_total_visits", "max_tool_calls", "max_wall_time_sec"],
+    "engine.budget": ofBudgets,
     "states.*": ofStates,
   },
 };

@@ -1,6 +1,6 @@
-import type { Key, MappingNode } from "../document/node.js";
+import { childrenOf, type Key, type MappingNode, type Node } from "../document/node.js";
 import { linesBelow } from "./unindented.js";
-import { type Holder, homeOf } from "./homes.js";
+import { homeOf } from "./homes.js";
 import { nearestName } from "../words/nearest-name.js";
 import { fields } from "./spelled.js";
 
@@ -22,13 +22,17 @@ export function strayBudgets(engine: MappingNode | undefined): readonly StrayBud
 
 /** Whether a budget, or a field of one, is written outside `engine`: the schema reports it, and says where it belongs. */
 export function hasMisplacedBudget(workflow: MappingNode): boolean {
-  const pack = workflow.parent;
+  const states = workflow.get("states");
   return (
     holdsPartOf("engine", workflow, "workflow") ||
-    (pack?.kind === "mapping" && holdsPartOf("workflow.engine", pack, "pack"))
+    holdsPartOf("workflow.engine", workflow.parent, "pack") ||
+    (states !== undefined &&
+      childrenOf(states).some((state) => holdsPartOf("workflow.engine", state, "state")))
   );
 }
 
-function holdsPartOf(engine: string, { entries }: MappingNode, holder: Holder): boolean {
-  return entries.some(({ key }) => `${homeOf(key.text, holder)}.${key.text}`.startsWith(engine));
+function holdsPartOf(engine: string, node: Node | null, holder: "pack" | "state" | "workflow"): boolean {
+  if (node?.kind !== "mapping") return false;
+  const strays = node.entries.filter(({ key }) => !fields[holder].has(key.text));
+  return strays.some(({ key }) => `${homeOf(key.text, holder)}.${key.text}`.startsWith(engine));
 }

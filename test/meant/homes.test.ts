@@ -10,6 +10,8 @@ it.each([
   ["prompt", "tool_policy", $defs.ToolPolicy],
   ["variable", "validation", $defs.Variable.properties.validation],
   ["workflow", "engine.budget", $defs.Budget],
+  ["state", "workflow.engine.budget", $defs.Budget],
+  ["pack", "workflow.engine.budget", $defs.Budget],
 ])("knows what of %s belongs inside %s", (kind, home, { properties }) => {
   for (const name of Object.keys(properties)) expect([name, homeOf(name, kind)]).toEqual([name, home]);
 });

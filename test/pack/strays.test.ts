@@ -9,6 +9,7 @@ const findingsIn = (pack: string, file = "pack.yaml") =>
 const workflow = (states: string) =>
   `${head}prompts:\n${prompt("a")}workflow:\n  version: 1\n  entry: s\n  states:\n${states}`;
 const end = "    t: {prompt_task: a, terminal: true}\n";
+const looping = (property: string) => `    s: {prompt_task: a, on_event: {Back: s, Go: t}, ${property}}\n`;
 
 /** Each pack is sound but for one thing that stands beside the place where it belongs, or too deep. */
 const packs: readonly (readonly [what: string, pack: string, ...findings: string[]])[] = [
@@ -92,6 +93,26 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
       `    s: {prompt_task: a, on_event: {Back: s, Go: t}, max_visits: 2, on_max_visits: t}\n${end}    engine: {budget: {max_total_visits: 9}}\n`,
     ),
     'schema /workflow/states/engine "engine" is a property of the workflow, not a state. Put it beside "states".',
+  ],
+  [
+    "the engine in a state",
+    workflow(`${looping("engine: {budget: {max_total_visits: 9}}")}${end}`),
+    'schema /workflow/states/s/engine "engine" is not a property of a state. It belongs inside "workflow".',
+  ],
+  [
+    "the budget in a state",
+    workflow(`${looping("budget: {max_total_visits: 9}")}${end}`),
+    'schema /workflow/states/s/budget "budget" is not a property of a state. It belongs inside "workflow.engine".',
+  ],
+  [
+    "a limit in a state",
+    workflow(`${looping("max_total_visits: 9")}${end}`),
+    'schema /workflow/states/s/max_total_visits "max_total_visits" is not a property of a state. It belongs inside "workflow.engine.budget".',
+  ],
+  [
+    "a limit in the pack",
+    workflow(`${looping("persistence: transient")}${end}max_total_visits: 9\n`),
+    'schema /max_total_visits "max_total_visits" is not a property of a pack. It belongs inside "workflow.engine.budget".',
   ],
   [
     "a prompt in the pack",
