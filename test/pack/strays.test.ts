@@ -115,6 +115,11 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /max_total_visits "max_total_visits" is not a property of a pack. It belongs inside "workflow.engine.budget".',
   ],
   [
+    "the budget in the pack, and an engine without any",
+    workflow(`${looping("persistence: transient")}${end}  engine:\nbudget: {max_total_visits: 9}\n`),
+    'schema /budget "budget" is not a property of a pack. It belongs inside "workflow.engine".',
+  ],
+  [
     "a prompt in the pack",
     workflow("    s: {prompt_task: b, terminal: true}\n") + prompt("b").trimStart(),
     'schema /b "b" is not a property of a pack. It belongs inside "prompts".',

@@ -1,4 +1,4 @@
-import type { Node } from "../../document/node.js";
+import { isNull, type Node } from "../../document/node.js";
 import { homeOf } from "../../meant/homes.js";
 import { addTo } from "../../words/add-to.js";
 import { linesInside } from "../lines-inside.js";
@@ -6,15 +6,22 @@ import { nounOf } from "../thing.js";
 import type { SchemaError } from "../validator.js";
 import { groupedBy, type Mistake, type Scene, unknownByPath } from "./retold.js";
 
-/** What stands a level too high is also missed where it belongs: that is one fault. */
+/** What stands outside its home is also missed there, or the home is empty: that is one fault. */
 export function* missedAtHome(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
   const missing = missedByHome(errors);
-  for (const [path, properties] of missing.size > 0 ? unknownByPath(errors) : []) {
+  const empty = new Map(
+    errors
+      .filter(({ keyword, instancePath }) => keyword === "type" && isNull(nodeAt(instancePath)))
+      .map((error) => [error.instancePath, error]),
+  );
+  for (const [path, properties] of missing.size + empty.size > 0 ? unknownByPath(errors) : []) {
     const node = nodeAt(path);
     const kind = node && nounOf(node);
     for (const [name, told] of properties) {
       const home = homeOf(name, kind);
-      const [missed, ...more] = home === undefined ? [] : (missing.get(pathTo(path, home, name)) ?? []);
+      if (home === undefined) continue;
+      const at = `${path}/${home.replaceAll(".", "/")}`;
+      const [missed = empty.get(at), ...more] = missing.get(`${at}/${name}`) ?? [];
       if (missed !== undefined && more.length === 0) yield { told, implied: [missed] };
     }
   }
@@ -34,10 +41,6 @@ export function* missedAbove(errors: readonly SchemaError[], { nodeAt }: Scene):
     linesIn.set(holder, lines);
     if (lines.get(again.key)?.owner === thing?.key) yield { implied: byPath.get(again.value.pointer) ?? [] };
   }
-}
-
-function pathTo(path: string, home: string, name: string): string {
-  return `${path}/${home.replaceAll(".", "/")}/${name}`;
 }
 
 /** By the path of a property the errors that it is not there, also by one with `*` for any one of many things. */
