@@ -1,3 +1,4 @@
+import type { Span } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { nameBehind, type Prompt, type Reading } from "../pack/prompt.js";
 import { respelledLoop } from "../pack/respelled-loop.js";
@@ -70,16 +71,30 @@ function meantNamespace(reading: Reading, known: Nameable, pack: Pack): Suggesti
   const space = name === undefined ? undefined : nearestName(reference.name, ["artifacts", "fragments"]);
   if (name === undefined || space === undefined) return undefined;
   if (!known[space === "artifacts" ? "artifact" : "fragment"].has(name)) return undefined;
-  return { advice: `Did you mean "${space}.${name}"?`, ...partFix(pack.document, source, reference, space) };
+  return {
+    advice: insteadOfPath(reading, name, `${space}.${name}`),
+    ...partFix(pack.document, source, reference, space),
+  };
 }
 
 /** `city` for `{{variables.city}}`. */
 function meantVariable(reading: Reading, known: Nameable, pack: Pack): Suggestion | undefined {
-  const { reference, source } = reading;
   const name = nameBehind(reading);
   if (name === undefined || !known.name.has(name)) return undefined;
-  const part = { start: reference.start, end: reference.end + 1 + name.length };
-  return { advice: `Did you mean "${name}"?`, ...partFix(pack.document, source, part, name) };
+  return {
+    advice: insteadOfPath(reading, name, name),
+    ...partFix(pack.document, reading.source, pathTo(reading, name), name),
+  };
+}
+
+/** The finding is shown at the first name alone, so that it has to say what all is to be replaced. */
+function insteadOfPath(reading: Reading, behind: string, right: string): string {
+  const { start, end } = pathTo(reading, behind);
+  return insteadOf({ right, written: reading.source.text.text.slice(start, end) });
+}
+
+function pathTo({ reference: { start, end } }: Reading, behind: string): Span {
+  return { start, end: end + 1 + behind.length };
 }
 
 /** `company_name` for `{{company}}`, where the prompt declares it and reads it nowhere. */
