@@ -31,13 +31,19 @@ export function sectionsOf(root: MappingNode | undefined): Sections {
   return { pipelines, plugins, loop, misspelt };
 }
 
+/** What a section is called elsewhere. */
+const otherNames: ReadonlyMap<string, string> = new Map([["routes", "pipelines"]]);
+
 /** Its value has to show that the name was meant: other names may be anybody's. */
 function nearEntry(
   { entries }: MappingNode,
   name: string,
   isMeant: (value: Node) => boolean,
 ): Entry | undefined {
-  return entries.find(({ key, value }) => isMeant(value) && nearestName(key.text, [name]) !== undefined);
+  return entries.find(
+    ({ key, value }) =>
+      isMeant(value) && (otherNames.get(key.text) ?? nearestName(key.text, [name])) === name,
+  );
 }
 
 function hasRequestRoute(pipelines: Node): boolean {

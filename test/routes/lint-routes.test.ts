@@ -76,6 +76,14 @@ describe("lint of routes", () => {
     }
   });
 
+  it("knows pipelines that are called routes, in a file of their own as well", async () => {
+    const called = pipelines.replace("pipelines:", "routes:");
+    const cwd = folderOf({ "conf/plugins.yaml": plugins, "conf/all.yaml": called });
+    const said =
+      /^conf\/all\.yaml:\d+:1: error: .* called "routes"\. Did you mean "pipelines"\? \[route-schema\]\n$/;
+    for (const path of ["conf", "conf/all.yaml"]) expect((await lint(cwd, path)).stdout).toMatch(said);
+  });
+
   it("leaves out what only speaks of the loop, unless it is asked for", async () => {
     const other = "services:\n  plugins: [agentic-loop]\n";
     const cwd = folderOf({ "a/compose.yaml": other, "a/a.pack.json": clean, "b/compose.yaml": other });

@@ -4,8 +4,8 @@ const mostBytes = 1024 * 1024;
 const mark = Buffer.from("agentic");
 /** A request, or the loop, misspelt or not. */
 const loop = /agentic(?:\.tool_request\.|[-_]?lo{0,2}p)/u;
-/** `pipelines` and `plugins`, misspelt or not. */
-const section = /(?:^|[{,])[\t ]*["']?p[il]\w*["']?[\t ]*:/mu;
+/** `pipelines` and `plugins`, misspelt or not, and `routes`. */
+const section = /(?:^|[{,])[\t ]*["']?(?:p[il]\w*|routes)["']?[\t ]*:/mu;
 
 /** Whether a file that was found, not named, is worth reading as routes: it speaks of the loop of RFC-103. */
 export function looksLikeRoutes(read: (limit: number) => Uint8Array): boolean {

@@ -4,6 +4,7 @@ import { misspelt, nearestName } from "../../words/nearest-name.js";
 import { secondsOf } from "../../routes/duration.js";
 import type { LoopSettings } from "../../routes/routes-file.js";
 import type { RoutesRule } from "../rule.js";
+import { besideConfig } from "../shared/beside-config.js";
 
 const limits = [
   { name: "max_steps", most: 1000, consequence: "a run may go on forever" },
@@ -12,7 +13,7 @@ const limits = [
 /** One job runs at a time, so a turn that hangs keeps everything waiting. */
 const mostSeconds = 3600;
 
-function* configFindings({ at, plugin }: LoopSettings, config: MappingNode): Iterable<Finding> {
+function* configFindings(loop: LoopSettings, config: MappingNode): Iterable<Finding> {
   const maxSteps = config.get("max_steps");
   if (maxSteps?.kind === "scalar" && maxSteps.value === 1) {
     const message = '"max_steps" is 1: a run reaches it with its first step, and can then only escalate.';
@@ -22,11 +23,7 @@ function* configFindings({ at, plugin }: LoopSettings, config: MappingNode): Ite
     const node = config.get(name);
     if (node === undefined) {
       const message = `The loop sets no "${name}", so ${consequence}.`;
-      const isBeside = plugin.get(name) !== undefined;
-      const advice = isBeside
-        ? 'It stands beside "config": move it inside.'
-        : misspelt(name, namesIn(config));
-      yield { at, message, advice };
+      yield { at: loop.at, message, advice: besideConfig(loop, name) ?? misspelt(name, namesIn(config)) };
     } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
       yield {
         at: node,

@@ -4,6 +4,7 @@ import { lacksPlugin, requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
 import type { RoutesRule } from "../rule.js";
+import { besideConfig } from "../shared/beside-config.js";
 import { withMeantFix } from "../shared/near-name-fix.js";
 
 export const routeSchema: RoutesRule = {
@@ -14,7 +15,7 @@ export const routeSchema: RoutesRule = {
   fix: "unsafe",
   source: "RFC-103, required router configuration",
   hidesOthers: true,
-  *check({ document, misspelt, pipelines }) {
+  *check({ document, misspelt, pipelines, loop }) {
     const { root } = document;
     if (root === undefined) return;
     if (!holdsConfiguration(document)) {
@@ -35,7 +36,11 @@ export const routeSchema: RoutesRule = {
         message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
       };
     }
-    for (const finding of otherSchemaFindings(root, routesSchema(), document.text))
-      yield withMeantFix(document, finding);
+    for (const finding of otherSchemaFindings(root, routesSchema(), document.text)) {
+      // All that `config` has to have is that list.
+      const lacksList = loop?.config !== undefined && finding.at === placeOf(loop.config);
+      const advice = lacksList ? besideConfig(loop, "allowed_plugins") : undefined;
+      yield advice === undefined ? withMeantFix(document, finding) : { ...finding, advice };
+    }
   },
 };
