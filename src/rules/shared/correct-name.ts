@@ -106,7 +106,7 @@ function keysById(prompts: Iterable<Prompt>): Map<string, string[]> {
   return byId;
 }
 
-function statesByPrompt(states: NonNullable<Workflow["states"]>): Map<string, string[]> {
+function statesByPrompt(states: Workflow["states"]): Map<string, string[]> {
   const byPrompt = new Map<string, string[]>();
   for (const { name, prompt } of states) {
     if (prompt !== undefined) addTo(byPrompt, prompt.key.text, name.text);
