@@ -88,6 +88,7 @@ const edits: [string, string, string][] = [
   ],
   ["    name: Sort", "\tname: Sort", "14:1-14:2 A tab cannot indent a line in YAML; use spaces."],
   ["      Customer: {{", "\tCustomer: {{", "18:1-18:2 A tab cannot indent a line in YAML; use spaces."],
+  ["      - name: company", "\t- name: company", "21:1-21:2 A tab cannot indent a line in YAML; use spaces."],
   [
     "      - name: customer",
     "\t- name: customer",

@@ -57,6 +57,7 @@ const cases: [string, string[]][] = [
   ],
   ["a: 1\n  b: 2", [`2:3-2:7 ${indented}`]],
   ["a:\n  - 1\n - 2", [`3:2-3:5 ${otherIndentation}`]],
+  ["a:\n   b:\n  - 1\n", [`3:3-3:6 ${otherIndentation}`]],
   ["a:\n  b: 1\n  # the events\n\n  # of it\n    c:\n      d: 2", [`6:5-6:6 ${otherIndentation}`]],
   ["a:\n  b:\n    c: 1\n  # note\n   d: 2", [`5:4-5:5 ${otherIndentation}`]],
   ["a:\n  b:\n    c: 1\n   d: 2", [`4:4-4:5 ${otherIndentation}`]],

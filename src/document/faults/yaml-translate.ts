@@ -64,7 +64,7 @@ function wideLine(text: string, at: number): Fault {
 
 /** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */
 function misplacedBlock(text: string, error: SyntaxError): Fault {
-  const start = skipBlanks(text, error.pos[0]);
+  const start = startOfBlock(text, error.pos[0]);
   const line = endOfLine(text, start);
   const early = earlyQuote(text, start);
   if (early !== undefined) return early;
@@ -77,6 +77,12 @@ function misplacedBlock(text: string, error: SyntaxError): Fault {
     return faultAt(start, line, message);
   }
   return misplacedLine(text, start, line);
+}
+
+/** A block whose first line has a tab or too few spaces before it begins, to the parser, at the end of the line above. */
+function startOfBlock(text: string, at: number): number {
+  const start = skipBlanks(text, at);
+  return start < endOfLine(text, start) ? start : (nextLine(text, start, text.length)?.body ?? start);
 }
 
 const questionMark = 'Text cannot start with "?" unless it is in quotes.';
