@@ -76,15 +76,24 @@ export function scalarHint(schema: SchemaPart, node: ScalarNode, source: string)
 
 function listHint(value: string, isPlain: boolean): string {
   if (isPlain && findGluedSpace(value, 0) !== undefined) return "";
-  return isPlain && /^-[^\s-]/.test(value) ? `; ${afterDashes}` : `; write [${listOf(value)}]`;
+  if (isPlain && /^-[^\s-]/.test(value)) return `; ${afterDashes}`;
+  const names = namesIn(value);
+  return `; ${names.some(isSeveral) ? eachAsItem : `write [${names.map(quoted).join(", ")}]`}`;
 }
 
-function listOf(names: string): string {
-  const parts = names.split(",").map((part) => part.trim());
-  return parts
-    .filter((part) => part !== "")
-    .map(quoted)
-    .join(", ");
+/** What a text lists, with or without brackets around it and quotes in it. */
+function namesIn(list: string): string[] {
+  return list
+    .trim()
+    .replace(/^[[({]|[\])}]$/g, "")
+    .split(",")
+    .map((part) => part.trim().replace(/^(["'])(.*)\1$/, "$2"))
+    .filter((part) => part !== "");
+}
+
+/** Whether a part of a list may be more than one name, so that nothing can be spelled for its author. */
+function isSeveral(part: string): boolean {
+  return /[\s;()[\]{}"']/.test(part);
 }
 
 /** What YAML once took for a truth value, and now takes for text. */

@@ -763,6 +763,27 @@ describe("schemaFindings", () => {
       ['/prompts/p/tools | "t, u" | type | "tools" must be a list, found "t, u"; write ["t", "u"].'],
     ],
     [
+      "a list that is text, with its brackets",
+      withPrompt("tools: '[t, \"u\"]', tool_policy: { blocklist: (v) }"),
+      [
+        `/prompts/p/tools | '[t, "u"]' | type | "tools" must be a list, found "[t, \\"u\\"]"; write ["t", "u"].`,
+        '/prompts/p/tool_policy/blocklist | (v) | type | "blocklist" must be a list, found "(v)"; write ["v"].',
+      ],
+    ],
+    [
+      "a list without its first bracket",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    tools: t, u]\n`,
+      ['/prompts/p/tools | t, u] | type | "tools" must be a list, found "t, u]"; write ["t", "u"].'],
+    ],
+    [
+      "text where a list is due, in which the names cannot be told",
+      withPrompt("tools: t u, tool_policy: { blocklist: 'v (w), x' }"),
+      [
+        '/prompts/p/tools | t u | type | "tools" must be a list, found "t u"; write each entry as a list item.',
+        `/prompts/p/tool_policy/blocklist | 'v (w), x' | type | "blocklist" must be a list, found "v (w), x"; write each entry as a list item.`,
+      ],
+    ],
+    [
       "items whose dash is taken for text",
       withPrompt("tools: -t -u"),
       [
