@@ -4,19 +4,26 @@ import { findNode } from "../document/find-node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
 import { type Around, eachAsItem, itemHint } from "./item-hint.js";
+import { formsOf } from "./parts-for.js";
 import { quoted } from "./show-value.js";
-import { type SchemaPart, typesOf } from "./validator.js";
+import { knows, type SchemaPart, typesOf } from "./validator.js";
 import { isBlock, isFirstOnLine, isPlain } from "./written-as.js";
 
 /** Lists and objects are easily mistaken for each other, and a thing for its name. */
 export function collectionHint(schema: SchemaPart, node: Node, around: Around): string {
   const types = typesOf(schema);
-  if (node.kind === "sequence" && types.includes("object"))
-    return typeof schema.additionalProperties === "object" ? "; use the name of each entry as its key" : "";
+  if (node.kind === "sequence" && types.includes("object")) return namedHint(schema, around);
   if (node.kind === "mapping" && types.includes("array"))
     return `; ${dashesHint(node) ?? itemHint(node, schema.items ?? {}, around)}`;
   const name = types.includes("string") && isForNames(node) ? onlyNameIn(node) : undefined;
   return name === undefined || name === "" ? "" : `; write ${quoted(name)}`;
+}
+
+/** What to do about a list in the place of an object, where that has things by their names. */
+function namedHint({ additionalProperties: thing }: SchemaPart, { schema = {} }: Around): string {
+  if (typeof thing !== "object") return "";
+  const hasId = formsOf(thing, schema).some((form) => knows(form, "id"));
+  return `; use the ${hasId ? '"id"' : "name"} of each entry as its key`;
 }
 
 const afterDashes = "put a space after each dash";

@@ -784,6 +784,13 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a list of prompts, whose keys are their ids",
+      `${head}prompts: [{ id: p, name: P, version: 1.0.0, system_template: Hi }]\n`,
+      [
+        '/prompts | prompts | type | "prompts" must be an object, found a list; use the "id" of each entry as its key.',
+      ],
+    ],
+    [
       "items whose dash is taken for text",
       withPrompt("tools: -t -u"),
       [
