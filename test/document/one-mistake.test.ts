@@ -14,6 +14,9 @@ const singleQuote = `${endsEarly} write '' for a quote inside it`;
 const textOf = (key: string) =>
   `is not a key with a value; add the missing colon, or put "|" after "${key}:" if this is text.`;
 
+const unclosed = "is not a key with a value; close the quote before the colon.";
+const closedLate = "is not a key with a value; move the closing quote before the colon.";
+
 const pack = `# A bot that sorts mail.
 id: mail-bot
 name: Mail bot
@@ -85,6 +88,18 @@ const edits: [string, string, string][] = [
     "Answer politely.",
     "\n      ```\n      {}\n      ```",
     `33:7-33:10 "\`\`\`" ${textOf("system_template")}`,
+  ],
+  ["    name: Sort", '    "name: Sort', `14:5-14:16 "\\"name: Sort" ${unclosed}`],
+  ["    name: Sort", '    "name: "Sort"', `14:5-14:18 "\\"name: \\"Sort\\"" ${unclosed}`],
+  ["    name: Sort", "    'name: Sort' # it", `14:5-14:17 "'name: Sort'" ${closedLate}`],
+  ["  sort:\n    id:", '  "sort:"\n    id:', `12:3-12:10 "sort:" ${closedLate}`],
+  ["    id: answer", '    "id: answer"', `29:5-29:17 "id: answer" ${closedLate}`],
+  ["    id: answer", '    "id: answer', `29:5-29:16 "\\"id: answer" ${unclosed}`],
+  ["- name: company", '- "name: company"', `21:9-21:24 "name: company" ${closedLate}`],
+  [
+    "Answer politely.",
+    '\n    "Note: answer."',
+    '33:5-33:20 "Note: answer." is not a key with a value; add the missing colon, or indent the line.',
   ],
   ["    name: Sort", "\tname: Sort", "14:1-14:2 A tab cannot indent a line in YAML; use spaces."],
   ["      Customer: {{", "\tCustomer: {{", "18:1-18:2 A tab cannot indent a line in YAML; use spaces."],

@@ -2,7 +2,7 @@ import type { Fault } from "../document.js";
 import { arrowAdvice, gluedKey } from "../glued-key.js";
 import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
-import { endOfLine } from "../scan-text.js";
+import { endOfLine, endOfMatch } from "../scan-text.js";
 import { textKeys } from "../text-keys.js";
 import {
   indentOf,
@@ -18,6 +18,8 @@ import {
 
 /** Said of what stands in the place of a key and is none. */
 export function unfinishedKey(text: string, start: number, end: number): Fault {
+  const misquoted = misquotedKey(text, start);
+  if (misquoted !== undefined) return misquoted;
   const whole = text.slice(start, end);
   const line = whole.trimEnd() || whole;
   const key = /\s|^```/.test(line) ? keyOver(text, start) : undefined;
@@ -30,6 +32,35 @@ export function missingBlock(text: string, key: Line): Fault | undefined {
   const line = isBareKey(text, key) ? sentenceUnder(text, key) : undefined;
   if (line === undefined || !takesText(text, key)) return undefined;
   return faultFor(line.body, writtenIn(text, line), blockAdvice(text, key));
+}
+
+/** Said of the first key in an entry that starts on the line `head`: to the parser its quotes hold the whole value. */
+export function misquotedFirst(text: string, head: Line): Fault | undefined {
+  const item = endOfMatch(dashes, text, head.body);
+  const first = item === undefined && isBareKey(text, head) ? nextLine(text, head.end, text.length) : head;
+  const start = item ?? first?.body ?? head.body;
+  const next = first && nextLine(text, first.end, text.length);
+  if (first === undefined || next === undefined || indentOf(next) < start - first.start) return undefined;
+  return endOfMatch(plainKey, text, next.body) === undefined ? undefined : misquotedKey(text, start);
+}
+
+const dashes = /(?:- +)+/y;
+const plainKey = /["']?[\w.$-]+["']?:(?=\s|$)/y;
+
+/** Said of `"a: b` and `"a: b"`, where these are no value of the key before. */
+function misquotedKey(text: string, start: number): Fault | undefined {
+  const own = lineAt(text, start);
+  const line = writtenIn(text, { ...own, body: start });
+  const [, quote = "", rest = ""] = /^(["'])[\w.$-]+:(\1|\s.*|)$/.exec(line) ?? [];
+  if (quote === "" || isValue(text, start, own)) return undefined;
+  const isLate = rest.split(quote).length % 2 === 0;
+  return faultFor(start, line, `${isLate ? "move the closing quote" : "close the quote"} before the colon`);
+}
+
+function isValue(text: string, start: number, line: Line): boolean {
+  const key = line.body === start ? lineBefore(text, line) : undefined;
+  if (key === undefined || !isBareKey(text, key)) return false;
+  return indentOf(key) === indentOf(line) || takesText(text, key);
 }
 
 /** Elsewhere the lines may be entries, of which one is broken. */
