@@ -12,7 +12,7 @@ export interface Fault extends Place {
   readonly message: string;
   /** Of a text that is sound as such; what to do about it depends on what the file was meant to be. */
   readonly kind?: FaultKind | undefined;
-  /** Where the bracket stands that is not closed, or where else an anchor is missed. */
+  /** Where the bracket stands that is not closed, where else an anchor is missed, or the anchor of what cannot be merged. */
   readonly related?: Finding["related"];
 }
 

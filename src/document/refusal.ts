@@ -23,7 +23,11 @@ export class Refusal extends Error {
   }
 
   static ofSoundText({ start, end }: Span, message: string, kind?: FaultKind): Refusal {
-    return new Refusal(faultAt(start, end, message, kind), false);
+    return Refusal.ofSoundFault(faultAt(start, end, message, kind));
+  }
+
+  static ofSoundFault(fault: Fault): Refusal {
+    return new Refusal(fault, false);
   }
 }
 

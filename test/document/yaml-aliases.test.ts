@@ -150,9 +150,32 @@ describe("merge keys", () => {
     expect(valueOf("!!merge <<: {a: 1}")).toEqual({ a: 1 });
   });
 
-  it.each(["<<: 1", "<<:", "<<: [{a: 1}, 2]"])("refuse %j", (source) => {
-    expect(faultsOf(read(source))).toEqual([
-      '1:1-1:3 The merge key "<<" takes a mapping or a list of mappings; in quotes it is a key like any other.',
+  const takes = 'The merge key "<<" takes a mapping or a list of mappings, found';
+  const asKey = 'in quotes "<<" is a key like any other.';
+  it.each([
+    ["<<: 1", `1:1-1:3 ${takes} 1; ${asKey}`],
+    ["<<:", `1:1-1:3 ${takes} nothing (null); ${asKey}`],
+    ["<<: [{a: 1}, two]", `1:1-1:3 ${takes} "two"; ${asKey}`],
+    ["<<: [[]]", `1:1-1:3 ${takes} a list; ${asKey}`],
+    ["a: &x {}\nb: {<<: x}", `2:5-2:7 ${takes} "x"; write "*x" without quotes.`],
+    ['a: &x {}\nb: {<<: "*x"}', `2:5-2:7 ${takes} "*x"; write "*x" without quotes.`],
+    ["a: &x 1\nb: {<<: x}", `2:5-2:7 ${takes} "x"; ${asKey}`],
+  ])("refuse %j", (source, fault) => {
+    expect(faultsOf(read(source))).toEqual([fault]);
+  });
+
+  it.each([
+    [
+      "a: &x\nc: 1\nb: {<<: *x}",
+      `3:5-3:7 ${takes} "*x", which is nothing (null); indent what belongs to "&x" below it.`,
+    ],
+    ["a: &x one\nc: 1\nb: {<<: [{}, *x]}", `3:5-3:7 ${takes} "*x", which is "one"; ${asKey}`],
+  ])("refuse %j, and show the anchor", (source, fault) => {
+    const document = read(source);
+    expect(faultsOf(document)).toEqual([fault]);
+    const [{ related = [] } = {}] = document.faults;
+    expect(related.map(({ at, message }) => `${where(document, at)} ${message}`)).toEqual([
+      "1:4-1:6 the anchor is here",
     ]);
   });
 });

@@ -41,6 +41,12 @@ export class Anchors {
     return anchor;
   }
 
+  /** Whether an alias of this name stands for a mapping or a list. */
+  holds(name: string): boolean {
+    const kind = this.named.get(name)?.node?.kind;
+    return kind === "mapping" || kind === "sequence";
+  }
+
   /** A copy of the anchored value that stands at the alias, `depth` levels down. */
   copy(alias: Alias, depth: number): Node {
     const target = this.target(alias);

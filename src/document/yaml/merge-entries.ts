@@ -1,11 +1,17 @@
 import type { Entry, Node } from "../node.js";
-import { Refusal } from "../refusal.js";
+import type { Anchors } from "./anchors.js";
+import { mergeRefusal } from "./merge-refusal.js";
 
 /**
  * The entries of a mapping with those that its merge keys bring, which stand where the merge key stood. The mapping's
  * own keys win, then the earlier of the merged mappings.
  */
-export function mergeEntries(read: readonly Entry[], isMerge: (entry: Entry) => boolean): Entry[] {
+export function mergeEntries(
+  read: readonly Entry[],
+  isMerge: (entry: Entry) => boolean,
+  text: string,
+  anchors: Anchors,
+): Entry[] {
   const own = new Set<string>();
   for (const entry of read) if (!isMerge(entry)) own.add(entry.key.text);
   const entries: Entry[] = [];
@@ -14,7 +20,7 @@ export function mergeEntries(read: readonly Entry[], isMerge: (entry: Entry) => 
       entries.push(entry);
       continue;
     }
-    for (const merged of broughtBy(entry)) {
+    for (const merged of broughtBy(entry, text, anchors)) {
       if (own.has(merged.key.text)) continue;
       own.add(merged.key.text);
       entries.push(merged);
@@ -23,15 +29,10 @@ export function mergeEntries(read: readonly Entry[], isMerge: (entry: Entry) => 
   return entries;
 }
 
-function* broughtBy(merge: Entry): Iterable<Entry> {
-  const { value } = merge;
+function* broughtBy({ key, value }: Entry, text: string, anchors: Anchors): Iterable<Entry> {
   const sources: readonly Node[] = value.kind === "sequence" ? value.items : [value];
   for (const source of sources) {
-    if (source.kind !== "mapping") {
-      const message =
-        'The merge key "<<" takes a mapping or a list of mappings; in quotes it is a key like any other.';
-      throw Refusal.ofSoundText(merge.key, message);
-    }
+    if (source.kind !== "mapping") throw mergeRefusal(text, anchors, key, source);
     yield* source.entries;
   }
 }

@@ -106,7 +106,7 @@ export class YamlBuilder {
 
   private merge(open: OpenMapping, merges: ReadonlySet<Key>, end: number, head: Span): Node {
     const isMerge = ({ key }: Entry): boolean => merges.has(key);
-    const node = open.closeWith(mergeEntries(open.read, isMerge), end, head);
+    const node = open.closeWith(mergeEntries(open.read, isMerge, this.text, this.anchors), end, head);
     this.merging.add(node);
     for (const entry of open.read) if (isMerge(entry)) this.anchors.repeated.add(entry.value);
     return node;
