@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import type { State, Transition, Workflow } from "../pack/workflow.js";
+import { doubtfulParts, type State, type Transition, type Workflow } from "../pack/workflow.js";
 
 /** A target that names no state, or that could not be read. Its own rule reports it; no run can follow it. */
 export const DANGLING = -1;
@@ -51,8 +51,8 @@ function machineState(state: State, workflow: Workflow): MachineState {
         target: indexOf(transition.target?.text),
       }));
   // What could not be read may lead anywhere: an edge into the unknown keeps the graph rules from guessing.
-  const unknown = ["state", "terminal", "on_event"] as const;
-  if (unknown.some((part) => state.unclear.has(part))) {
+  const doubtful = doubtfulParts(state);
+  if ((["state", "terminal", "on_event"] as const).some((part) => doubtful.has(part))) {
     edges.push({ transition: undefined, event: "", target: DANGLING });
   }
   const unclearGuard = state.unclear.has("max_visits");

@@ -1,6 +1,6 @@
 import { digraph } from "../graph/digraph.js";
 import { reachable } from "../graph/reachability.js";
-import { endsEveryRun, mayBeEnd, type State, type Workflow } from "../pack/workflow.js";
+import { doubtfulParts, endsEveryRun, mayBeEnd, type State, type Workflow } from "../pack/workflow.js";
 import { leadsNowhere } from "../pack/referrers.js";
 import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { findFacts } from "./find-facts.js";
@@ -37,7 +37,7 @@ function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
   const { roots, rootDangles, states } = workflow;
   const met = statesMet(workflow, facts);
   const named = roots.length > 0 && !met.some((state) => leadsNowhere(state, workflow));
-  const sound = named && !rootDangles && met.every(({ unclear }) => unclear.size === 0);
+  const sound = named && !rootDangles && met.every((state) => doubtfulParts(state).size === 0);
   // A root that is missing adds runs: it can reach more, but takes no run back that is caught.
   const endless = named && !facts.machine.states.some(({ ends }) => ends) && !states.some(mayEnd);
   const trapped = named && !endless && !met.some(mayEnd) ? facts.trapped : [];
@@ -81,8 +81,9 @@ function statesMet({ states, stateNamed }: Workflow, { machine, entered }: Facts
 }
 
 /** Whether the state may end the run, but could not be read. */
-function mayEnd({ unclear }: State): boolean {
-  return unclear.has("state") || unclear.has("terminal") || unclear.has("on_event");
+function mayEnd(state: State): boolean {
+  const doubtful = doubtfulParts(state);
+  return doubtful.has("state") || doubtful.has("terminal") || doubtful.has("on_event");
 }
 
 function missed(states: readonly State[], met: readonly State[]): readonly State[] {

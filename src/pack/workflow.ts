@@ -86,7 +86,13 @@ export function endsEveryRun(budget: Budget | undefined): boolean {
   return budget?.maxTotalVisits !== undefined || budget?.maxWallTimeSec !== undefined;
 }
 
+/** The unclear parts that decide what runs do: a state without events ends them, whatever its `terminal` says. */
+export function doubtfulParts({ unclear, transitions }: State): ReadonlySet<UnclearPart> {
+  if (transitions.length > 0 || !unclear.has("terminal")) return unclear;
+  return new Set([...unclear].filter((part) => part !== "terminal"));
+}
+
 /** Whether a `terminal` that could not be read may have been meant as true. */
-export function mayBeEnd({ node, unclear }: State): boolean {
-  return unclear.has("terminal") && (node === undefined || !deniesEnd(node));
+export function mayBeEnd(state: State): boolean {
+  return doubtfulParts(state).has("terminal") && (state.node === undefined || !deniesEnd(state.node));
 }
