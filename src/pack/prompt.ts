@@ -51,11 +51,11 @@ export interface Reading {
 }
 
 const longestBehind = 100;
+const behind = { ".": /^\.([^\s.{}()[\]|]+)/, ":": /^:\s*([^\s.{}()[\]|]+)/ };
 
-/** The second segment of a path. */
-export function nameBehind({ reference, source }: Reading): string | undefined {
-  const behind = source.text.text.slice(reference.end, reference.end + longestBehind);
-  return /^\.([^\s.{}()[\]|]+)/.exec(behind)?.[1];
+/** The second segment of a path, or what stands behind a colon that makes no path. */
+export function nameBehind({ reference, source }: Reading, joint: keyof typeof behind = "."): string | undefined {
+  return behind[joint].exec(source.text.text.slice(reference.end, reference.end + longestBehind))?.[1];
 }
 
 /** What the prompts read, through the fragments they include. */

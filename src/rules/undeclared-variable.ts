@@ -1,4 +1,3 @@
-import type { Span } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { nameBehind, type Prompt, type Reading } from "../pack/prompt.js";
 import { respelledLoop } from "../pack/respelled-loop.js";
@@ -64,37 +63,39 @@ function remedy(name: string): string {
     : "Rename it and declare it: the name of a variable can only contain the letters A to Z, digits and underscores.";
 }
 
-/** `artifacts.plan` for `{{artifact.plan}}`, where there is one of that name. */
+const spaces = ["artifacts", "fragments"];
+
+/** `artifacts.plan` for `{{artifact.plan}}` and `{{artifacts:plan}}`, where there is one of that name. */
 function meantNamespace(reading: Reading, known: Nameable, pack: Pack): Suggestion | undefined {
-  const { reference, source } = reading;
-  const name = nameBehind(reading);
-  const space = name === undefined ? undefined : nearestName(reference.name, ["artifacts", "fragments"]);
-  if (name === undefined || space === undefined) return undefined;
-  if (!known[space === "artifacts" ? "artifact" : "fragment"].has(name)) return undefined;
-  return {
-    advice: insteadOfPath(reading, name, `${space}.${name}`),
-    ...partFix(pack.document, source, reference, space),
-  };
+  const { reference } = reading;
+  const name = nameBehind(reading) ?? nameBehind(reading, ":");
+  if (name === undefined) return undefined;
+  const space = spaces.find((each) => each === reference.name) ?? nearestName(reference.name, spaces);
+  if (space === undefined || !known[space === "artifacts" ? "artifact" : "fragment"].has(name))
+    return undefined;
+  return insteadOfPath(reading, name, `${space}.${name}`, pack);
 }
 
 /** `city` for `{{variables.city}}`. */
 function meantVariable(reading: Reading, known: Nameable, pack: Pack): Suggestion | undefined {
   const name = nameBehind(reading);
   if (name === undefined || !known.name.has(name)) return undefined;
+  return insteadOfPath(reading, name, name, pack);
+}
+
+/** The finding is shown at the first name alone, so that its advice has to say what all is to be replaced. */
+function insteadOfPath(
+  { reference, source }: Reading,
+  behind: string,
+  right: string,
+  pack: Pack,
+): Suggestion {
+  const { text } = source.text;
+  const path = { start: reference.start, end: text.indexOf(behind, reference.end) + behind.length };
   return {
-    advice: insteadOfPath(reading, name, name),
-    ...partFix(pack.document, reading.source, pathTo(reading, name), name),
+    advice: insteadOf({ right, written: text.slice(path.start, path.end) }),
+    ...partFix(pack.document, source, path, right),
   };
-}
-
-/** The finding is shown at the first name alone, so that it has to say what all is to be replaced. */
-function insteadOfPath(reading: Reading, behind: string, right: string): string {
-  const { start, end } = pathTo(reading, behind);
-  return insteadOf({ right, written: reading.source.text.text.slice(start, end) });
-}
-
-function pathTo({ reference: { start, end } }: Reading, behind: string): Span {
-  return { start, end: end + 1 + behind.length };
 }
 
 /** `company_name` for `{{company}}`, where the prompt declares it and reads it nowhere. */

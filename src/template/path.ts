@@ -41,6 +41,17 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
   }
 }
 
+const miscoloned: ReadonlySet<string> = new Set(["artifact", "artifacts", "fragments"]);
+
+/** The path that has a tag to itself; `artifact:x`, which nothing is read by, is what `artifact` names, and perhaps `x`. */
+export function lonePath(text: string, at: number, limit: number): Path | undefined {
+  const path = readPath(text, at, limit);
+  if (path === undefined) return undefined;
+  const behind = miscoloned.has(text.slice(at, path.end)) ? afterColon(text, path.end, limit) : undefined;
+  if (skipSpaces(text, behind?.end ?? path.end, limit) < limit) return undefined;
+  return behind === undefined ? path : { ...path, keys: [behind] };
+}
+
 /** What a path stands for where no block gives its names another meaning. */
 export function referenceOf(text: string, path: Path, odd?: OddNames): Reference {
   const { head, second } = path;

@@ -3,7 +3,7 @@ import { skipSpaces } from "./characters.js";
 import { bindings, isSign, operandsOf, partialName, readsLikeProse } from "./operands.js";
 import { oddReference } from "./odd-names.js";
 import { missingName } from "./missing-name.js";
-import { named, readPath } from "./path.js";
+import { lonePath, named, readPath } from "./path.js";
 import { References } from "./references.js";
 import { type Tag, tagsOf } from "./tags.js";
 import type { OddNames, Span, Template, TemplateFault } from "./template.js";
@@ -80,8 +80,8 @@ class TagReader {
       this.references.add(odd, true);
       return true;
     }
-    const path = readPath(this.text, at, to);
-    if (path === undefined || skipSpaces(this.text, path.end, to) < to) return false;
+    const path = lonePath(this.text, at, to);
+    if (path === undefined) return false;
     const name = this.text.slice(path.start, path.end);
     if (name === "else") return false;
     // A variable may be called `in` or `none`, too.

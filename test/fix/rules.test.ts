@@ -249,6 +249,8 @@ describe("likely fixes, made only where they are asked for", () => {
 
   it.each([
     ["Build {{artifacts.sha}}", "Build {{artifact.sha}}"],
+    ["Build {{artifacts.sha}}", "Build {{artifact: sha}}"],
+    ["{{fragments.manners}}", "{{fragments:manners}}"],
     ["Build {{artifacts.sha}}", "Build {{fragments.sha}}"],
     ["{{fragments.manners}}", "{{artifacts.manners}}"],
     ["Plan for {{user}},", "Plan for {{fragments.user}},"],

@@ -45,7 +45,7 @@ export function renameKey(document: Document, key: Key, name: string): Edits {
 }
 
 const word = /^[\w.-]+$/;
-const words = /^[\w.-]+(?: [\w.-]+)*$/;
+const words = /^[\w.-]+(?:(?: |: ?)[\w.-]+)*$/;
 
 /** A word in place of one or more inside a string: all spelled the same in any quotes. */
 export function replaceWord(document: Document, scalar: ScalarNode, part: Span, text: string): Edits {
