@@ -41,6 +41,13 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
   }
 }
 
+/** The path behind `@root`: `.name.first`, `["name"]`. */
+export function readField(text: string, at: number, limit: number): Path | undefined {
+  if (text[at] === ".") return readPath(text, at + 1, limit);
+  const key = bracketed(text, at, limit);
+  return key && { start: key.start, end: key.outerEnd, head: key, second: undefined, keys: [] };
+}
+
 const miscoloned: ReadonlySet<string> = new Set(["artifact", "artifacts", "fragments"]);
 
 /** The path that has a tag to itself; `artifact:x`, which nothing is read by, is what `artifact` names, and perhaps `x`. */

@@ -7,7 +7,7 @@ import { lonePath, named, readPath } from "./path.js";
 import { References } from "./references.js";
 import { type Tag, tagsOf } from "./tags.js";
 import type { OddNames, Span, Template, TemplateFault } from "./template.js";
-import { isReference, type Token, tokensOf } from "./tokens.js";
+import { isReference, isThis, type Token, tokensOf } from "./tokens.js";
 import { readUnclosed } from "./unclosed.js";
 import { closedBy, meantTag, otherwise } from "./wrong-opening.js";
 
@@ -183,7 +183,7 @@ class TagReader {
     const [first, ...rest] = tokensOf(this.text, at, to);
     if (first === undefined || rest.some((token) => token.kind === "other")) return;
     const quoted = first.kind === "data" && "\"'".includes(this.text.charAt(first.start));
-    if (first.kind !== "path" && !quoted) return;
+    if (!quoted && (first.kind !== "path" || isThis(this.text, first.path.head))) return;
     const name = quoted ? { start: first.start + 1, end: first.end - 1 } : partialName(first, rest);
     const reference = first.kind === "path" ? this.references.of(first.path) : undefined;
     const inside = rest.filter((token) => token.start >= name.end);

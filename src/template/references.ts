@@ -1,8 +1,8 @@
 import type { Blocks } from "./blocks.js";
 import type { Operand } from "./operands.js";
 import { loneReference, named, type Path, referenceOf } from "./path.js";
-import type { OddNames, Reference } from "./template.js";
-import type { Token } from "./tokens.js";
+import type { OddNames, Reference, Span } from "./template.js";
+import { isThis, type Token } from "./tokens.js";
 import { ends } from "./wrong-opening.js";
 
 /** Longer ones are no name. */
@@ -63,18 +63,22 @@ export class References {
     this.addKeys(path);
   }
 
-  private addKeys(path: Path): void {
-    for (const key of path.keys) {
-      const name = this.text.slice(key.start, key.end);
-      if (!this.blocks.isLocal(name)) this.found.push({ ...named("name", this.text, key, key), local: true });
-    }
+  private addKeys({ head, second, keys }: Path): void {
+    if (second !== undefined && !this.blocks.inOwnContext && isThis(this.text, head)) this.addKey(second);
+    for (const key of keys) this.addKey(key);
+  }
+
+  private addKey(key: Span): void {
+    const name = this.text.slice(key.start, key.end);
+    if (!this.blocks.isLocal(name)) this.found.push({ ...named("name", this.text, key, key), local: true });
   }
 
   add(reference: Reference, certain: boolean): void {
     if (reference.kind === "artifact") this.found.push(reference);
     else if (reference.kind === "fragment") this.addInclusion(reference, false);
     else if (!this.blocks.isLocal(reference.name)) {
-      const sure = certain && !this.blocks.inOwnContext && !ends.has(reference.name);
+      const { name } = reference;
+      const sure = certain && !this.blocks.inOwnContext && !ends.has(name) && name !== "this";
       this.found.push(sure ? reference : { ...reference, local: true });
     }
   }

@@ -1,5 +1,5 @@
 import { isDigit, segmentEnd, skipSpaces } from "./characters.js";
-import { type Path, readPath } from "./path.js";
+import { type Path, readField, readPath } from "./path.js";
 import type { Span } from "./template.js";
 
 export type Token = PathToken | (Span & { readonly kind: "data" | "other" }) | SignToken;
@@ -9,7 +9,7 @@ export interface PathToken extends Span {
   readonly path: Path;
   /** The whole path as written. */
   readonly text: string;
-  /** Reached through `../`, `@root.` or a leading dot: which context it is read in is not for us to say. */
+  /** Reached through `../`, `@root.`, `this.` or a leading dot: which context it is read in is not for us to say. */
   readonly relative: boolean;
 }
 
@@ -61,14 +61,18 @@ export function isReference(text: string, path: Path): boolean {
   return word(text, path, false).kind === "path";
 }
 
+/** What a block is about; outside of all blocks, what the template is given. */
+export function isThis(text: string, { start, end }: Span): boolean {
+  return end - start === 4 && text.startsWith("this", start);
+}
+
 function word(text: string, path: Path, isRelative: boolean): Token {
   const { start, end } = path;
   const written = text.slice(start, end);
-  if (!isRelative && (literals.has(written) || text.slice(start, path.head.end) === "this")) {
-    return { kind: "data", start, end };
-  }
+  if (!isRelative && (literals.has(written) || written === "this")) return { kind: "data", start, end };
   if (!isRelative && operators.has(written)) return { kind: "sign", text: written, start, end };
-  return { kind: "path", path, text: written, relative: isRelative, start, end };
+  const relative = isRelative || isThis(text, path.head);
+  return { kind: "path", path, text: written, relative, start, end };
 }
 
 /** A string ends at the next quote of its kind: an escape would make hostile input costly, and is rare. */
@@ -78,14 +82,12 @@ function quoted(text: string, at: number, to: number, quote: string): Token {
   return { kind: "data", start: at, end: close + 1 };
 }
 
-/** `.`, `..`, `../name`, `@index`, `@root.name`; right behind a path it is none of these. */
+/** `.`, `..`, `../name`, `@index`, `@root.name`, `@root["name"]`; right behind a path it is none of these. */
 function relative(text: string, at: number, to: number): Token {
   if (text[at - 1] === "]" || segmentEnd(text, at - 1, at) === at)
     return { kind: "other", start: at, end: at + 1 };
-  if (text.startsWith("@root.", at)) {
-    const path = readPath(text, at + 6, to);
-    if (path !== undefined) return word(text, path, true);
-  }
+  const ofRoot = text.startsWith("@root", at) ? readField(text, at + 5, to) : undefined;
+  if (ofRoot !== undefined) return word(text, ofRoot, true);
   let end = at + 1;
   while (end < to && (text[end] === "." || text[end] === "/")) end++;
   const path = readPath(text, end, to);

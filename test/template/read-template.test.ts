@@ -93,7 +93,18 @@ describe("words of the language that a variable may be called by", () => {
   table([
     ["{{in}}{{ not }}", "local name in @2-4", "local name not @9-12"],
     ["{{true}}{{none}}", "local name true @2-6", "local name none @10-14"],
-    ["{{this}}{{this.name[x]}}", "local name this @2-6", "local name this @10-14", "local name x @20-21"],
+    [
+      "{{this}}{{this.name[x]}}",
+      "local name this @2-6",
+      "local name this @10-14",
+      "local name name @15-19",
+      "local name x @20-21",
+    ],
+    ['{{this["a b"]}}', "local name this @2-6", "local name a b @8-11"],
+    ["{{#this.a}}{{/this.a}}", "local name this @3-7", "local name a @8-9"],
+    ["{{> this.a}}"],
+    ["{{#if this.vip}}{{/if}}", "local name this @6-10", "local name vip @11-14"],
+    ['{{@root["a"]}}{{@root.b}}{{@rooted["c"]}}', "local name a @9-10", "local name b @22-23"],
     ["{{elif}}{{elsif}}", "local name elif @2-6", "local name elsif @10-15"],
     ["{{in | upper}}{{#if none}}{{/if}}"],
     ["{{else}}"],
@@ -186,6 +197,7 @@ describe("blocks", () => {
     ["{{#if x}}{{^}}{{y}}{{/if}}", "name x @6-7", "name y @16-17"],
     ["{{#unless x}}{{y}}{{/unless}}", "name x @10-11", "name y @15-16"],
     ["{{#each items}}{{this.name}}{{@index}}{{/each}}", "name items @8-13", "local name this @17-21"],
+    ["{{#each items}}{{#if this.name}}{{/if}}{{/each}}", "name items @8-13", "local name this @21-25"],
     [
       "{{#each items}}{{title}}{{/each}}{{z}}",
       "name items @8-13",
