@@ -54,7 +54,10 @@ const longestBehind = 100;
 const behind = { ".": /^\.([^\s.{}()[\]|]+)/, ":": /^:\s*([^\s.{}()[\]|]+)/ };
 
 /** The second segment of a path, or what stands behind a colon that makes no path. */
-export function nameBehind({ reference, source }: Reading, joint: keyof typeof behind = "."): string | undefined {
+export function nameBehind(
+  { reference, source }: Reading,
+  joint: keyof typeof behind = ".",
+): string | undefined {
   return behind[joint].exec(source.text.text.slice(reference.end, reference.end + longestBehind))?.[1];
 }
 

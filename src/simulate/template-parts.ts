@@ -58,7 +58,7 @@ class TagParts {
 
   read(): readonly Part[] {
     for (const tag of tagsOf(this.text)) {
-      if (tag.kind === "unclosed") continue;
+      if (tag.kind !== "tag") continue;
       this.addText(tag.start);
       this.readTag(tag);
       this.at = tag.end;

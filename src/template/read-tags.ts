@@ -54,6 +54,7 @@ class TagReader {
   }
 
   read(tag: Tag): void {
+    if (tag.kind === "comment") return;
     if (tag.kind === "unclosed") return this.readUnclosed(tag);
     const first = skipSpaces(this.text, tag.from, tag.to);
     const missing = missingName(this.text, first, tag.to);

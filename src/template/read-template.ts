@@ -4,6 +4,7 @@ import type { Syntax } from "./syntax.js";
 import type { Template } from "./template.js";
 
 export { type Syntax, syntaxes, syntaxOf } from "./syntax.js";
+export { shownText } from "./shown-text.js";
 export { firstName, isOdd } from "./odd-names.js";
 export type { OddNames, Reference, Template } from "./template.js";
 

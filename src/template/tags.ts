@@ -3,12 +3,12 @@ import type { Span } from "./template.js";
 
 /** What stands between `{{` and `}}`: from `from` to `to`, without the marks that trim white space. */
 export interface Tag extends Span {
-  readonly kind: "tag" | "unclosed";
+  readonly kind: "tag" | "comment" | "unclosed";
   readonly from: number;
   readonly to: number;
 }
 
-/** The tags of a text, comments and escaped ones left out. An unclosed one ends where the next begins. */
+/** The tags of a text, escaped ones left out. An unclosed one ends where the next begins. */
 export function* tagsOf(text: string): Generator<Tag> {
   const opens = finder(text, "{{");
   const closes = finder(text, "}}");
@@ -30,6 +30,7 @@ export function* tagsOf(text: string): Generator<Tag> {
     if (text[from] === "!" && close < text.length) {
       const long = text.startsWith("!--", from) ? commentCloses(from + 1) : text.length;
       at = long < text.length ? long + 4 : close + 2;
+      yield { kind: "comment", start: open, end: at, from, to: at };
       continue;
     }
     const limit = Math.min(opens(inside), text.length);
