@@ -142,8 +142,11 @@ describe("lint of routes", () => {
       "conf/a.yaml": routes,
       "conf/b.yaml": pipelines.slice(0, pipelines.indexOf("  - name: agentic-tool-fabric")),
     });
+    const twice =
+      '3:9: error: "agentic.tool_request.jina-reader" already has a pipeline, so each request would be';
     expect((await lint(cwd, "conf")).stdout).toBe(
-      'conf/b.yaml:3:9: error: "agentic.tool_request.jina-reader" already has a pipeline, so each request would be answered twice. The other one is in "conf/a.yaml". [route-duplicate]\n',
+      `conf/a.yaml:${twice} answered twice. The other one is in "conf/b.yaml". [route-duplicate]\n` +
+        `conf/b.yaml:${twice} answered twice. The other one is in "conf/a.yaml". [route-duplicate]\n`,
     );
   });
 
@@ -180,8 +183,9 @@ describe("lint of routes", () => {
       expect(await lint(cwd, ...args)).toEqual({ code: 1, stdout: other, stderr: "" });
     }
     const all = ["conf/loop.yaml", "conf/more.yaml", "conf/pipes.yaml"];
-    for (const paths of [["conf/pipes.yaml"], all, ["conf/*.yaml"]]) {
-      expect(await lint(cwd, ...paths)).toEqual({ code: 1, stdout: twice, stderr: "" });
+    expect(await lint(cwd, "conf/pipes.yaml")).toEqual({ code: 1, stdout: twice, stderr: "" });
+    for (const paths of [all, ["conf/*.yaml"]]) {
+      expect(await lint(cwd, ...paths)).toEqual({ code: 1, stdout: other + twice, stderr: "" });
     }
   });
 

@@ -73,10 +73,10 @@ describe("what silences a rule about the other files of a configuration", () => 
     expect(unused(pipelines("store", "route-self"))).toEqual(["route-self"]);
     const cwd = folderOf({
       "conf/loop.yaml": loop(rule === "route-duplicate" ? "- store" : "- other"),
-      "conf/first.yaml": pipelines(rule === "route-duplicate" ? "store" : "other"),
+      "conf/first.yaml": rule === "route-duplicate" ? part : pipelines("other"),
       "conf/tools/store.yaml": part,
     });
-    for (const path of ["conf", "conf/tools", "conf/tools/store.yaml"])
+    for (const path of ["conf", "conf/first.yaml", "conf/tools", "conf/tools/store.yaml"])
       expect(await lint(cwd, path)).toEqual(silent);
   });
 

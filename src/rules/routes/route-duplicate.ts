@@ -13,15 +13,16 @@ export const routeDuplicate: RoutesRule = {
     for (const pipeline of file.pipelines) {
       if (pipeline.plugin === undefined || pipeline.on === undefined || misdirected.has(pipeline)) continue;
       const answering = routes.routesOf(pipeline.plugin).filter((each) => !misdirected.has(each));
-      // In a file that is not reported, nobody would be told of the second one.
-      const first = answering.find((each) => !each.file.isReported) ?? answering[0];
-      if (first === undefined || first === pipeline) continue;
+      // Each file tells of its own, so that the same is said whichever of them are linted.
+      const first = answering.find((each) => each.file === file);
+      const other = first === pipeline ? answering.find((each) => each.file !== file) : first;
+      if (other === undefined) continue;
       yield {
         at: pipeline.on,
         message: `"${pipeline.on.text}" already has a pipeline, so each request would be answered twice.`,
-        ...(first.file === file
-          ? { related: [{ at: first.on ?? first.at, message: "the first one" }] }
-          : { advice: `The other one is in "${first.file.name}".` }),
+        ...(other.file === file
+          ? { related: [{ at: other.on ?? other.at, message: "the first one" }] }
+          : { advice: `The other one is in "${other.file.name}".` }),
       };
     }
   },
