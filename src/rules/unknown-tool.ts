@@ -29,7 +29,8 @@ export const unknownTool: PackRule = {
         at: name,
         wants: "a tool",
         message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".`,
-        advice: near === undefined ? nameAdvice(name.text, names, renamed) : nearAdvice(near, isAgreed),
+        advice:
+          near === undefined ? nameAdvice(name.text, names, renamed) : nearAdvice(name.text, near, isAgreed),
         ...(near !== undefined &&
           !isAgreed &&
           isNew(list, onlyNearName(name.text, names)) &&

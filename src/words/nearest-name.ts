@@ -1,4 +1,5 @@
 import { distanceOf, longestName } from "./edit-distance.js";
+import { lookAlikeNote, lookOf } from "./look-alike.js";
 import { separators, wordEndsAt, wordsOf } from "./name-words.js";
 
 /** Bounds the work of one question, however many names a file declares. */
@@ -10,7 +11,8 @@ const alike = -1;
 
 /**
  * The candidate a mistyped name most likely stands for. A name that differs only in case or separators
- * (`maxVisits`, `max-visits`) wins over any misspelling; of equally near names the first one wins.
+ * (`maxVisits`, `max-visits`) wins over any misspelling, and one that looks the same over all; of equally near names the
+ * first one wins.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   return search(name, candidates, true).near[0];
@@ -36,12 +38,14 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
   const folded = foldName(name);
   const lower = name.toLowerCase();
   const letters = lettersOf(lower);
+  const look = lookOf(name);
   let best = Infinity;
   let compared = 0;
   let cells = 0;
   for (const candidate of candidates) {
     if (++compared > mostCandidates || cells > mostCells) return { near, complete: false };
     if (candidate === name || candidate.length === 0) continue;
+    if (look !== undefined && lookOf(candidate) === look) return { near: [candidate], complete: true };
     const longer = Math.max(name.length, candidate.length);
     const apart = Math.abs(name.length - candidate.length);
     if (apart > longer / 2) continue;
@@ -59,7 +63,7 @@ function search(name: string, candidates: Iterable<string>, first: boolean): Sea
     if (distance < best) near = [];
     near.push(candidate);
     best = distance;
-    if (first && isAlike) break;
+    if (first && isAlike && look === undefined) break;
   }
   return { near, complete: true };
 }
@@ -113,7 +117,7 @@ export function nameAdvice(
   guess: Guess = nearestName,
 ): string | undefined {
   const nearest = guess(name, candidates);
-  return nearest === undefined ? undefined : `Did you mean "${nearest}"?`;
+  return nearest === undefined ? undefined : `Did you mean "${nearest}"?${lookAlikeNote(name, nearest)}`;
 }
 
 /** The same, to be put behind a sentence. */

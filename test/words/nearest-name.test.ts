@@ -29,6 +29,10 @@ describe("nearestName", () => {
     ["no_event", ["on_event"], "on_event"],
     ["review2", ["review"], "review"],
     ["prmpt_tsk", ["prompt_task"], "prompt_task"],
+    ["cafe\u0301", ["Cafe\u0301", "caf\u00e9"], "caf\u00e9"],
+    ["\u00e9", ["e\u0301"], "e\u0301"],
+    ["\u1112\u1161\u11ab", ["\ud55c"], "\ud55c"],
+    ["a b", ["a\u00a0b"], "a\u00a0b"],
   ])("%s among %j is %s", (name, candidates, expected) => {
     expect(nearestName(name, candidates)).toBe(expected);
   });

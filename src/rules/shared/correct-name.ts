@@ -80,7 +80,7 @@ function corrector(
     if (near === undefined) return { advice: about(text, except) ?? nameAdvice(text, candidates(), renamed) };
     const isAgreed = isMisspelt(near, text);
     return {
-      advice: nearAdvice(near, isAgreed),
+      advice: nearAdvice(text, near, isAgreed),
       ...(!isAgreed && nearNameFix(document, name, candidates())),
     };
   };

@@ -2,6 +2,7 @@ import type { Document } from "../../document/document.js";
 import type { Pack } from "../../pack/pack.js";
 import type { Prompt, Reading } from "../../pack/prompt.js";
 import type { Reference } from "../../template/read-template.js";
+import { lookAlikeNote } from "../../words/look-alike.js";
 import { type Guess, onlyNearName } from "../../words/nearest-name.js";
 import { partFix } from "./near-name-fix.js";
 import type { WithFix } from "./with-fix.js";
@@ -48,7 +49,7 @@ export function suggestion(
   if (foundKind === kind || (kind === "name" && foundKind === "fragment")) {
     const part = { start: nameStart, end: nameEnd };
     return {
-      advice: `Did you mean "${found}"?`,
+      advice: `Did you mean "${found}"?${lookAlikeNote(name, found)}`,
       ...(isOnlyOne && partFix(document, source, part, found)),
     };
   }

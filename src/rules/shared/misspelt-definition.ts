@@ -2,6 +2,7 @@ import type { Key } from "../../document/node.js";
 import { Text } from "../../document/spelled-values.js";
 import type { Pack } from "../../pack/pack.js";
 import { promptsNamed, statesNamed } from "../../pack/referrers.js";
+import { lookAlikeNote } from "../../words/look-alike.js";
 import { nearestName } from "../../words/nearest-name.js";
 
 /** Whether it is the thing itself whose name is misspelt, and not what names it. */
@@ -18,8 +19,11 @@ export function isMisspeltAmong(references: () => Iterable<Text | Key>): IsMissp
 }
 
 /** Advice to whoever wrote another name than the near one. */
-export function nearAdvice(near: string, isMisspelt: boolean): string {
-  return isMisspelt ? `Did you mean "${near}", or is that name misspelt?` : `Did you mean "${near}"?`;
+export function nearAdvice(name: string, near: string, isMisspelt: boolean): string {
+  const question = isMisspelt
+    ? `Did you mean "${near}", or is that name misspelt?`
+    : `Did you mean "${near}"?`;
+  return question + lookAlikeNote(name, near);
 }
 
 export function misspeltStates(pack: Pack): IsMisspelt {
