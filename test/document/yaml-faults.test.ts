@@ -18,6 +18,7 @@ const noColon = (name: string) =>
 const noSpace = `is not a key with a value; put a space after the colon, ${bracketsInQuotes}`;
 const foreignComment = 'is not a key with a value; start a comment with "#".';
 const earlyEnd = 'This "..." ends the document, and the lines below are no part of it; remove the line.';
+const stillOpen = 'A bracket is still open here; close it with "]" or indent this line further.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
 const noMarkdown = "is not a key with a value; remove this line of Markdown.";
@@ -292,6 +293,10 @@ const cases: [string, string[]][] = [
   ],
   // One that takes text by its name, and has entries all the same.
   ["message:\n  id: a\n  Be very kind.\n", [`3:3-3:16 "Be very kind." ${noKey}`]],
+  // Keys in quotes that hold a colon.
+  ['a:\n  "note: x": y\n  b: [1, 2\n  c: 2\n', [`4:3-4:4 ${stillOpen}`]],
+  ['a:\n  - "note: \\"x\\"" :\n    b: [1, 2\n    c: 2\n', [`4:5-4:6 ${stillOpen}`]],
+  ["a:\n  'note: it''s #1': y\n  b: [1, 2\n  c: 2\n", [`4:3-4:4 ${stillOpen}`]],
   // Prose.
   ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
   ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],

@@ -46,13 +46,15 @@ export function misquotedFirst(text: string, head: Line): Fault | undefined {
 
 const dashes = /(?:- +)+/y;
 const plainKey = /["']?[\w.$-]+["']?:(?=\s|$)/y;
+const quotedKey = /(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|$)/y;
 
 /** Said of `"a: b` and `"a: b"`, where these are no value of the key before. */
 function misquotedKey(text: string, start: number): Fault | undefined {
   const own = lineAt(text, start);
   const line = writtenIn(text, { ...own, body: start });
   const [, quote = "", rest = ""] = /^(["'])[\w.$-]+:(\1|\s.*|)$/.exec(line) ?? [];
-  if (quote === "" || isValue(text, start, own)) return undefined;
+  if (quote === "" || endOfMatch(quotedKey, text, start) !== undefined) return undefined;
+  if (isValue(text, start, own)) return undefined;
   const isLate = rest.split(quote).length % 2 === 0;
   return faultFor(start, line, `${isLate ? "move the closing quote" : "close the quote"} before the colon`);
 }
