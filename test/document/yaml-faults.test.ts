@@ -19,6 +19,9 @@ const noSpace = `is not a key with a value; put a space after the colon, ${brack
 const foreignComment = 'is not a key with a value; start a comment with "#".';
 const earlyEnd = 'This "..." ends the document, and the lines below are no part of it; remove the line.';
 const stillOpen = 'A bracket is still open here; close it with "]" or indent this line further.';
+const closedLate = "is not a key with a value; move the closing quote before the colon.";
+const unclosed = "is not a key with a value; close the quote before the colon.";
+const unknownEscape = '"\\q" is not an escape that YAML knows; write "\\\\" for a backslash.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
 const noMarkdown = "is not a key with a value; remove this line of Markdown.";
@@ -297,6 +300,12 @@ const cases: [string, string[]][] = [
   ['a:\n  "note: x": y\n  b: [1, 2\n  c: 2\n', [`4:3-4:4 ${stillOpen}`]],
   ['a:\n  - "note: \\"x\\"" :\n    b: [1, 2\n    c: 2\n', [`4:5-4:6 ${stillOpen}`]],
   ["a:\n  'note: it''s #1': y\n  b: [1, 2\n  c: 2\n", [`4:3-4:4 ${stillOpen}`]],
+  // Texts in quotes of which a line starts like a key.
+  ['a:\n  - "Question: b\n    Answer: \\q"\n  - c\n', [`3:13-3:15 ${unknownEscape}`]],
+  ['a:\n  b:\n    "Question: b\n\n    Answer: \\"c\\" \\q" # d\n  e: 1\n', [`5:19-5:21 ${unknownEscape}`]],
+  ['a:\n  - "Question: b\n    answer: "c"\n', [`2:5-2:17 "\\"Question: b" ${unclosed}`]],
+  ['a:\n  - "Question: b\n    answer: c"\n    d: 1\n', [`2:5-2:17 "\\"Question: b" ${unclosed}`]],
+  ['a:\n  - "name: b" # c\n    d: 1\n', [`2:5-2:14 "name: b" ${closedLate}`]],
   // Prose.
   ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
   ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],

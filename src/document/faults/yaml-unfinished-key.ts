@@ -41,11 +41,21 @@ export function misquotedFirst(text: string, head: Line): Fault | undefined {
   const start = item ?? first?.body ?? head.body;
   const next = first && nextLine(text, first.end, text.length);
   if (first === undefined || next === undefined || indentOf(next) < start - first.start) return undefined;
-  return endOfMatch(plainKey, text, next.body) === undefined ? undefined : misquotedKey(text, start);
+  if (endOfMatch(plainKey, text, next.body) === undefined) return undefined;
+  const misquoted = misquotedKey(text, start);
+  return misquoted === undefined || isOneText(text, { ...first, body: start }) ? undefined : misquoted;
+}
+
+/** Whether a line and those that belong to it are a text in quotes; what is wrong with it is inside. */
+function isOneText(text: string, first: Line): boolean {
+  let { end } = first;
+  for (const line of linesFrom(text, first)) ({ end } = line);
+  return quotedText.test(text.slice(first.body, end));
 }
 
 const dashes = /(?:- +)+/y;
 const plainKey = /["']?[\w.$-]+["']?:(?=\s|$)/y;
+const quotedText = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*(?:\s#[^\r\n]*\s*)?$/s;
 const quotedKey = /(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|$)/y;
 
 /** Said of `"a: b` and `"a: b"`, where these are no value of the key before. */
