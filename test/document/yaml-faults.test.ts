@@ -21,6 +21,7 @@ const earlyEnd = 'This "..." ends the document, and the lines below are no part 
 const stillOpen = 'A bracket is still open here; close it with "]" or indent this line further.';
 const closedLate = "is not a key with a value; move the closing quote before the colon.";
 const unclosed = "is not a key with a value; close the quote before the colon.";
+const orIndented = (advice: string) => advice.replace(/\.$/, ", or indent the line.");
 const unknownEscape = '"\\q" is not an escape that YAML knows; write "\\\\" for a backslash.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
@@ -300,6 +301,10 @@ const cases: [string, string[]][] = [
   ['a:\n  "note: x": y\n  b: [1, 2\n  c: 2\n', [`4:3-4:4 ${stillOpen}`]],
   ['a:\n  - "note: \\"x\\"" :\n    b: [1, 2\n    c: 2\n', [`4:5-4:6 ${stillOpen}`]],
   ["a:\n  'note: it''s #1': y\n  b: [1, 2\n  c: 2\n", [`4:3-4:4 ${stillOpen}`]],
+  // Below a block of text, a key or a part of that text.
+  ['a: |\n  b\n"Tone: warm"\nc: 1\n', [`3:1-3:13 "Tone: warm" ${orIndented(closedLate)}`]],
+  ['a:\n  b: |\n    c\n  "Tone: warm\n  d: 1\n', [`4:3-4:14 "\\"Tone: warm" ${orIndented(unclosed)}`]],
+  ['a:\n  - |\n    b\n  - "name: c"\n    d: 1\n', [`4:5-4:14 "name: c" ${closedLate}`]],
   // Texts in quotes of which a line starts like a key.
   ['a:\n  - "Question: b\n    Answer: \\q"\n  - c\n', [`3:13-3:15 ${unknownEscape}`]],
   ['a:\n  b:\n    "Question: b\n\n    Answer: \\"c\\" \\q" # d\n  e: 1\n', [`5:19-5:21 ${unknownEscape}`]],

@@ -66,7 +66,9 @@ function misquotedKey(text: string, start: number): Fault | undefined {
   if (quote === "" || endOfMatch(quotedKey, text, start) !== undefined) return undefined;
   if (isValue(text, start, own)) return undefined;
   const isLate = rest.split(quote).length % 2 === 0;
-  return faultFor(start, line, `${isLate ? "move the closing quote" : "close the quote"} before the colon`);
+  const advice = `${isLate ? "move the closing quote" : "close the quote"} before the colon`;
+  const mayBeText = own.body === start && isBelowBlock(text, own);
+  return faultFor(start, line, mayBeText ? `${advice}, or indent the line` : advice);
 }
 
 function isValue(text: string, start: number, line: Line): boolean {
