@@ -170,6 +170,7 @@ describe("merge keys", () => {
       `3:5-3:7 ${takes} "*x", which is nothing (null); indent what belongs to "&x" below it.`,
     ],
     ["a: &x one\nc: 1\nb: {<<: [{}, *x]}", `3:5-3:7 ${takes} "*x", which is "one"; ${asKey}`],
+    ["a: &x # not &x\n  one\nb: {<<: *x, c: &x {}}", `3:5-3:7 ${takes} "*x", which is "one"; ${asKey}`],
   ])("refuse %j, and show the anchor", (source, fault) => {
     const document = read(source);
     expect(faultsOf(document)).toEqual([fault]);

@@ -12,15 +12,22 @@ interface Alias extends Span {
   readonly name: string;
 }
 
-/** What an anchor names: nothing while the collection is still open. */
-export interface Anchor {
+export interface Anchor extends Alias {
+  /** What it names: nothing while the collection is still open. */
   node: Node | undefined;
+}
+
+/** Where the name of an anchor stands in the text, if there is one. */
+interface Properties {
+  readonly anchorStart: number;
+  readonly anchorEnd: number;
 }
 
 /** The anchors of a YAML document, and what aliases make of them. */
 export class Anchors {
   /** Of anchors with the same name, the one that was written last. */
   private readonly named = new Map<string, Anchor>();
+  private readonly all: Anchor[] = [];
   /** Those that some alias stands for. */
   readonly repeated = new Set<Node>();
   /** Anchors that aliases miss, by their names: the file cannot be used, but reading goes on for more of them. */
@@ -35,10 +42,17 @@ export class Anchors {
     return this.missing.values();
   }
 
-  set(name: string, node?: Node): Anchor {
-    const anchor = { node };
-    this.named.set(name, anchor);
+  add(text: string, { anchorStart, anchorEnd: end }: Properties, node?: Node): Anchor | undefined {
+    if (anchorStart < 0) return undefined;
+    const anchor = { name: text.slice(anchorStart, end), start: anchorStart - 1, end, node };
+    this.all.push(anchor);
+    this.named.set(anchor.name, anchor);
     return anchor;
+  }
+
+  /** The one that names a value. */
+  of(node: Node): Anchor | undefined {
+    return this.all.find((anchor) => anchor.node === node);
   }
 
   /** Whether an alias of this name stands for a mapping or a list. */

@@ -9,7 +9,6 @@ import { mergeRefusal } from "./merge-refusal.js";
 export function mergeEntries(
   read: readonly Entry[],
   isMerge: (entry: Entry) => boolean,
-  text: string,
   anchors: Anchors,
 ): Entry[] {
   const own = new Set<string>();
@@ -20,7 +19,7 @@ export function mergeEntries(
       entries.push(entry);
       continue;
     }
-    for (const merged of broughtBy(entry, text, anchors)) {
+    for (const merged of broughtBy(entry, anchors)) {
       if (own.has(merged.key.text)) continue;
       own.add(merged.key.text);
       entries.push(merged);
@@ -29,10 +28,10 @@ export function mergeEntries(
   return entries;
 }
 
-function* broughtBy({ key, value }: Entry, text: string, anchors: Anchors): Iterable<Entry> {
+function* broughtBy({ key, value }: Entry, anchors: Anchors): Iterable<Entry> {
   const sources: readonly Node[] = value.kind === "sequence" ? value.items : [value];
   for (const source of sources) {
-    if (source.kind !== "mapping") throw mergeRefusal(text, anchors, key, source);
+    if (source.kind !== "mapping") throw mergeRefusal(anchors, key, source);
     yield* source.entries;
   }
 }

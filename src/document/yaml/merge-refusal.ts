@@ -8,16 +8,15 @@ type Source = ScalarNode | SequenceNode;
 const claim = 'The merge key "<<" takes a mapping or a list of mappings, found';
 
 /** Said of a merge key for which something else stands in the place of a mapping. */
-export function mergeRefusal(text: string, anchors: Anchors, { start, end }: Span, source: Source): Refusal {
+export function mergeRefusal(anchors: Anchors, { start, end }: Span, source: Source): Refusal {
   const { origin } = source;
-  if (origin === undefined)
+  const anchor = origin && anchors.of(origin);
+  if (origin === undefined || anchor === undefined)
     return Refusal.ofSoundText({ start, end }, `${claim} ${whatIs(source)}; ${adviceFor(source, anchors)}.`);
-  const name = text.slice(source.start + 1, source.end);
-  const anchor = `&${name}`;
-  const advice = origin.start < origin.end ? asKey : `indent what belongs to ${shown(anchor)} below it`;
-  const message = `${claim} ${shown(`*${name}`)}, which is ${whatIs(source)}; ${advice}.`;
-  const at = text.lastIndexOf(anchor, origin.start);
-  const place = { pointer: "", start: at, end: at + anchor.length };
+  const advice =
+    origin.start < origin.end ? asKey : `indent what belongs to ${shown(`&${anchor.name}`)} below it`;
+  const message = `${claim} ${shown(`*${anchor.name}`)}, which is ${whatIs(source)}; ${advice}.`;
+  const place = { pointer: "", start: anchor.start, end: anchor.end };
   return Refusal.ofSoundFault({
     ...faultAt(start, end, message),
     related: [{ at: place, message: "the anchor is here" }],

@@ -86,8 +86,7 @@ export class YamlBuilder {
     const open =
       event.type === EVENT_ID.MAPPING ? new OpenMapping(start, this.duplicates) : new OpenSequence(start);
     const isFlow = event.style === COLLECTION_STYLE.FLOW && "{[".includes(this.text.charAt(start));
-    const name = this.anchorOf(event);
-    const anchor = name === undefined ? undefined : this.anchors.set(name);
+    const anchor = this.anchors.add(this.text, event);
     this.frames.push({ open, isFlow, anchor, head: { start, end: start + 1 }, merges: undefined });
     this.at = isFlow ? start + 1 : start;
   }
@@ -106,7 +105,7 @@ export class YamlBuilder {
 
   private merge(open: OpenMapping, merges: ReadonlySet<Key>, end: number, head: Span): Node {
     const isMerge = ({ key }: Entry): boolean => merges.has(key);
-    const node = open.closeWith(mergeEntries(open.read, isMerge, this.text, this.anchors), end, head);
+    const node = open.closeWith(mergeEntries(open.read, isMerge, this.anchors), end, head);
     this.merging.add(node);
     for (const entry of open.read) if (isMerge(entry)) this.anchors.repeated.add(entry.value);
     return node;
@@ -118,8 +117,7 @@ export class YamlBuilder {
     const isPlain = styleNames[event.style] === "plain";
     const tag = tagName(this.text, event);
     const node = this.place(event, resolveScalar(characters, isPlain, tag));
-    const anchor = this.anchorOf(event);
-    if (anchor !== undefined) this.anchors.set(anchor, node);
+    this.anchors.add(this.text, event, node);
     if (!isKey) return this.add(node);
     const isItem = this.frames.at(-2)?.open.kind === "sequence";
     const around = { isFlow: this.top?.isFlow === true, isItem };
@@ -191,9 +189,5 @@ export class YamlBuilder {
 
   private afterProperties(event: ScalarEvent): number {
     return Math.max(this.at, event.tagEnd, event.anchorEnd);
-  }
-
-  private anchorOf(event: ScalarEvent | MappingEvent | SequenceEvent): string | undefined {
-    return event.anchorStart < 0 ? undefined : this.text.slice(event.anchorStart, event.anchorEnd);
   }
 }
