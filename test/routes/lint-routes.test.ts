@@ -84,6 +84,21 @@ describe("lint of routes", () => {
     for (const path of ["conf", "conf/all.yaml"]) expect((await lint(cwd, path)).stdout).toMatch(said);
   });
 
+  it("leaves out the routes of others, whatever they are called", async () => {
+    const service = "kind: Service\nmetadata: { name: agentic-loop }\n";
+    const ingress = "kind: IngressRoute\nspec:\n  routes:\n    - match: Host(`x`)\n";
+    const chart = "# The service agentic-loop.\nroutes:\n{{- range .Values.hosts }}\n  - host: {{ . }}\n";
+    const relay = `${service}---\n${ingress}      event: agentic.tool_request.fabric\n`;
+    const cwd = folderOf({
+      "a.pack.json": clean,
+      "ingress.yaml": `${service}---\n${ingress}`,
+      "chart.yaml": chart,
+      "relay.yaml": relay,
+      "gateway.json": '{ // agentic-loop\n  "routes": [] }',
+    });
+    expect(await lint(cwd)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
   it("leaves out what only speaks of the loop, unless it is asked for", async () => {
     const other = "services:\n  plugins: [agentic-loop]\n";
     const cwd = folderOf({ "a/compose.yaml": other, "a/a.pack.json": clean, "b/compose.yaml": other });
