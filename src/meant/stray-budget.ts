@@ -1,8 +1,8 @@
-import { childrenOf, type Key, type MappingNode, type Node } from "../document/node.js";
+import { childrenOf, type Entry, type Key, type MappingNode, type Node } from "../document/node.js";
 import { linesBelow } from "./unindented.js";
 import { homeOf } from "./homes.js";
 import { nearestName } from "../words/nearest-name.js";
-import { fields } from "./spelled.js";
+import { fields, spelled } from "./spelled.js";
 
 /** A key of `engine` that looks like a budget in the wrong place. */
 export interface StrayBudget {
@@ -20,19 +20,27 @@ export function strayBudgets(engine: MappingNode | undefined): readonly StrayBud
   });
 }
 
-/** Whether a budget, or a field of one, is written outside `engine`: the schema reports it, and says where it belongs. */
-export function hasMisplacedBudget(workflow: MappingNode): boolean {
+/** The budgets, and fields of one, that are written outside `engine`: the schema reports each, and says where it belongs. */
+export function misplacedBudgets(workflow: MappingNode): readonly Entry[] {
   const states = workflow.get("states");
-  return (
-    holdsPartOf("engine", workflow, "workflow") ||
-    holdsPartOf("workflow.engine", workflow.parent, "pack") ||
-    (states !== undefined &&
-      childrenOf(states).some((state) => holdsPartOf("workflow.engine", state, "state")))
-  );
+  return [
+    ...partsIn(workflow, "workflow", "engine"),
+    ...partsIn(workflow.parent, "pack", "workflow.engine"),
+    ...(states ? childrenOf(states) : []).flatMap((state) => partsIn(state, "state", "workflow.engine")),
+  ];
 }
 
-function holdsPartOf(engine: string, node: Node | null, holder: "pack" | "state" | "workflow"): boolean {
-  if (node?.kind !== "mapping") return false;
+function partsIn(node: Node | null, holder: "pack" | "state" | "workflow", engine: string): readonly Entry[] {
+  if (node?.kind !== "mapping") return [];
   const strays = node.entries.filter(({ key }) => !fields[holder].has(key.text));
-  return strays.some(({ key }) => `${homeOf(key.text, holder)}.${key.text}`.startsWith(engine));
+  return strays.filter(({ key }) => `${homeOf(key.text, holder)}.${key.text}`.startsWith(engine));
+}
+
+/** The fields of a budget that end every run: not every run calls tools. */
+export const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
+
+/** Whether such a field is what is written, or stands inside it. */
+export function mayEndRuns({ key, value }: Entry): boolean {
+  if (endingFields.includes(key.text)) return true;
+  return value.kind === "mapping" && spelled(value, fields.budget).entries.some(mayEndRuns);
 }

@@ -17,7 +17,7 @@ import { meantState, strayProperties } from "../meant/meant-state.js";
 import { marksEnd } from "../meant/says-end.js";
 import { fields, filled, spelled, spelledMapping } from "../meant/spelled.js";
 import { hasLostNames } from "../meant/starts-over.js";
-import { hasMisplacedBudget } from "../meant/stray-budget.js";
+import { mayEndRuns, misplacedBudgets } from "../meant/stray-budget.js";
 import { holdsLooseState, withStrays } from "../meant/strays.js";
 import { guesser } from "../words/nearest-name.js";
 import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
@@ -56,6 +56,7 @@ export function readWorkflow(
   const byName = new Map(states.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const budget = readBudget(asMapping(engine?.get("budget")));
+  const misplaced = misplacedBudgets(written);
   const entry = Text.of(node.get("entry"));
   return {
     spec,
@@ -67,7 +68,8 @@ export function readWorkflow(
     engine,
     budget,
     budgetIsUnclear:
-      !endsEveryRun(budget) && (isUnclearBudget(node.get("engine")) || hasMisplacedBudget(written)),
+      !endsEveryRun(budget) && (isUnclearBudget(node.get("engine")) || misplaced.some(mayEndRuns)),
+    budgetIsMisplaced: misplaced.length > 0,
     stateNamed: (name) => byName.get(name),
     stateNames: () => byName.keys(),
     isUnknown: (name) =>

@@ -20,6 +20,8 @@ export interface Workflow {
   readonly budget: Budget | undefined;
   /** Whether a budget is written, perhaps in the wrong place, and it could not be read whether it ends every run. */
   readonly budgetIsUnclear: boolean;
+  /** Whether one, or a part of one, is written in the wrong place, be it one that ends every run or not. */
+  readonly budgetIsMisplaced: boolean;
   /** The states in which a run can start: the entry, then the agents' own, each once, in that order. */
   readonly roots: readonly State[];
   /** Whether `entry` or an agent's `state` leads nowhere, so that a root may be missing. */

@@ -15,7 +15,7 @@ export const loopWithoutBudget: WorkflowRule = {
   heldBackBy: [...lostStateRules, "unbounded-loop", "unknown-engine-key"],
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
-    if (workflow.budgetIsUnclear) return;
+    if (workflow.budgetIsUnclear || workflow.budgetIsMisplaced) return;
     if (workflow.engine?.entry("budget") !== undefined && workflow.budget?.isEmpty !== true) return;
     // A budget under another name is a typo with a rule of its own.
     if (strayBudgets(workflow.engine).length > 0) return;

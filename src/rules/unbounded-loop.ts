@@ -1,7 +1,7 @@
 import type { Node } from "../document/node.js";
 import { Whole } from "../document/spelled-values.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { strayBudgets } from "../meant/stray-budget.js";
+import { endingFields, strayBudgets } from "../meant/stray-budget.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
@@ -31,12 +31,10 @@ export const unboundedLoop: WorkflowRule = {
   },
 };
 
-const endsEveryRun = ["max_total_visits", "max_wall_time_sec"];
-
 /** A limit that is there, but out of place or in a misspelt budget, is put right rather than set again. */
 function budgetAdvice({ engine }: Workflow): string {
   const strays = strayBudgets(engine);
-  const limit = strays.find(({ key }) => endsEveryRun.includes(key.text) && isLimit(key.value));
+  const limit = strays.find(({ key }) => endingFields.includes(key.text) && isLimit(key.value));
   if (limit !== undefined) return `move "${limit.key.text}" into engine.budget`;
   const misspelt = strays.find(({ key, kind }) => kind === "misspelt" && holdsLimit(key.value));
   return misspelt === undefined || engine?.get("budget") !== undefined
@@ -45,7 +43,7 @@ function budgetAdvice({ engine }: Workflow): string {
 }
 
 function holdsLimit(budget: Node | null): boolean {
-  return budget?.kind === "mapping" && endsEveryRun.some((name) => isLimit(budget.get(name)));
+  return budget?.kind === "mapping" && endingFields.some((name) => isLimit(budget.get(name)));
 }
 
 function isLimit(node: Node | null | undefined): boolean {

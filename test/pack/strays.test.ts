@@ -120,6 +120,11 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /budget "budget" is not a property of a pack. It belongs inside "workflow.engine".',
   ],
   [
+    "in the workflow a budget of which the limit is misspelt",
+    workflow(`${looping("persistence: transient")}${end}  budget: {max_total_visit: 5}\n`),
+    'schema /workflow/budget "budget" is not a property of a workflow. It belongs inside "engine".',
+  ],
+  [
     "a prompt in the pack",
     workflow("    s: {prompt_task: b, terminal: true}\n") + prompt("b").trimStart(),
     'schema /b "b" is not a property of a pack. It belongs inside "prompts".',
@@ -570,4 +575,23 @@ it("a state of which the section has one already is not read twice", () => {
   expect(findingsIn(pack)).toEqual([
     'schema /workflow/t "t" is not a property of a workflow. It belongs inside "states".',
   ]);
+});
+
+it.each(["max_tool_calls: 5", "budget: {max_tool_calls: 5}", "engine: {x: 1}", "engine: gpt"])(
+  "what ends no run leaves a loop as it is, wherever it strays: %s",
+  (stray) => {
+    const rulesIn = (pack: string) => lint(pack, { file: "pack.yaml" }).diagnostics.map(({ rule }) => rule);
+    const inPack = `${looping("persistence: transient")}${end}${stray}\n`;
+    for (const states of [`${looping(stray)}${end}`, inPack])
+      expect(rulesIn(workflow(states))).toEqual(["unbounded-loop", "schema"]);
+    const guarded = looping(`max_visits: 2, on_max_visits: t, ${stray}`);
+    expect(rulesIn(workflow(`${guarded}${end}`))).toEqual(["schema"]);
+  },
+);
+
+it("and so does a budget in the workflow", () => {
+  const [loop] = findingsIn(
+    workflow(`${looping("persistence: transient")}${end}  budget: {max_tool_calls: 5}\n`),
+  );
+  expect(loop).toMatch(/^unbounded-loop .* set engine\.budget\.max_total_visits\.$/);
 });
