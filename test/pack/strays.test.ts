@@ -125,6 +125,28 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /workflow/budget "budget" is not a property of a workflow. It belongs inside "engine".',
   ],
   [
+    "a limit in the pack, and another below the line of the budget",
+    workflow(
+      `${looping("persistence: transient")}${end}  engine:\n    budget:\n    max_tool_calls: 5\nmax_total_visits: 9\n`,
+    ),
+    'schema /workflow/engine/budget "budget" must be an object, found nothing (null). Indent "max_tool_calls" to put it inside.',
+    'schema /max_total_visits "max_total_visits" is not a property of a pack. It belongs inside "workflow.engine.budget".',
+  ],
+  [
+    "a parameter in a prompt, and another below the line of the parameters",
+    `${head}prompts:\n  a:\n    id: a\n    name: A\n    version: 1.0.0\n    system_template: Hi\n` +
+      "    temperature: 1\n    parameters:\n    top_p: 1\n",
+    'schema /prompts/a/temperature "temperature" is not a property of a prompt. It belongs inside "parameters".',
+    'schema /prompts/a/parameters "parameters" must be an object, found nothing (null). Indent "top_p" to put it inside.',
+  ],
+  [
+    "the engine in the pack, and the rest of the workflow below its line",
+    `${head}prompts:\n${prompt("a")}engine: {}\nworkflow:\nversion: 1\nentry: s\nstates: {s: {prompt_task: a, terminal: true}}\n`,
+    'schema /engine "engine" is not a property of a pack. It belongs inside "workflow".',
+    'schema /workflow "workflow" must be an object with "version", "entry" and "states"; found nothing (null). Indent the entries from "version" to "states" to put them inside.',
+    'duplicate-key /version The key "version" is already used in this object; only one of them counts. Move the entries from "version" to "states" inside "workflow".',
+  ],
+  [
     "a prompt in the pack",
     workflow("    s: {prompt_task: b, terminal: true}\n") + prompt("b").trimStart(),
     'schema /b "b" is not a property of a pack. It belongs inside "prompts".',

@@ -34,15 +34,16 @@ export interface Retold {
   readonly words: ReadonlyMap<SchemaError, Said>;
 }
 
-/** What is left after all of them; of an error that several know, the first says what it is. */
+/** What is left after all of them; of an error that several know, the first says what it is, and no later one drops it. */
 export function retell(retellers: readonly Reteller[], errors: readonly SchemaError[], scene: Scene): Retold {
   const words = new Map<SchemaError, Said>();
   let left = errors;
   for (const reteller of retellers) {
+    const known = new Set(words.keys());
     const dropped = new Set<SchemaError>();
     const moved = new Map<SchemaError, SchemaError>();
     for (const { told, as, said, implied = [] } of reteller(left, scene)) {
-      for (const error of implied) dropped.add(error);
+      for (const error of implied) if (!known.has(error)) dropped.add(error);
       if (told === undefined) continue;
       if (as !== undefined) moved.set(told, as);
       const error = as ?? told;
