@@ -60,7 +60,7 @@ export function lostParts(
 ): readonly LostPart[] {
   const owner = nodeAt(root, home);
   if (owner === undefined || owner.get(part[0]) !== undefined) return [];
-  const inSections = holders.flatMap((path) => lostIn(nodeAt(root, path), path, part) ?? []);
+  const inSections = holders.flatMap((path) => lostIn(root, path, part) ?? []);
   const inThings = around.flatMap((path) =>
     (nodeAt(root, path)?.entries ?? []).flatMap((thing) => lostInThing(thing, path, part) ?? []),
   );
@@ -79,16 +79,15 @@ function lostInThing(
   return { entry, path: [...path, key.text], isInThing: true, taken: new Set([name]) };
 }
 
-function lostIn(
-  holder: MappingNode | undefined,
-  path: readonly string[],
-  [name, kind]: Part,
-): LostPart | undefined {
+function lostIn(root: MappingNode, path: readonly string[], [name, kind]: Part): LostPart | undefined {
+  const holder = nodeAt(root, path);
   const entry = holder?.entry(name);
   if (holder === undefined || entry === undefined) return undefined;
   const outer = path.at(-1) ?? "";
   if (entry.value.kind === kind)
-    return isLost(entry, outer) ? { entry, path, isInThing: false, taken: new Set([name]) } : undefined;
+    return isLost(entry, outer, nodeAt(root, ["prompts"]))
+      ? { entry, path, isInThing: false, taken: new Set([name]) }
+      : undefined;
   const content = contentBelow(holder, entry, outer);
   if (content.length === 0) return undefined;
   const taken = new Set([name, ...content.map(({ key }) => key.text)]);
@@ -136,12 +135,14 @@ function isSurelyIn(section: string, { key, value }: Entry, other: string): bool
   return value.entries.every(({ key: { text } }) => fields[kind].has(text) || !others.has(text));
 }
 
-/** A prompt may be called "tools", and an agent as well, which needs nothing to be one. */
-function isLost({ key, value }: Entry, outer: string): boolean {
+/** A prompt may be called "tools", and an agent as well, which needs nothing but a prompt of its name to be one. */
+function isLost({ key, value }: Entry, outer: string, prompts: MappingNode | undefined): boolean {
   const kind = things.get(outer);
   if (kind === undefined || value.kind !== "mapping") return true;
-  if (kind !== "agent") return isForeign(spelled(value, fields[kind]), makes[kind]);
-  return isMostlyUnknown(value, makes.agent) && value.entries.some((entry) => mayBeIn(key.text, entry));
+  const node = spelled(value, fields[kind]);
+  if (kind !== "agent") return isForeign(node, makes[kind]);
+  if (prompts?.entry(key.text) !== undefined) return false;
+  return isMostlyUnknown(node, makes.agent) && value.entries.some((entry) => mayBeIn(key.text, entry));
 }
 
 function nodeAt(root: MappingNode, path: readonly string[]): MappingNode | undefined {

@@ -192,10 +192,27 @@ describe("nor what follows from one that is indented further", () => {
 });
 
 it("an agent that has the name of a section is an agent", () => {
-  const called = (parts: string) =>
-    `${engine}prompts:\n${prompt("tools", "system_template: Hi")}agents: {entry: tools, members: {tools: ${parts}}}\n`;
-  expect(findingsIn(called("{tags: [a]}"))).toEqual([]);
-  expect(findingsIn(called("{colour: red}"))).toEqual(["schema /agents/members/tools/colour"]);
+  const called = (name: string, parts: string) =>
+    `${engine}prompts:\n${prompt(name, "system_template: Hi")}agents: {entry: ${name}, members: {${name}: ${parts}}}\n`;
+  expect(findingsIn(called("tools", "{tags: [a]}"))).toEqual([]);
+  for (const [name, property] of [
+    ["tools", "colour"],
+    ["fragments", "colour"],
+    ["fragments", "descripton"],
+    ["workflow", "version"],
+  ] as const)
+    expect(findingsIn(called(name, `{${property}: x}`))).toEqual([
+      `schema /agents/members/${name}/${property}`,
+    ]);
+});
+
+it("and so is one whose prompt is missing, when its property is but misspelt", () => {
+  const members = "members: {a: {}, fragments: {descripton: x}}";
+  const pack = `${engine}prompts:\n${prompt("a", "system_template: Hi")}agents: {entry: a, ${members}}\n`;
+  expect(findingsIn(pack)).toEqual([
+    "unknown-agent-member /agents/members/fragments",
+    "schema /agents/members/fragments/descripton",
+  ]);
 });
 
 it("what is wrong inside such a section is told", () => {
