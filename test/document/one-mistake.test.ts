@@ -92,10 +92,6 @@ const edits: [string, string, string][] = [
   ["    name: Sort", '    "name: Sort', `14:5-14:16 "\\"name: Sort" ${unclosed}`],
   ["    name: Sort", '    "name: "Sort"', `14:5-14:18 "\\"name: \\"Sort\\"" ${unclosed}`],
   ["    name: Sort", "    'name: Sort' # it", `14:5-14:17 "'name: Sort'" ${closedLate}`],
-  ["  sort:\n    id:", '  "sort:"\n    id:', `12:3-12:10 "sort:" ${closedLate}`],
-  ["    id: answer", '    "id: answer"', `29:5-29:17 "id: answer" ${closedLate}`],
-  ["    id: answer", '    "id: answer', `29:5-29:16 "\\"id: answer" ${unclosed}`],
-  ["- name: company", '- "name: company"', `21:9-21:24 "name: company" ${closedLate}`],
   [
     "Answer politely.",
     '\n    "Note: answer."',

@@ -304,13 +304,9 @@ const cases: [string, string[]][] = [
   // Below a block of text, a key or a part of that text.
   ['a: |\n  b\n"Tone: warm"\nc: 1\n', [`3:1-3:13 "Tone: warm" ${orIndented(closedLate)}`]],
   ['a:\n  b: |\n    c\n  "Tone: warm\n  d: 1\n', [`4:3-4:14 "\\"Tone: warm" ${orIndented(unclosed)}`]],
-  ['a:\n  - |\n    b\n  - "name: c"\n    d: 1\n', [`4:5-4:14 "name: c" ${closedLate}`]],
   // Texts in quotes of which a line starts like a key.
   ['a:\n  - "Question: b\n    Answer: \\q"\n  - c\n', [`3:13-3:15 ${unknownEscape}`]],
   ['a:\n  b:\n    "Question: b\n\n    Answer: \\"c\\" \\q" # d\n  e: 1\n', [`5:19-5:21 ${unknownEscape}`]],
-  ['a:\n  - "Question: b\n    answer: "c"\n', [`2:5-2:17 "\\"Question: b" ${unclosed}`]],
-  ['a:\n  - "Question: b\n    answer: c"\n    d: 1\n', [`2:5-2:17 "\\"Question: b" ${unclosed}`]],
-  ['a:\n  - "name: b" # c\n    d: 1\n', [`2:5-2:14 "name: b" ${closedLate}`]],
   // Prose.
   ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
   ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],

@@ -12,7 +12,7 @@ import { isOpenQuote, openQuote, quoteOf } from "./yaml-open-quote.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "../yaml/yaml-sections.js";
 import { withoutStacks } from "./without-stacks.js";
 import { translate } from "./yaml-translate.js";
-import { misquotedFirst, missingBlock } from "./yaml-unfinished-key.js";
+import { missingBlock } from "./yaml-unfinished-key.js";
 
 /** Past this size the one fault that the fast parser found must do: this one is many times slower. */
 const maxLength = 256 * 1024;
@@ -73,7 +73,7 @@ class FaultReader {
     }
     // Whatever else is wrong with its lines follows from the mark that they lack.
     const head = lineAt(this.text, entry.start);
-    const unmarked = missingBlock(this.text, head) ?? misquotedFirst(this.text, head);
+    const unmarked = missingBlock(this.text, head);
     if (unmarked !== undefined) return this.counted([unmarked]);
     const whole = this.believed(entry);
     const body = whole.length > 0 ? bodyOf(this.text, entry) : undefined;

@@ -34,28 +34,6 @@ export function missingBlock(text: string, key: Line): Fault | undefined {
   return faultFor(line.body, writtenIn(text, line), blockAdvice(text, key));
 }
 
-/** Said of the first key in an entry that starts on the line `head`: to the parser its quotes hold the whole value. */
-export function misquotedFirst(text: string, head: Line): Fault | undefined {
-  const item = endOfMatch(dashes, text, head.body);
-  const first = item === undefined && isBareKey(text, head) ? nextLine(text, head.end, text.length) : head;
-  const start = item ?? first?.body ?? head.body;
-  const next = first && nextLine(text, first.end, text.length);
-  if (first === undefined || next === undefined || indentOf(next) < start - first.start) return undefined;
-  if (endOfMatch(plainKey, text, next.body) === undefined) return undefined;
-  const misquoted = misquotedKey(text, start);
-  return misquoted === undefined || isOneText(text, { ...first, body: start }) ? undefined : misquoted;
-}
-
-/** Whether a line and those that belong to it are a text in quotes; what is wrong with it is inside. */
-function isOneText(text: string, first: Line): boolean {
-  let { end } = first;
-  for (const line of linesFrom(text, first)) ({ end } = line);
-  return quotedText.test(text.slice(first.body, end));
-}
-
-const dashes = /(?:- +)+/y;
-const plainKey = /["']?[\w.$-]+["']?:(?=\s|$)/y;
-const quotedText = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*(?:\s#[^\r\n]*\s*)?$/s;
 const quotedKey = /(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|$)/y;
 
 /** Said of `"a: b` and `"a: b"`, where these are no value of the key before. */
