@@ -48,11 +48,11 @@ const capitalized =
 function eventLikeWords({ templates, tools, declared }: Prompt): readonly string[] {
   const names = new Set<string>();
   const others = new Set([...declared.keys(), ...tools.map(({ text }) => text)]);
-  for (const { text, template } of templates) {
+  for (const { text, template, shown } of templates) {
     if (text.text.length > longestText) continue;
     for (const { name } of template.references) others.add(name);
-    for (const name of text.text.match(/[\w-]+/g) ?? []) if (isCompound(name)) names.add(name);
-    for (const name of text.text.match(capitalized) ?? []) names.add(name);
+    for (const name of shown.match(/[\w-]+/g) ?? []) if (isCompound(name)) names.add(name);
+    for (const name of shown.match(capitalized) ?? []) names.add(name);
     if (names.size > mostWords) break;
   }
   return [...names].filter((name) => !others.has(name));

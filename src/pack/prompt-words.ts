@@ -1,6 +1,5 @@
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
-import type { Reference } from "../template/read-template.js";
 import type { TemplateText } from "./template-text.js";
 
 // As everywhere, a pattern of Unicode properties is made where it is used: compiling one takes a millisecond.
@@ -12,27 +11,18 @@ const fewSearched = 500_000;
 const longestName = 100;
 const mostSearched = 5_000_000;
 
-/**
- * Whether a prompt's text, fragments and overrides included, holds a name as a whole word in any letter case. What it
- * reads and does not declare may be such a name, put between braces: that is told elsewhere.
- */
+/** Whether a prompt's text, fragments and overrides included, holds a name as a whole word in any letter case. */
 export type Mentions = (prompt: Prompt, name: string) => boolean | undefined;
 
 /** Answers nothing where the text is not known: no template, delimiters not understood, a fragment missing. */
 export function promptWords(pack: Pack): Mentions {
   const known = new Map<Prompt, Wording | undefined>();
-  const undeclared = new Set(pack.templates.undeclared.map(({ reading }) => reading.reference));
   const sources = new Map<TemplateText, Source>();
-  const sourceOf = (template: TemplateText): Source => {
-    const source = sources.get(template) ?? new Source(template, undeclared);
-    sources.set(template, source);
-    return source;
-  };
   let searched = 0;
   return (prompt, name) => {
     let wording = known.get(prompt);
     if (wording === undefined && !known.has(prompt))
-      known.set(prompt, (wording = wordingOf(pack, prompt, sourceOf)));
+      known.set(prompt, (wording = wordingOf(pack, prompt, sources)));
     if (wording === undefined) return undefined;
     const folded = fold(name);
     const isShort = folded.length <= longestName;
@@ -54,8 +44,8 @@ class Source {
   readonly text: string;
   private found: ReadonlySet<string> | undefined;
 
-  constructor(template: TemplateText, undeclared: ReadonlySet<Reference>) {
-    this.text = fold(template.shown(undeclared));
+  constructor({ shown }: TemplateText) {
+    this.text = fold(shown);
   }
 
   get words(): ReadonlySet<string> {
@@ -88,14 +78,16 @@ class Wording {
   }
 }
 
-function wordingOf(
-  pack: Pack,
-  prompt: Prompt,
-  sourceOf: (template: TemplateText) => Source,
-): Wording | undefined {
+function wordingOf(pack: Pack, prompt: Prompt, known: Map<TemplateText, Source>): Wording | undefined {
   if (pack.delimiters === undefined || !pack.hasAllFragments || !pack.readings.isWhole(prompt))
     return undefined;
-  return new Wording([...pack.readings.textsOf(prompt)].map(sourceOf));
+  return new Wording(
+    [...pack.readings.textsOf(prompt)].map((template) => {
+      const source = known.get(template) ?? new Source(template);
+      known.set(template, source);
+      return source;
+    }),
+  );
 }
 
 /** Through the capitals, so that "GRÖSSE" and "Größe" are one word. */

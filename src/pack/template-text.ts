@@ -3,13 +3,7 @@ import type { Document } from "../document/document.js";
 import type { Span } from "../document/node.js";
 import { type JinjaBlock, jinjaBlocks } from "../template/jinja-blocks.js";
 import { inOtherDelimiters } from "../template/other-delimiters.js";
-import {
-  readTemplate,
-  type Reference,
-  shownText,
-  type Syntax,
-  type Template,
-} from "../template/read-template.js";
+import { readTemplate, shownText, type Syntax, type Template } from "../template/read-template.js";
 import type { Text } from "../document/spelled-values.js";
 
 const longestComment = 1_000;
@@ -35,10 +29,10 @@ export class TemplateText {
     return this.read;
   }
 
-  /** What the model reads of it as it stands: no comments, and of what surely are references only the `kept` ones. */
-  shown(kept: ReadonlySet<Reference>): string {
-    const sure = this.template.references.filter((each) => each.local !== true && !kept.has(each));
-    return this.syntax === undefined ? this.text.text : shownText(this.text.text, this.syntax, sure);
+  /** What the model reads of it as it stands: no comments, and neither the names of artifacts nor of fragments. */
+  get shown(): string {
+    const replaced = this.template.references.filter(({ kind }) => kind !== "name");
+    return this.syntax === undefined ? this.text.text : shownText(this.text.text, this.syntax, replaced);
   }
 
   /** Only of tags `{{x}}` they are easily taken for a part. */
