@@ -19,9 +19,20 @@ export interface Recognised {
 
 /** What a file is, told by what is in it. */
 export function recognise(file: string, bytes: Uint8Array, limits: Limits): Recognised {
-  const record = recordIn(bytes, limits);
-  if (record !== undefined) return record;
-  throw new UsageError(`"${file}" is ${whatElse(readDocument(bytes, "json", limits))}`);
+  const lines = readJsonLines(bytes, limits);
+  const kind = kindOfLines(lines);
+  if (kind === "events" || kind === "transitions") return { kind, document: lines };
+  const whole = readDocument(bytes, "json", limits);
+  const meant = meantKind(lines, whole);
+  if (meant === undefined) throw new UsageError(`"${file}" is ${whatElse(whole)}`);
+  return { kind: meant, document: meant === "context" ? whole : lines };
+}
+
+/** What a file without a line of a record was meant to be; where it cannot be read, that decides which faults help. */
+function meantKind({ text, faults }: Document, { root }: Document): RecordKind | undefined {
+  if (root?.kind === "mapping") return isContext(root) ? "context" : undefined;
+  if (faults.length === 0) return undefined;
+  return text === "" || /^\s*\{/u.test(text) || holdsRecord(text) ? kindOfText(text) : undefined;
 }
 
 /** What is no record may be something else of ours. */
@@ -31,21 +42,6 @@ function whatElse({ root }: Document): string {
   if (isSimulation(root))
     return 'a run as "promptpack simulate --format json" prints it: replay reads the one that "--format jsonl" prints.';
   return "not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.";
-}
-
-function recordIn(bytes: Uint8Array, limits: Limits): Recognised | undefined {
-  const lines = readJsonLines(bytes, limits);
-  const kind = kindOfLines(lines);
-  if (kind === "events" || kind === "transitions") return { kind, document: lines };
-  const whole = readDocument(bytes, "json", limits);
-  if (whole.root?.kind === "mapping") {
-    return isContext(whole.root) ? { kind: "context", document: whole } : undefined;
-  }
-  if (lines.faults.length === 0) return undefined;
-  if (lines.text !== "" && !/^\s*\{/u.test(lines.text) && !holdsRecord(lines.text)) return undefined;
-  // Neither reads: what the file was meant to be decides which faults help.
-  const meant = kindOfText(lines.text);
-  return { kind: meant, document: meant === "context" ? whole : lines };
 }
 
 function kindOfLines({ root }: Document): RecordKind | undefined {
