@@ -21,22 +21,24 @@ export function judgeUnfinished(event: Deed, { pending, failed }: RunTrail): Rem
 }
 
 /** The loop acts, although its step budget is spent. */
-export function judgeSpent(deed: Deed, run: RunTrail): Remark | undefined {
-  const { spent } = run;
-  if (spent === undefined || (deed.kind === "request" && deed.step.value === spent.step.value))
-    return undefined;
-  return overrun(run, spent, deed);
+export function judgeSpent(deed: Deed, { spent, maxSteps }: RunTrail): Remark | undefined {
+  if (spent === undefined || maxSteps === undefined) return undefined;
+  const isRetry = deed.kind === "request" && deed.step.value === spent.step.value;
+  return isRetry ? undefined : { kind: "over-budget", request: spent, next: deed, maxSteps };
 }
 
 /** The step that reached the budget was left out, from the run or from the log. */
-export function judgeBeyond(request: RequestEvent, run: RunTrail): Remark | undefined {
-  return request.step.value > (run.maxSteps ?? Infinity) ? overrun(run, request, undefined) : undefined;
+export function judgeBeyond(request: RequestEvent, { maxSteps }: RunTrail): Remark | undefined {
+  if (maxSteps === undefined || request.step.value <= maxSteps) return undefined;
+  return { kind: "over-budget", request, next: undefined, maxSteps };
 }
 
-function overrun(run: RunTrail, request: RequestEvent, next: Deed | undefined): Remark | undefined {
-  if (run.isOverrun || run.maxSteps === undefined) return undefined;
-  run.isOverrun = true;
-  return { kind: "over-budget", request, next, maxSteps: run.maxSteps };
+/** What a run that the log ends with has left undone; one that is not `current` may have gone on under its name. */
+export function judgeLeft(run: RunTrail, current: RunTrail | undefined): Remark | undefined {
+  const { violation, lastRequest: last } = run;
+  if (violation !== undefined && last !== undefined)
+    return { kind: "not-escalated", result: violation, last, next: undefined };
+  return run.end === undefined && run === current ? { kind: "open", run } : undefined;
 }
 
 /** Whether a request of a step that was requested before is the same request once more. */

@@ -40,8 +40,6 @@ export class RunTrail {
   readonly maxSteps: number | undefined;
   /** A request that used up the step budget. */
   spent: RequestEvent | undefined;
-  /** That the budget was overrun is said once. */
-  isOverrun = false;
   end: EndEvent | undefined;
   last: LogEvent;
   /** An event of the run could not be read: nothing after it is claimed. */

@@ -6,7 +6,14 @@ import {
   type ResultEvent,
   type StartEvent,
 } from "./log-event.js";
-import { isSameAgain, judgeBeyond, judgeRequest, judgeSpent, judgeUnfinished } from "./judge-deed.js";
+import {
+  isSameAgain,
+  judgeBeyond,
+  judgeLeft,
+  judgeRequest,
+  judgeSpent,
+  judgeUnfinished,
+} from "./judge-deed.js";
 import { KnownRuns } from "./known-runs.js";
 import { LogAhead } from "./log-ahead.js";
 import type { Deed, Remark } from "./remark.js";
@@ -34,6 +41,7 @@ class Walk {
   private readonly ahead: LogAhead;
   private readonly remarks: Remark[] = [];
   private readonly answers: Answer[] = [];
+  private readonly overrun = new Set<RunTrail>();
   /** Two runs have gone by one name at the same time. */
   private hasMixed = false;
 
@@ -67,15 +75,7 @@ class Walk {
 
   /** What the log leaves open. */
   finish(): Walked {
-    for (const run of this.known.runs) {
-      if (run.isUnclear) continue;
-      const last = run.lastRequest;
-      // A run whose name another took may have gone on under it.
-      const isOpen = run.end === undefined && this.known.get(run.id) === run;
-      if (run.violation !== undefined && last !== undefined) {
-        this.say({ kind: "not-escalated", result: run.violation, last, next: undefined });
-      } else if (isOpen) this.say({ kind: "open", run });
-    }
+    for (const run of this.known.runs) if (!run.isUnclear) this.say(judgeLeft(run, this.known.get(run.id)));
     if (!this.known.isUnclear) {
       for (const start of this.known.starts.unanswered()) this.say({ kind: "unanswered-start", start });
     }
@@ -190,7 +190,7 @@ class Walk {
 
   /** The loop acts: whether that breaks a duty to escalate, which then explains everything else. */
   private goesOn(event: Deed, run: RunTrail): boolean {
-    this.say(judgeSpent(event, run));
+    this.sayOverrun(judgeSpent(event, run), run);
     const { violation, lastRequest: last } = run;
     if (violation === undefined || last === undefined) return false;
     this.say({ kind: "not-escalated", result: violation, last, next: event });
@@ -200,7 +200,7 @@ class Walk {
 
   private take(request: RequestEvent, run: RunTrail): void {
     run.take(request);
-    this.say(judgeBeyond(request, run));
+    this.sayOverrun(judgeBeyond(request, run), run);
     const early = this.ahead.keptFor(request);
     if (early !== undefined) run.answer(request, early);
   }
@@ -210,6 +210,13 @@ class Walk {
     const request = this.ahead.keepFor(result);
     if (request !== undefined) this.say({ kind: "early-result", result, request });
     return request !== undefined;
+  }
+
+  /** That a run is over its budget is said once. */
+  private sayOverrun(remark: Remark | undefined, run: RunTrail): void {
+    if (remark === undefined || this.overrun.has(run)) return;
+    this.overrun.add(run);
+    this.say(remark);
   }
 
   private say(remark: Remark | undefined): void {
