@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import type { Document } from "../document/document.js";
 import type { Routes } from "../routes/routes.js";
 import { LogEvent } from "./log-event.js";

@@ -3,7 +3,7 @@ import type { Document } from "../document/document.js";
 import { findNode, isWithin } from "../document/find-node.js";
 import type { Node } from "../document/node.js";
 import { isWritten } from "../document/written.js";
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 
 /** A value that is wrong, where it is written or where an alias or a merge key repeats it. */
 interface Use {

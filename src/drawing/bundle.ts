@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import type { Point } from "./placed.js";
 import type { PictureEdge } from "./picture.js";
 

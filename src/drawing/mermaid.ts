@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import { artifactsText, cutText, eventLines, guardText, shortName } from "./labels.js";
 import { type Mark, marks, partNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 import { markColors } from "./mark-colors.js";

@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { unescapeSegment } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";

@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import type { Point } from "./placed.js";
 
 /** An edge between its ends, with a bend in every row it passes; its label stands at one of them. */

@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import type { PlacedNode, Point } from "./placed.js";
 
 /** The way of an edge as the layers give it: its two nodes, and a bend in every layer between them. */

@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import { severities } from "../diagnostic.js";
 import { isState, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 

@@ -1,5 +1,5 @@
 import type { Trace } from "../diagnostic.js";
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import type { Facts, Witnessed } from "../machine/facts.js";
 import { loopParts } from "../machine/loop-parts.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";

@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import { count, listNames } from "../words/wording.js";
 import { visible } from "../text/visible-text.js";
 import type {

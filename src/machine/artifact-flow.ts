@@ -1,7 +1,7 @@
 import type { ArtifactUse, Declaration, SharedRead } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import type { Facts } from "./facts.js";
-import { OncePerKey } from "./once.js";
+import { OncePerKey } from "../maps/once.js";
 
 type States = readonly State[];
 type Declarations = readonly Declaration[];

@@ -8,7 +8,7 @@ import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK
 import type { ChainEnd, Closure, Facts, ForcedExitCycle, Loop, Trap, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
-import { once } from "./once.js";
+import { once } from "../maps/once.js";
 import { regions } from "./regions.js";
 import { StatesAfter } from "./states-after.js";
 import { StatesAhead } from "./states-ahead.js";

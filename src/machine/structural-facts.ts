@@ -5,7 +5,7 @@ import { entryBounds } from "./entry-bounds.js";
 import type { Facts, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
 import type { Machine } from "./machine.js";
-import { once } from "./once.js";
+import { once } from "../maps/once.js";
 import { settledRuns } from "./settled-runs.js";
 import { shortestComplete } from "./shortest-complete.js";
 import { shutLoops } from "./shut-loops.js";

@@ -5,7 +5,7 @@ import { shortestCycle } from "../graph/shortest-cycle.js";
 import { shortestReturn } from "../graph/shortest-return.js";
 import type { Facts } from "./facts.js";
 import type { Machine } from "./machine.js";
-import { once } from "./once.js";
+import { once } from "../maps/once.js";
 import { Run } from "./run.js";
 
 /** A graph whose paths from a start are runs. */

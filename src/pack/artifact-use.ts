@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import { isDoubled, type MappingNode } from "../document/node.js";
 import { guesser } from "../words/nearest-name.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";

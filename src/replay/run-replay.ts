@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import { asMapping, type Whole } from "../document/spelled-values.js";
 import { checkCaptures, checkVisitCounts, entriesBefore } from "./check-context.js";
 import { checkEnd } from "./check-end.js";

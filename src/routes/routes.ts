@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import { compareText } from "../diagnostic.js";
 import { numberOf } from "../document/spelled-values.js";
 import { misdirectedOf } from "./misdirected.js";

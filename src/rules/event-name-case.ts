@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import type { Key } from "../document/node.js";
 import { hasOtherLetters, isEventName, toEventName } from "../words/event-name.js";
 import { isStateProperty } from "../meant/homes.js";

@@ -1,4 +1,4 @@
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 import { didYouMean } from "../words/nearest-name.js";
 import { listNames } from "../words/wording.js";
 import { BadInput } from "../words/bad-input.js";

@@ -1,5 +1,5 @@
 import type { Diagnostic, Suppressed, Suppression } from "../diagnostic.js";
-import { addTo } from "../words/add-to.js";
+import { addTo } from "../maps/add-to.js";
 
 /** What silences rules, each at a JSON Pointer and everything below it. */
 export class Silencers<T extends { readonly reason?: string | undefined }> {

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { FileKind } from "../../diagnose/file-kind.js";
 import { compareText } from "../../diagnostic.js";
-import { addTo } from "../../words/add-to.js";
+import { addTo } from "../../maps/add-to.js";
 import { didYouMean, nearestName } from "../../words/nearest-name.js";
 import { isGlob } from "../files/glob.js";
 import { gitIgnoredIn } from "../files/ignore-files.js";

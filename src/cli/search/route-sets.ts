@@ -5,7 +5,7 @@ import { readDocument } from "../../document/read.js";
 import { isRoutes, readRoutes } from "../../routes/read-routes.js";
 import { Routes } from "../../routes/routes.js";
 import type { RoutesFile } from "../../routes/routes-file.js";
-import { addTo } from "../../words/add-to.js";
+import { addTo } from "../../maps/add-to.js";
 import { isBelow } from "../files/ignore-files.js";
 import { bytesOf, withoutTwins, type Discovery, type Target } from "./discover.js";
 

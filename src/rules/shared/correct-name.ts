@@ -4,7 +4,7 @@ import type { Text } from "../../document/spelled-values.js";
 import type { Pack } from "../../pack/pack.js";
 import type { Prompt } from "../../pack/prompt.js";
 import type { Workflow } from "../../pack/workflow.js";
-import { addTo } from "../../words/add-to.js";
+import { addTo } from "../../maps/add-to.js";
 import { guesser, nameAdvice } from "../../words/nearest-name.js";
 import { renamingGuesser } from "../../words/renamed-name.js";
 import { listNames } from "../../words/wording.js";

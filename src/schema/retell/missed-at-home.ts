@@ -1,6 +1,6 @@
 import { isNull, type Node } from "../../document/node.js";
 import { homeOf } from "../../meant/homes.js";
-import { addTo } from "../../words/add-to.js";
+import { addTo } from "../../maps/add-to.js";
 import { linesInside } from "../lines-inside.js";
 import { nounOf } from "../thing.js";
 import type { SchemaError } from "../validator.js";

@@ -1,6 +1,6 @@
 import type { Words } from "../../diagnostic.js";
 import type { MappingNode, Node } from "../../document/node.js";
-import { addTo } from "../../words/add-to.js";
+import { addTo } from "../../maps/add-to.js";
 import { without } from "../merge-errors.js";
 import type { Instead } from "../show-value.js";
 import type { SchemaError } from "../validator.js";
