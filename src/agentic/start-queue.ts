@@ -1,3 +1,4 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import type { StartEvent } from "./log-event.js";
 
 /** More starts than this waiting at once could be anybody's. */
@@ -56,9 +57,7 @@ export class StartQueue {
 
   private listFor({ runId }: StartEvent): StartEvent[] {
     if (runId === undefined) return this.unnamed;
-    const known = this.named.get(runId.text) ?? [];
-    this.named.set(runId.text, known);
-    return known;
+    return getOrMake(this.named, runId.text, () => []);
   }
 
   private get waiting(): number {

@@ -1,4 +1,5 @@
 import type { Text } from "../document/spelled-values.js";
+import { getOrMake } from "../maps/get-or-make.js";
 import type { LogEvent } from "./log-event.js";
 
 /** The folder of a run, asked by relative paths. */
@@ -31,8 +32,7 @@ export function artifactsFor({ has }: Workspace, events: readonly LogEvent[]): R
   const byRun = new Map<string, Map<string, Text>>();
   for (const { runId, artifactPath, artifacts } of events) {
     if (runId === undefined) continue;
-    const paths = byRun.get(runId.text) ?? new Map<string, Text>();
-    byRun.set(runId.text, paths);
+    const paths = getOrMake(byRun, runId.text, () => new Map());
     for (const path of [artifactPath, ...artifacts]) {
       const name = path && artifactNamed(path.text);
       if (path !== undefined && name !== undefined && !paths.has(name)) paths.set(name, path);

@@ -1,5 +1,6 @@
 import { withAdvice, type Diagnostic, type Finding, type Level, type Severity } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
+import { getOrMake } from "../maps/get-or-make.js";
 import { parseError } from "../rules/parse-error.js";
 import type { Rule } from "../rules/rule.js";
 import { rulePage } from "../words/tool.js";
@@ -104,14 +105,11 @@ export class RuleSet<Kind extends Rule> {
 
   /** Those that may speak, or stop the others. */
   askedAt(levels = noLevels): readonly Asked<Kind>[] {
-    let asked = this.known.get(levels);
-    if (asked === undefined) {
-      asked = this.all
+    return getOrMake(this.known, levels, () =>
+      this.all
         .map((rule) => ({ rule, severity: levels.get(rule.id) ?? rule.severity }))
-        .filter(({ rule, severity }) => severity !== "off" || rule.stops !== undefined);
-      this.known.set(levels, asked);
-    }
-    return asked;
+        .filter(({ rule, severity }) => severity !== "off" || rule.stops !== undefined),
+    );
   }
 }
 

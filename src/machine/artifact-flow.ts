@@ -1,7 +1,7 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import type { ArtifactUse, Declaration, SharedRead } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import type { Facts } from "./facts.js";
-import { OncePerKey } from "../maps/once.js";
 
 type States = readonly State[];
 type Declarations = readonly Declaration[];
@@ -10,14 +10,14 @@ type Indices = ReadonlySet<number>;
 /** Which reads of an artifact can come after a state that sets it. What thousands of reads share is found once. */
 export class ArtifactFlow {
   /** Reads of one prompt share the list of its states. */
-  private readonly entered = new OncePerKey<States, States>();
-  private readonly setters = new OncePerKey<Declarations, States>();
-  private readonly reached = new OncePerKey<States, Indices | undefined>();
-  private readonly following = new OncePerKey<States, OncePerKey<Indices, boolean>>();
-  private readonly named = new OncePerKey<string, States>();
-  private readonly together = new OncePerKey<string, States>();
+  private readonly entered = new Map<States, States>();
+  private readonly setters = new Map<Declarations, States>();
+  private readonly reached = new Map<States, Indices | undefined>();
+  private readonly following = new Map<States, Map<Indices, boolean>>();
+  private readonly named = new Map<string, States>();
+  private readonly together = new Map<string, States>();
   /** For each name, the lists of those that read it. */
-  private readonly readers = new OncePerKey<string, States[]>();
+  private readonly readers = new Map<string, States[]>();
   private readonly numbers = new Map<States, number>();
 
   constructor(
@@ -41,7 +41,7 @@ export class ArtifactFlow {
 
   /** Whether a reader can come after one that declares the name; nothing once too much was asked. */
   canFollow(readers: States, declarations: Declarations): boolean | undefined {
-    const setters = this.setters.of(declarations, () => declarations.map(({ state }) => state));
+    const setters = getOrMake(this.setters, declarations, () => declarations.map(({ state }) => state));
     return this.comeAfter(setters, readers);
   }
 
@@ -52,28 +52,27 @@ export class ArtifactFlow {
   }
 
   private comeAfter(earlier: States, readers: States): boolean | undefined {
-    const reached = this.reached.of(earlier, () => this.facts.statesAfter(indicesOf(earlier)));
+    const reached = getOrMake(this.reached, earlier, () => this.facts.statesAfter(indicesOf(earlier)));
     if (reached === undefined) return undefined;
-    return this.following
-      .of(readers, () => new OncePerKey())
-      .of(reached, () => readers.some(({ index }) => reached.has(index)));
+    const following = getOrMake(this.following, readers, () => new Map());
+    return getOrMake(following, reached, () => readers.some(({ index }) => reached.has(index)));
   }
 
   /** One list for all names that the same prompts read. */
   private readersNamed(name: string): States {
-    return this.named.of(name, () => {
+    return getOrMake(this.named, name, () => {
       const lists = this.listsOf(name);
       const key = lists.map((list) => this.numbers.get(list)).join();
-      return this.together.of(key, () => lists.flatMap((list) => this.enteredOf(list)));
+      return getOrMake(this.together, key, () => lists.flatMap((list) => this.enteredOf(list)));
     });
   }
 
   private listsOf(name: string): States[] {
-    return this.readers.of(name, () => []);
+    return getOrMake(this.readers, name, () => []);
   }
 
   private enteredOf(states: States): States {
-    return this.entered.of(states, () => states.filter(({ index }) => this.facts.entered.has(index)));
+    return getOrMake(this.entered, states, () => states.filter(({ index }) => this.facts.entered.has(index)));
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import type { MachineState } from "./machine.js";
 
 /** The events of a state as it numbers them. A part that could not be read has none. */
@@ -10,9 +11,7 @@ export interface KnownEvents {
 const known = new WeakMap<MachineState, KnownEvents>();
 
 export function knownEventsOf(state: MachineState): KnownEvents {
-  let events = known.get(state);
-  if (events === undefined) known.set(state, (events = findEvents(state)));
-  return events;
+  return getOrMake(known, state, () => findEvents(state));
 }
 
 function findEvents({ edges }: MachineState): KnownEvents {

@@ -1,5 +1,6 @@
 import { digraph } from "../graph/digraph.js";
 import { reachable } from "../graph/reachability.js";
+import { getOrMake } from "../maps/get-or-make.js";
 import { doubtfulParts, endsEveryRun, mayBeEnd, type State, type Workflow } from "../pack/workflow.js";
 import { leadsNowhere } from "../pack/referrers.js";
 import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
@@ -28,9 +29,7 @@ export interface Verdicts {
 const known = new WeakMap<Facts, Verdicts>();
 
 export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
-  let verdicts = known.get(facts);
-  if (verdicts === undefined) known.set(facts, (verdicts = findVerdicts(workflow, facts)));
-  return verdicts;
+  return getOrMake(known, facts, () => findVerdicts(workflow, facts));
 }
 
 function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {

@@ -1,4 +1,5 @@
 import { addTo } from "../maps/add-to.js";
+import { getOrMake } from "../maps/get-or-make.js";
 import { isDoubled, type MappingNode } from "../document/node.js";
 import { guesser } from "../words/nearest-name.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
@@ -50,10 +51,7 @@ export function readsByState({
 }: ArtifactUse): readonly (readonly [State, ReadonlySet<string>])[] {
   const byPrompt = new Map<readonly State[], Set<string>>();
   for (const { name, states, certain } of reads) {
-    if (!certain || !declared.has(name)) continue;
-    const names = byPrompt.get(states);
-    if (names === undefined) byPrompt.set(states, new Set([name]));
-    else names.add(name);
+    if (certain && declared.has(name)) getOrMake(byPrompt, states, () => new Set()).add(name);
   }
   return [...byPrompt]
     .flatMap(([states, names]) => states.map((state) => [state, names] as const))

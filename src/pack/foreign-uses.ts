@@ -1,3 +1,4 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import type { Respelling } from "../template/jinja-blocks.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
@@ -51,9 +52,7 @@ export function foreignUsesByPrompt(pack: Pack): (prompt: Prompt) => ForeignUse 
     return usesIn(texts, pack);
   };
   return (prompt) => {
-    const uses = known.get(prompt) ?? find(prompt);
-    known.set(prompt, uses);
-    return uses;
+    return getOrMake(known, prompt, () => find(prompt));
   };
 }
 

@@ -1,3 +1,4 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import { wordsOf } from "../words/name-words.js";
 import { nearestName } from "../words/nearest-name.js";
 import type { Prompt } from "./prompt.js";
@@ -21,8 +22,7 @@ export function misspeltEvents(): (
   const known = new Map<Prompt, readonly string[]>();
   let asked = 0;
   return (prompt, missing, events) => {
-    let names = known.get(prompt);
-    if (names === undefined) known.set(prompt, (names = eventLikeWords(prompt)));
+    const names = getOrMake(known, prompt, () => eventLikeWords(prompt));
     if (names.length === 0) return undefined;
     const others = new Set([...events].map((event) => event.toLowerCase()));
     for (const event of missing) {

@@ -1,4 +1,5 @@
 import type { Span } from "../diagnostic.js";
+import { getOrMake } from "../maps/get-or-make.js";
 import type { Reference } from "../template/read-template.js";
 import { DeclaredSkills } from "./declared-skills.js";
 import type { Pack } from "./pack.js";
@@ -113,8 +114,7 @@ export class PackNames {
     const head = kind === "name" ? name : `${kind}s`;
     const isHead = source.text.text.startsWith(head, reference.start);
     const variable = isHead ? prompt?.declared.get(head)?.name : undefined;
-    const at = this.places.get(reference) ?? source.placeOf(reference);
-    this.places.set(reference, at);
+    const at = getOrMake(this.places, reference, () => source.placeOf(reference));
     if (variable !== undefined) this.add(at, variable);
     else if (kind !== "artifact") this.add(at, fragments.get(name)?.name);
     else {
@@ -129,8 +129,7 @@ export class PackNames {
   }
 
   private put(at: Span, key: object, places: () => Thing): void {
-    const thing = this.things.get(key) ?? places();
-    this.things.set(key, thing);
+    const thing = getOrMake(this.things, key, places);
     const use = this.uses.get(at.start) ?? { at, things: new Set() };
     use.things.add(thing);
     this.uses.set(at.start, use);

@@ -1,3 +1,4 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
@@ -20,9 +21,7 @@ export function promptWords(pack: Pack): Mentions {
   const sources = new Map<TemplateText, Source>();
   let searched = 0;
   return (prompt, name) => {
-    let wording = known.get(prompt);
-    if (wording === undefined && !known.has(prompt))
-      known.set(prompt, (wording = wordingOf(pack, prompt, sources)));
+    const wording = getOrMake(known, prompt, () => wordingOf(pack, prompt, sources));
     if (wording === undefined) return undefined;
     const folded = fold(name);
     const isShort = folded.length <= longestName;
@@ -83,9 +82,7 @@ function wordingOf(pack: Pack, prompt: Prompt, known: Map<TemplateText, Source>)
     return undefined;
   return new Wording(
     [...pack.readings.textsOf(prompt)].map((template) => {
-      const source = known.get(template) ?? new Source(template);
-      known.set(template, source);
-      return source;
+      return getOrMake(known, template, () => new Source(template));
     }),
   );
 }

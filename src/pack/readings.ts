@@ -1,3 +1,4 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import type { Reference } from "../template/read-template.js";
 import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
@@ -22,9 +23,7 @@ export class FollowedReadings implements Readings {
   }
 
   readonly of = (prompt: Prompt): readonly Reading[] => {
-    let readings = this.known.get(prompt);
-    if (readings === undefined) this.known.set(prompt, (readings = this.follow(prompt)));
-    return readings;
+    return getOrMake(this.known, prompt, () => this.follow(prompt));
   };
 
   readonly textsOf = (prompt: Prompt): ReadonlySet<TemplateText> => {

@@ -1,4 +1,5 @@
 import type { Text } from "../document/spelled-values.js";
+import { getOrMake } from "../maps/get-or-make.js";
 import type { Skills } from "./skill.js";
 
 /** Longer than any file system takes. */
@@ -37,8 +38,7 @@ export function* missingPaths(skills: Skills, fileExists: (path: string) => bool
   for (const source of skills.sources) {
     const path = source.kind === "path" ? relativePath(source.path.text) : undefined;
     if (source.kind !== "path" || path === undefined) continue;
-    let exists = known.get(path);
-    if (exists === undefined) known.set(path, (exists = fileExists(path)));
+    const exists = getOrMake(known, path, () => fileExists(path));
     if (!exists) yield source.path;
   }
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import type { Pack } from "../pack/pack.js";
 import { nameBehind, type Prompt, type Reading } from "../pack/prompt.js";
 import { respelledLoop } from "../pack/respelled-loop.js";
@@ -103,8 +104,7 @@ function renamings(pack: Pack): (name: string, prompt: Prompt) => Suggestion | u
   const guess = guesser(mostSuggestions, renamedEitherWay);
   const unread = new Map<Prompt, readonly string[]>();
   return (name, prompt) => {
-    const names = unread.get(prompt) ?? unreadVariables(prompt, pack);
-    unread.set(prompt, names);
+    const names = getOrMake(unread, prompt, () => unreadVariables(prompt, pack));
     const advice = nameAdvice(name, names, guess);
     return advice === undefined ? undefined : { advice };
   };

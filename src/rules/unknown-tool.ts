@@ -1,3 +1,4 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import type { Prompt } from "../pack/prompt.js";
 import { guesser, nameAdvice, onlyNearName } from "../words/nearest-name.js";
 import { renamingGuesser } from "../words/renamed-name.js";
@@ -23,8 +24,7 @@ export const unknownTool: PackRule = {
       if (meaning !== "unknown") continue;
       const near = guess(name.text, names);
       const isAgreed = near !== undefined && isMisspelt(near, name.text);
-      const list = lists.get(prompt) ?? new Set(prompt.tools.map(({ text }) => text));
-      lists.set(prompt, list);
+      const list = getOrMake(lists, prompt, () => new Set(prompt.tools.map(({ text }) => text)));
       yield {
         at: name,
         wants: "a tool",

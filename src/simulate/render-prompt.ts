@@ -1,3 +1,4 @@
+import { getOrMake } from "../maps/get-or-make.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import type { TemplateText } from "../pack/template-text.js";
@@ -48,9 +49,7 @@ class Renderer {
 
   /** Cut once, however often it is included. */
   private partsOf(template: TemplateText): readonly Part[] {
-    const known = this.cut.get(template) ?? this.cutUp(template);
-    this.cut.set(template, known);
-    return known;
+    return getOrMake(this.cut, template, () => this.cutUp(template));
   }
 
   private cutUp({ text: { text }, template }: TemplateText): readonly Part[] {

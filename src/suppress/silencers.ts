@@ -1,5 +1,6 @@
 import type { Diagnostic, Suppressed, Suppression } from "../diagnostic.js";
 import { addTo } from "../maps/add-to.js";
+import { getOrMake } from "../maps/get-or-make.js";
 
 /** What silences rules, each at a JSON Pointer and everything below it. */
 export class Silencers<T extends { readonly reason?: string | undefined }> {
@@ -8,8 +9,7 @@ export class Silencers<T extends { readonly reason?: string | undefined }> {
   private readonly reasons = new Map<readonly T[], string | undefined>();
 
   add(rule: string, pointer: string, value: T): void {
-    const byPointer = this.byRule.get(rule) ?? new Map<string, T[]>();
-    this.byRule.set(rule, byPointer);
+    const byPointer = getOrMake(this.byRule, rule, () => new Map());
     addTo(byPointer, pointer, value);
   }
 
@@ -47,10 +47,9 @@ export class Silencers<T extends { readonly reason?: string | undefined }> {
 
   /** The first reason that a list gives. */
   private use(list: readonly T[], note: (value: T) => void): string | undefined {
-    if (!this.reasons.has(list)) {
+    return getOrMake(this.reasons, list, () => {
       list.forEach(note);
-      this.reasons.set(list, list.find((value) => value.reason !== undefined)?.reason);
-    }
-    return this.reasons.get(list);
+      return list.find((value) => value.reason !== undefined)?.reason;
+    });
   }
 }

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { compareText, type Diagnostic, type Finding, type Place, type Suppressed } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { lastingPointers } from "../../document/lasting-pointers.js";
+import { getOrMake } from "../../maps/get-or-make.js";
 import { newestVersion } from "../../pack/spec.js";
 import type { FileReport } from "../../reporters/report.js";
 import { parseError } from "../../rules/parse-error.js";
@@ -150,9 +151,7 @@ export class Baseline {
   }
 
   private placeOf(file: string): string {
-    const place = this.places.get(file) ?? realPathOf(resolve(dirname(this.path), file));
-    this.places.set(file, place);
-    return place;
+    return getOrMake(this.places, file, () => realPathOf(resolve(dirname(this.path), file)));
   }
 }
 

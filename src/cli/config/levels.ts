@@ -1,4 +1,5 @@
 import type { Level } from "../../diagnostic.js";
+import { getOrMake } from "../../maps/get-or-make.js";
 import { rules } from "../../rules/index.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { isSpecification } from "../../rules/rule-source.js";
@@ -21,17 +22,14 @@ export class LevelsByFile {
     const all = config?.overrides ?? [];
     const applies = all.map(({ matches }) => matches(path));
     const key = applies.join();
-    const answers = this.known.get(config) ?? new Map<string, ReadonlyMap<string, Level>>();
-    this.known.set(config, answers);
-    const levels =
-      answers.get(key) ??
+    const answers = getOrMake(this.known, config, () => new Map());
+    return getOrMake(answers, key, () =>
       resolveLevels(
         config,
         all.filter((_, index) => applies[index]),
         this.flags,
-      );
-    answers.set(key, levels);
-    return levels;
+      ),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Level } from "../../diagnostic.js";
+import { getOrMake } from "../../maps/get-or-make.js";
 import { boundaryOf, IgnoreFiles } from "../files/ignore-files.js";
 import { shownPath, slashed } from "../files/shown-path.js";
 import type { Config, IgnoredFinding } from "./config.js";
@@ -60,9 +61,7 @@ export class SettingsSource {
   private async configFor(path: string): Promise<Config | undefined> {
     const found = this.configPathFor(path);
     if (found === undefined) return undefined;
-    const config = this.loaded.get(found) ?? loadConfig(found, this.cwd);
-    this.loaded.set(found, config);
-    return config;
+    return getOrMake(this.loaded, found, () => loadConfig(found, this.cwd));
   }
 
   private ignoredBy(path: string, own: string, config: Config | undefined): string | undefined {
@@ -76,10 +75,7 @@ export class SettingsSource {
   }
 
   private ignoreFilesFor(folder: string): IgnoreFiles {
-    const boundary = this.boundaries.get(folder) ?? boundaryOf(folder, this.cwd);
-    this.boundaries.set(folder, boundary);
-    const files = this.ignoreFiles.get(boundary) ?? new IgnoreFiles(".promptpackignore", boundary);
-    this.ignoreFiles.set(boundary, files);
-    return files;
+    const boundary = getOrMake(this.boundaries, folder, () => boundaryOf(folder, this.cwd));
+    return getOrMake(this.ignoreFiles, boundary, () => new IgnoreFiles(".promptpackignore", boundary));
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import { placeOf } from "../../document/node.js";
+import { getOrMake } from "../../maps/get-or-make.js";
 import { newestVersion } from "../../pack/spec.js";
 import type { FileReport } from "../../reporters/report.js";
 import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";
@@ -47,8 +48,7 @@ export class StaleEntries {
     severity: Severity,
     message: string,
   ): void {
-    const found = this.stale.get(config) ?? new Map<IgnoredFinding, Diagnostic>();
-    this.stale.set(config, found);
+    const found = getOrMake(this.stale, config, () => new Map());
     const at = placeOf(entry.node.get(key) ?? entry.node);
     found.set(entry, ownFinding(config.document, severity, { at, message }));
   }

@@ -1,3 +1,4 @@
+import { getOrMake } from "../../maps/get-or-make.js";
 import type { PackNames } from "../../pack/pack-names.js";
 import { isBelow } from "../files/ignore-files.js";
 import type { EditorLinter, EditorOutcome } from "./editor-linter.js";
@@ -16,20 +17,17 @@ export class FileChecks {
   constructor(private readonly linterIn: (folder: string | undefined) => EditorLinter) {}
 
   of(file: OpenFile): Promise<EditorOutcome> {
-    const outcome = this.outcomes.get(file) ?? this.linterFor(file).lint(file.path, file.document.getText());
-    this.outcomes.set(file, outcome);
-    return outcome;
+    return getOrMake(this.outcomes, file, () =>
+      this.linterFor(file).lint(file.path, file.document.getText()),
+    );
   }
 
   /** Whether edits do what they should. What they led to is not kept: there may be many to try. */
   tried(file: OpenFile, edits: EditorEdit[], isRight: (after: EditorOutcome) => boolean): Promise<boolean> {
-    const known = this.trials.get(file) ?? new Map<string, Promise<boolean>>();
-    this.trials.set(file, known);
+    const known = getOrMake(this.trials, file, () => new Map());
     const key = JSON.stringify(edits);
     const text = () => TextDocument.applyEdits(file.document, edits);
-    const trial = known.get(key) ?? this.linterFor(file).lint(file.path, text()).then(isRight);
-    known.set(key, trial);
-    return trial;
+    return getOrMake(known, key, () => this.linterFor(file).lint(file.path, text()).then(isRight));
   }
 
   /** The text of a file with everything fixed that is certain. */
@@ -40,9 +38,7 @@ export class FileChecks {
   /** The names in a pack; nothing where a file is none that is linted, or cannot be read. */
   namesIn(file: OpenFile): Promise<PackNames | undefined> {
     const { path, document } = file;
-    const names = this.names.get(document) ?? this.linterFor(file).namesIn(path, document.getText());
-    this.names.set(document, names);
-    return names;
+    return getOrMake(this.names, document, () => this.linterFor(file).namesIn(path, document.getText()));
   }
 
   /** Each folder is linted as if the command ran there. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { getOrMake } from "../../maps/get-or-make.js";
 import { compileGlob, type PathTest } from "./glob.js";
 import { readRegularFile } from "./read-file.js";
 import { slashed } from "./shown-path.js";
@@ -89,10 +90,11 @@ export class IgnoreFiles {
   /** An ignored folder takes along whatever is in it. */
   private folderIgnoredBy(folder: string): string | undefined {
     if (!isBelow(this.boundary, folder)) return undefined;
-    if (this.folders.has(folder)) return this.folders.get(folder);
-    const by = this.folderIgnoredBy(dirname(folder)) ?? this.itselfIgnoredBy(folder, true);
-    this.folders.set(folder, by);
-    return by;
+    return getOrMake(
+      this.folders,
+      folder,
+      () => this.folderIgnoredBy(dirname(folder)) ?? this.itselfIgnoredBy(folder, true),
+    );
   }
 
   private itselfIgnoredBy(path: string, isFolder: boolean): string | undefined {
@@ -104,8 +106,7 @@ export class IgnoreFiles {
   }
 
   private listIn(folder: string): IgnoreList | undefined {
-    if (!this.lists.has(folder)) this.lists.set(folder, readList(join(folder, this.name)));
-    return this.lists.get(folder);
+    return getOrMake(this.lists, folder, () => readList(join(folder, this.name)));
   }
 }
 

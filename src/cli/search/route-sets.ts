@@ -6,6 +6,7 @@ import { isRoutes, readRoutes } from "../../routes/read-routes.js";
 import { Routes } from "../../routes/routes.js";
 import type { RoutesFile } from "../../routes/routes-file.js";
 import { addTo } from "../../maps/add-to.js";
+import { getOrMake } from "../../maps/get-or-make.js";
 import { isBelow } from "../files/ignore-files.js";
 import { bytesOf, withoutTwins, type Discovery, type Target } from "./discover.js";
 
@@ -107,9 +108,7 @@ class Roots {
   constructor(loops: readonly Target[]) {
     this.folders = new Set(loops.map(({ path }) => dirname(path)));
     for (const { path, folder } of loops) {
-      if (folder === undefined) continue;
-      const known = this.within.get(folder) ?? new Set();
-      this.within.set(folder, known.add(dirname(path)));
+      if (folder !== undefined) getOrMake(this.within, folder, () => new Set()).add(dirname(path));
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Key } from "../../document/node.js";
 import { Text } from "../../document/spelled-values.js";
+import { getOrMake } from "../../maps/get-or-make.js";
 import type { Pack } from "../../pack/pack.js";
 import { promptsNamed, statesNamed } from "../../pack/referrers.js";
 import { lookAlikeNote } from "../../words/look-alike.js";
@@ -39,9 +40,7 @@ function placesByName(references: Iterable<Text | Key>): Map<string, Set<number>
   const places = new Map<string, Set<number>>();
   for (const reference of references) {
     const place = reference instanceof Text ? reference.node.source.start : reference.start;
-    const known = places.get(reference.text);
-    if (known === undefined) places.set(reference.text, new Set([place]));
-    else known.add(place);
+    getOrMake(places, reference.text, () => new Set()).add(place);
   }
   return places;
 }

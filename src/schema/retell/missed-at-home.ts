@@ -1,4 +1,5 @@
 import { isNull, type Node } from "../../document/node.js";
+import { getOrMake } from "../../maps/get-or-make.js";
 import { homeOf } from "../../meant/homes.js";
 import { addTo } from "../../maps/add-to.js";
 import { linesInside } from "../lines-inside.js";
@@ -37,8 +38,7 @@ export function* missedAbove(errors: readonly SchemaError[], { nodeAt }: Scene):
     const holder = thing?.parent;
     const again = holder?.kind === "mapping" ? holder.entry(String(params["missingProperty"])) : undefined;
     if (holder?.kind !== "mapping" || again?.key.isDoubled !== true) continue;
-    const lines = linesIn.get(holder) ?? linesInside(holder);
-    linesIn.set(holder, lines);
+    const lines = getOrMake(linesIn, holder, () => linesInside(holder));
     if (lines.get(again.key)?.owner === thing?.key) yield { implied: byPath.get(again.value.pointer) ?? [] };
   }
 }

@@ -1,6 +1,7 @@
 import type { Words } from "../../diagnostic.js";
 import type { MappingNode, Node } from "../../document/node.js";
 import { addTo } from "../../maps/add-to.js";
+import { getOrMake } from "../../maps/get-or-make.js";
 import { without } from "../merge-errors.js";
 import type { Instead } from "../show-value.js";
 import type { SchemaError } from "../validator.js";
@@ -102,8 +103,7 @@ function byPath(errors: readonly SchemaError[], keyword: string, parameter: stri
   const found = new Map<string, Map<string, SchemaError>>();
   for (const error of errors) {
     if (error.keyword !== keyword) continue;
-    let here = found.get(error.instancePath);
-    if (here === undefined) found.set(error.instancePath, (here = new Map<string, SchemaError>()));
+    const here = getOrMake(found, error.instancePath, () => new Map());
     here.set(String(error.params[parameter]), error);
   }
   return found;
