@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { stepRun } from "../../src/cli/step/step-run.js";
+import { stepPack } from "../../src/cli/step/step-pack.js";
 import { turns } from "./turns.js";
 
 /** Takes turn after turn in the folder given, from a turn on, and says which are taken. Somebody will kill us. */
@@ -18,7 +18,7 @@ for (const flags of turns()) {
     cwd,
     env: {},
   };
-  const code = await stepRun(io, "pack.json", flags);
+  const code = await stepPack(io, "pack.json", flags);
   if (code !== 0) process.exit(3);
   writeAll(2, `${index}\n`);
 }

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import type { StepFlags } from "../../src/cli/step/step-flags.js";
-import { stepRun } from "../../src/cli/step/step-run.js";
+import { stepPack } from "../../src/cli/step/step-pack.js";
 import { checkLog } from "../../src/diagnose/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json-lines.js";
@@ -85,7 +85,7 @@ async function step(cwd: string, flags: StepFlags): Promise<readonly string[]> {
   let printed = "";
   const stdout = { write: (text: string) => (printed += text) };
   const io = { args: [], stdin: process.stdin, stdout, stderr: { write: () => undefined }, cwd, env: {} };
-  expect(await stepRun(io, "pack.json", flags)).toBe(0);
+  expect(await stepPack(io, "pack.json", flags)).toBe(0);
   return wholeLines(printed).map(identity);
 }
 

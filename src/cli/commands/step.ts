@@ -43,7 +43,7 @@ export const defineStep: DefineCommand = (command, io, finish) => {
       ]),
     )
     .action(async (path: string, flags: StepFlags) => {
-      const { stepRun } = await import("../step/step-run.js");
-      finish(await stepRun(io, path, flags));
+      const { stepPack } = await import("../step/step-pack.js");
+      finish(await stepPack(io, path, flags));
     });
 };

@@ -26,7 +26,7 @@ import { RunFile } from "./run-file.js";
 import { readTurn, type StepFlags } from "./step-flags.js";
 
 /** `promptpack step`: one turn of a run, from the command line to the exit code. */
-export async function stepRun(io: Io, path: string, flags: StepFlags): Promise<number> {
+export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<number> {
   const pack = await openPack(io, path);
   if (pack === undefined) return 2;
   const goal = `Run the workflow of "${pack.file}"`;
