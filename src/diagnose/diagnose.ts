@@ -4,7 +4,7 @@ import { getOrMake } from "../maps/get-or-make.js";
 import { parseError } from "../rules/parse-error.js";
 import type { Rule } from "../rules/rule.js";
 import { rulePage } from "../words/tool.js";
-import { inOrder } from "./in-order.js";
+import { sortedWithoutCopies } from "./sorted-without-copies.js";
 import { toldOnce } from "./told-once.js";
 
 export type Levels = ReadonlyMap<string, Level>;
@@ -59,12 +59,12 @@ export function diagnose<Kind extends Rule>(
     }
     // Nothing else can be said about such a file.
     if (stops)
-      return inOrder(
+      return sortedWithoutCopies(
         document,
         diagnostics.filter(({ rule: id }) => id === rule.id),
       );
   }
-  return inOrder(document, diagnostics);
+  return sortedWithoutCopies(document, diagnostics);
 }
 
 /** Such a file is no more told about than one that cannot be read, and never passes as clean. */

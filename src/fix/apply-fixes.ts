@@ -23,10 +23,10 @@ export interface Fixed {
  * is a last one, and after it a second run finds nothing to do.
  */
 export function applyFixes(text: string, checked: Checked, fixing: Fixing): Fixed {
-  const attempts = new Attempts(fixing, text.length);
+  const trials = new Trials(fixing, text.length);
   let current = { text, checked };
   for (;;) {
-    const next = firstProgress(current, fixing, attempts);
+    const next = firstProgress(current, fixing, trials);
     if (next === undefined) break;
     current = next;
   }
@@ -60,11 +60,11 @@ function withoutFix({ fix: _, ...finding }: Diagnostic): Diagnostic {
 
 /** The findings whose fix would be made if it were asked for. */
 function soundFixes(text: string, checked: Checked, fixing: Fixing): ReadonlySet<Fixable> {
-  const attempts = new Attempts(fixing, text.length);
+  const trials = new Trials(fixing, text.length);
   const sound = new Set<Fixable>();
   for (const group of groups(checked, fixing)) {
-    if (attempts.areSpent) break;
-    for (const finding of attempts.make({ text, checked }, group).made) sound.add(finding);
+    if (trials.areSpent) break;
+    for (const finding of trials.make({ text, checked }, group).made) sound.add(finding);
   }
   return sound;
 }
@@ -74,10 +74,10 @@ interface Stage {
   readonly checked: Checked;
 }
 
-function firstProgress(stage: Stage, fixing: Fixing, attempts: Attempts): Stage | undefined {
+function firstProgress(stage: Stage, fixing: Fixing, trials: Trials): Stage | undefined {
   for (const group of groups(stage.checked, fixing)) {
-    if (attempts.areSpent) break;
-    const { made, result } = attempts.make(stage, group);
+    if (trials.areSpent) break;
+    const { made, result } = trials.make(stage, group);
     if (made.length > 0) return result;
   }
   return undefined;
@@ -99,7 +99,7 @@ const work = 100_000_000;
 const fewest = 20;
 const most = 500;
 
-class Attempts {
+class Trials {
   private left: number;
 
   constructor(

@@ -2,7 +2,7 @@ import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import type { Closure } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
-import { inOrder } from "./spent-guards.js";
+import { inFileOrder } from "./spent-guards.js";
 
 /** Of more, nobody wants to know which of them matter: each takes a walk to find out. */
 const mostDoors = 16;
@@ -27,12 +27,12 @@ export function closuresOf(
     const next = caught.find((c) => left.has(stateOf(c)));
     const guards = next === undefined ? [] : closingGuards(machine, exploration, next);
     const leaving = new Set(open.filter((c) => guards.every(spentIn(c))).map(stateOf));
-    const closed = inOrder(left).filter((state) => !leaving.has(state));
+    const closed = inFileOrder(left).filter((state) => !leaving.has(state));
     if (closed.length === 0) break;
     closures.push({ states: closed, guards });
     left = new Set([...left].filter((state) => leaving.has(state)));
   }
-  return left.size === 0 ? closures : [...closures, { states: inOrder(left), guards: undefined }];
+  return left.size === 0 ? closures : [...closures, { states: inFileOrder(left), guards: undefined }];
 }
 
 /**

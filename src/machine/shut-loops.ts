@@ -3,7 +3,7 @@ import type { Loop, Trap } from "./facts.js";
 import { GuidedRuns, maxSteps } from "./guided-runs.js";
 import { DANGLING, type Machine } from "./machine.js";
 import type { SettledRuns } from "./settled-runs.js";
-import { inOrder } from "./spent-guards.js";
+import { inFileOrder } from "./spent-guards.js";
 import { isFree, type Structure, targetsOf } from "./structure.js";
 
 /** A loop that becomes a trap on the way. */
@@ -33,7 +33,7 @@ export function shutLoops(
     const doors = leadsOnlyBack(machine, settled, states) ? doorsOf(machine, states) : undefined;
     const witness = doors && guided.into(new Set(states), doors);
     if (doors === undefined || witness === undefined) continue;
-    const guards = inOrder(doors).filter((door) => mayEnd[door] === 1);
+    const guards = inFileOrder(doors).filter((door) => mayEnd[door] === 1);
     const hasOpenLaps =
       guards.length > mostOnEachLap || guards.some(isAvoided(machine, [...states, ...doors]));
     shut.set(loop, { states, witness, certain: true, closedBy: () => [{ states, guards }], hasOpenLaps });

@@ -11,7 +11,7 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
   if (metSpent === undefined || after === undefined) return [];
   const tried = [...new Set([...states, ...after])].flatMap((state) => targetsOf(machine, state));
   const met = attempted(machine, tried, (state) => metSpent.has(state));
-  return inOrder(met).filter((state) => machine.states[state]?.forcedExit === undefined);
+  return inFileOrder(met).filter((state) => machine.states[state]?.forcedExit === undefined);
 }
 
 /**
@@ -33,7 +33,7 @@ function onLoops(
   const next = machine.states.map(({ index }) => statesNext(machine, index, handsOn(index)));
   const loops = components(digraph(next));
   const found: number[][] = [];
-  for (const state of inOrder(some)) (found[at(loops.of, state)] ??= []).push(state);
+  for (const state of inFileOrder(some)) (found[at(loops.of, state)] ??= []).push(state);
   return (state) => found[at(loops.of, state)];
 }
 
@@ -53,6 +53,6 @@ function attempted(
 }
 
 /** In file order, each once. */
-export function inOrder(states: Iterable<number>): readonly number[] {
+export function inFileOrder(states: Iterable<number>): readonly number[] {
   return [...new Set(states)].sort((a, b) => a - b);
 }

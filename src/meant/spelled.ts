@@ -91,7 +91,7 @@ export function isComplete(section: Node | undefined, kind: Node["kind"]): boole
 }
 
 /** A section that must have an entry; the schema refuses it where it has none, as it does null. */
-export function filled(section: MappingNode | undefined): MappingNode | undefined {
+export function unlessEmpty(section: MappingNode | undefined): MappingNode | undefined {
   return section?.entries.length === 0 ? undefined : section;
 }
 

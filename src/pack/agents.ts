@@ -1,6 +1,6 @@
 import { isDoubled, type Key, type Node } from "../document/node.js";
 import { indented } from "../meant/indented.js";
-import { fields, filled, spelledMapping } from "../meant/spelled.js";
+import { fields, spelledMapping, unlessEmpty } from "../meant/spelled.js";
 import { withStrays } from "../meant/strays.js";
 import { isKnown, Text, textsOf } from "../document/spelled-values.js";
 
@@ -26,7 +26,7 @@ export interface Member {
 
 export function readAgents(written: Node | undefined, isPrompt: (name: string) => boolean): Agents {
   const node = spelledMapping(written, fields.agents);
-  const section = filled(withStrays(indented(node?.get("members"), "agent"), "agent", [], isPrompt));
+  const section = unlessEmpty(withStrays(indented(node?.get("members"), "agent"), "agent", [], isPrompt));
   const members = (section?.entries ?? []).map(({ key, value }) => readMember(key, value));
   const byName = new Map(members.map((member) => [member.name.text, member]));
   return {

@@ -14,7 +14,7 @@ import { readPrompt } from "./read-prompt.js";
 import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
-import { fields, filled, isComplete, spelled, spelledMapping } from "../meant/spelled.js";
+import { fields, isComplete, spelled, spelledMapping, unlessEmpty } from "../meant/spelled.js";
 import { hasLostNames, startsOver } from "../meant/starts-over.js";
 import { hasStrayWorkflow } from "../meant/stray-workflow.js";
 import { withoutStrays, withStrays } from "../meant/strays.js";
@@ -80,7 +80,7 @@ class ReadPack implements Pack {
     }));
     this.readings = new FollowedReadings(this.fragments);
     const others = [fragments, node.get("tools"), asMapping(node.get("agents"))?.get("members")];
-    const prompts = filled(
+    const prompts = unlessEmpty(
       withStrays(indented(node.get("prompts"), "prompt"), "prompt", [
         [root, fields.pack],
         ...others.map((section) => [section, none] as const),

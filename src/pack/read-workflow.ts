@@ -15,7 +15,7 @@ import { indented } from "../meant/indented.js";
 import { mayLeadOn } from "../meant/leads-on.js";
 import { meantState, strayProperties } from "../meant/meant-state.js";
 import { marksEnd } from "../meant/says-end.js";
-import { fields, filled, spelled, spelledMapping } from "../meant/spelled.js";
+import { fields, spelled, spelledMapping, unlessEmpty } from "../meant/spelled.js";
 import { hasLostNames } from "../meant/starts-over.js";
 import { mayEndRuns, misplacedBudgets } from "../meant/stray-budget.js";
 import { holdsLooseState, withStrays } from "../meant/strays.js";
@@ -40,7 +40,7 @@ export function readWorkflow(
   const section = node.get("states");
   const statesNode =
     section?.kind === "mapping" && !isDoubled(section)
-      ? filled(
+      ? unlessEmpty(
           withStrays(indented(section, "state"), "state", [
             [written, fields.workflow],
             [written.parent, fields.pack],

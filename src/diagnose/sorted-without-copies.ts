@@ -4,7 +4,7 @@ import { isWithin } from "../document/find-node.js";
 import { isWrittenAt } from "../document/written.js";
 
 /** Sorted; what is seen through two aliases of one anchor is said once. */
-export function inOrder(document: Document, diagnostics: Diagnostic[]): readonly Diagnostic[] {
+export function sortedWithoutCopies(document: Document, diagnostics: Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length < 2) return diagnostics;
   const sorted = diagnostics.sort(compareDiagnostics);
   const told: Diagnostic[] = [];
