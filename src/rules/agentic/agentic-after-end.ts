@@ -1,4 +1,4 @@
-import { deedOf, idOf } from "../../agentic/words.js";
+import { deedOf, quotedRun } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticAfterEnd: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticAfterEnd: AgenticRule = {
     for (const { event, end } of log.remarks("after-end")) {
       yield {
         at: event.at,
-        message: `Run ${idOf(event)} ${deedOf(event)} after it has ${end.kind}.`,
+        message: `Run ${quotedRun(event)} ${deedOf(event)} after it has ${end.kind}.`,
         related: [{ at: end.at, message: "the run ends here" }],
       };
     }

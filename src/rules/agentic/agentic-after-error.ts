@@ -1,4 +1,4 @@
-import { deedAfter, idOf, stepOf, toolOf } from "../../agentic/words.js";
+import { deedAfter, quotedRun, quotedTool, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticAfterError: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticAfterError: AgenticRule = {
     for (const { event, error } of log.remarks("after-error")) {
       yield {
         at: event.at,
-        message: `Run ${idOf(event)} ${deedAfter(event, error)} although step ${stepOf(error)} of ${toolOf(error)} failed: it may only retry that step or escalate.`,
+        message: `Run ${quotedRun(event)} ${deedAfter(event, error)} although step ${stepOf(error)} of ${quotedTool(error)} failed: it may only retry that step or escalate.`,
         related: [{ at: error.at, message: `step ${stepOf(error)} fails here` }],
       };
     }

@@ -1,5 +1,5 @@
 import { isClear } from "../../agentic/log-event.js";
-import { stepOf } from "../../agentic/words.js";
+import { stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticDedupeKey: AgenticRule = {

@@ -1,4 +1,4 @@
-import { idOf, stepOf, toolOf } from "../../agentic/words.js";
+import { quotedRun, quotedTool, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticDoubleAdvance: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticDoubleAdvance: AgenticRule = {
     for (const { request, pending, ignored } of log.remarks("double-advance")) {
       yield {
         at: request.step,
-        message: `Run ${idOf(request)} advances to step ${stepOf(request)} on a result it had to ignore, while step ${stepOf(pending)} still waits for ${toolOf(pending)}.`,
+        message: `Run ${quotedRun(request)} advances to step ${stepOf(request)} on a result it had to ignore, while step ${stepOf(pending)} still waits for ${quotedTool(pending)}.`,
         related: [
           { at: ignored.at, message: "the result to ignore" },
           { at: pending.at, message: "this request has no result yet" },

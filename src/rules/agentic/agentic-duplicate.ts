@@ -1,14 +1,14 @@
 import type { RemarkOf } from "../../agentic/remark.js";
-import { idOf, stepOf } from "../../agentic/words.js";
+import { quotedRun, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 function describe(event: RemarkOf<"duplicate">["event"]): string {
   switch (event.kind) {
     case "request":
-      return `Step ${stepOf(event)} of run ${idOf(event)} was already requested, with no error in between`;
+      return `Step ${stepOf(event)} of run ${quotedRun(event)} was already requested, with no error in between`;
     case "completed":
     case "escalated":
-      return `The end of run ${idOf(event)} was already reported, with the same content`;
+      return `The end of run ${quotedRun(event)} was already reported, with the same content`;
     case "start":
     case "trigger":
       return `A start with the dedupe key "${event.dedupeKey?.text ?? ""}" was already sent`;

@@ -1,4 +1,4 @@
-import { idOf, stepOf } from "../../agentic/words.js";
+import { quotedRun, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticLateResult: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticLateResult: AgenticRule = {
     for (const { result, end } of log.remarks("late-result")) {
       yield {
         at: result.runId,
-        message: `Run ${idOf(result)} has ended, so this result for step ${stepOf(result)} is ignored.`,
+        message: `Run ${quotedRun(result)} has ended, so this result for step ${stepOf(result)} is ignored.`,
         related: [{ at: end.at, message: "the run ends here" }],
       };
     }

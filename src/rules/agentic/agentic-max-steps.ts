@@ -1,4 +1,4 @@
-import { deedOf, idOf, stepOf } from "../../agentic/words.js";
+import { deedOf, quotedRun, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticMaxSteps: AgenticRule = {
@@ -10,7 +10,7 @@ export const agenticMaxSteps: AgenticRule = {
   needs: "max steps",
   *check(log) {
     for (const { request, next, maxSteps } of log.remarks("over-budget")) {
-      const step = `Step ${stepOf(request)} of run ${idOf(request)}`;
+      const step = `Step ${stepOf(request)} of run ${quotedRun(request)}`;
       yield next === undefined
         ? {
             at: request.step,

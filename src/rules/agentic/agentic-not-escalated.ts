@@ -1,4 +1,4 @@
-import { deedOf, idOf, stepOf, toolOf } from "../../agentic/words.js";
+import { deedOf, quotedRun, quotedTool, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticNotEscalated: AgenticRule = {
@@ -11,8 +11,8 @@ export const agenticNotEscalated: AgenticRule = {
     for (const { result, last, next } of log.remarks("not-escalated")) {
       const isAhead = stepOf(result) !== stepOf(last);
       const fault = isAhead
-        ? `Run ${idOf(result)} is at step ${stepOf(last)}, and this is a result for step ${stepOf(result)}`
-        : `Step ${stepOf(last)} of run ${idOf(result)} waits for ${toolOf(last)}, and this is a result from ${toolOf(result)}`;
+        ? `Run ${quotedRun(result)} is at step ${stepOf(last)}, and this is a result for step ${stepOf(result)}`
+        : `Step ${stepOf(last)} of run ${quotedRun(result)} waits for ${quotedTool(last)}, and this is a result from ${quotedTool(result)}`;
       const instead = next === undefined ? "the log shows no escalation" : `it ${deedOf(next)}`;
       yield {
         at: isAhead ? result.step : result.tool,

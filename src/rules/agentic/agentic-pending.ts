@@ -1,4 +1,4 @@
-import { deedAfter, idOf, stepOf, toolOf } from "../../agentic/words.js";
+import { deedAfter, quotedRun, quotedTool, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticPending: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticPending: AgenticRule = {
     for (const { event, request } of log.remarks("pending")) {
       yield {
         at: event.at,
-        message: `Run ${idOf(event)} ${deedAfter(event, request)} while step ${stepOf(request)} still waits for ${toolOf(request)}.`,
+        message: `Run ${quotedRun(event)} ${deedAfter(event, request)} while step ${stepOf(request)} still waits for ${quotedTool(request)}.`,
         related: [{ at: request.at, message: "this request has no result yet" }],
       };
     }

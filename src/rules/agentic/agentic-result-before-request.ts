@@ -1,4 +1,4 @@
-import { idOf, stepOf } from "../../agentic/words.js";
+import { quotedRun, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticResultBeforeRequest: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticResultBeforeRequest: AgenticRule = {
     for (const { result, request } of log.remarks("early-result")) {
       yield {
         at: result.step,
-        message: `The result of step ${stepOf(result)} of run ${idOf(result)} comes before its request.`,
+        message: `The result of step ${stepOf(result)} of run ${quotedRun(result)} comes before its request.`,
         related: [{ at: request.at, message: "the request" }],
       };
     }

@@ -1,4 +1,4 @@
-import { idOf } from "../../agentic/words.js";
+import { quotedRun } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticRunIdReused: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticRunIdReused: AgenticRule = {
     for (const { request, first } of log.remarks("reused")) {
       yield {
         at: request.runId,
-        message: `Step 1 of run ${idOf(request)} was requested before, and this is not a retry: a new run needs a run_id of its own.`,
+        message: `Step 1 of run ${quotedRun(request)} was requested before, and this is not a retry: a new run needs a run_id of its own.`,
         related: [{ at: first.at, message: "the run begins here" }],
       };
     }

@@ -1,4 +1,4 @@
-import { stepOf, toolOf } from "../../agentic/words.js";
+import { quotedTool, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticRunOpen: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticRunOpen: AgenticRule = {
   *check(log) {
     for (const { run } of log.remarks("open")) {
       const { pending } = run;
-      const waits = pending === undefined ? "" : `: step ${stepOf(pending)} waits for ${toolOf(pending)}`;
+      const waits = pending === undefined ? "" : `: step ${stepOf(pending)} waits for ${quotedTool(pending)}`;
       yield {
         at: run.last.at,
         message: `Run "${run.id}" is still open at the end of the log${waits}.`,

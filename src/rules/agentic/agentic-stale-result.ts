@@ -1,4 +1,4 @@
-import { idOf, stepOf } from "../../agentic/words.js";
+import { quotedRun, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticStaleResult: AgenticRule = {
@@ -15,7 +15,7 @@ export const agenticStaleResult: AgenticRule = {
           : `is over (the run is at step ${stepOf(last)})`;
       yield {
         at: result.step,
-        message: `Step ${stepOf(result)} of run ${idOf(result)} ${why}, so this result is ignored.`,
+        message: `Step ${stepOf(result)} of run ${quotedRun(result)} ${why}, so this result is ignored.`,
         related: [{ at: last.at, message: `step ${stepOf(last)} is requested here` }],
       };
     }

@@ -1,4 +1,4 @@
-import { idOf, stepOf } from "../../agentic/words.js";
+import { quotedRun, stepOf } from "../../agentic/event-words.js";
 import { count } from "../../words/wording.js";
 import type { AgenticRule } from "../rule.js";
 
@@ -13,7 +13,7 @@ export const agenticStepGap: AgenticRule = {
       const missed = stepOf(request) - stepOf(after) - 1;
       yield {
         at: request.step,
-        message: `Run ${idOf(request)} goes from step ${stepOf(after)} to step ${stepOf(request)}: ${count(missed, "step")} ${missed === 1 ? "is" : "are"} missing, from the run or from the log.`,
+        message: `Run ${quotedRun(request)} goes from step ${stepOf(after)} to step ${stepOf(request)}: ${count(missed, "step")} ${missed === 1 ? "is" : "are"} missing, from the run or from the log.`,
         related: [{ at: after.at, message: `step ${stepOf(after)} is requested here` }],
       };
     }

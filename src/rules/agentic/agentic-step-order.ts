@@ -1,4 +1,4 @@
-import { idOf, stepOf } from "../../agentic/words.js";
+import { quotedRun, stepOf } from "../../agentic/event-words.js";
 import type { AgenticRule } from "../rule.js";
 
 export const agenticStepOrder: AgenticRule = {
@@ -11,7 +11,7 @@ export const agenticStepOrder: AgenticRule = {
     for (const { request } of log.remarks("first-step")) {
       yield {
         at: request.step,
-        message: `Run ${idOf(request)} begins with step ${stepOf(request)}; steps start at 1.`,
+        message: `Run ${quotedRun(request)} begins with step ${stepOf(request)}; steps start at 1.`,
       };
     }
     for (const { request, after } of log.remarks("step-back")) {
@@ -19,7 +19,7 @@ export const agenticStepOrder: AgenticRule = {
       const when = again ? "again, which already has its result" : `after step ${stepOf(after)}`;
       yield {
         at: request.step,
-        message: `Run ${idOf(request)} requests step ${stepOf(request)} ${when}; step numbers must go up.`,
+        message: `Run ${quotedRun(request)} requests step ${stepOf(request)} ${when}; step numbers must go up.`,
         related: [{ at: after.at, message: `step ${stepOf(after)} is requested here` }],
       };
     }

@@ -1,4 +1,4 @@
-import { idOf, stepOf } from "../../agentic/words.js";
+import { quotedRun, stepOf } from "../../agentic/event-words.js";
 import { instantOf } from "../../words/instant.js";
 import type { AgenticRule } from "../rule.js";
 
@@ -17,7 +17,7 @@ export const agenticTimeOrder: AgenticRule = {
       if (from === undefined || to === undefined || to >= from) continue;
       yield {
         at: completed,
-        message: `Step ${stepOf(result)} of run ${idOf(result)} was completed at ${completed.text}, before it was requested.`,
+        message: `Step ${stepOf(result)} of run ${quotedRun(result)} was completed at ${completed.text}, before it was requested.`,
         related: [{ at: requested, message: "the time of the request" }],
       };
     }

@@ -1,4 +1,4 @@
-import { idOf } from "../../agentic/words.js";
+import { quotedRun } from "../../agentic/event-words.js";
 import { guesser, nameAdvice } from "../../words/nearest-name.js";
 import type { AgenticRule } from "../rule.js";
 
@@ -20,7 +20,7 @@ export const agenticUnknownRun: AgenticRule = {
     for (const { event } of log.remarks("unknown-run")) {
       yield {
         at: event.runId,
-        message: `No run ${idOf(event)} has begun, so ${consequences[event.kind]}.`,
+        message: `No run ${quotedRun(event)} has begun, so ${consequences[event.kind]}.`,
         advice: nameAdvice(event.runId.text, runs, guess),
       };
     }

@@ -2,11 +2,11 @@ import type { Text, Whole } from "../document/spelled-values.js";
 import type { Deed } from "./remark.js";
 
 /** How an event is spoken of. */
-export function idOf({ runId }: { readonly runId: Text }): string {
+export function quotedRun({ runId }: { readonly runId: Text }): string {
   return `"${runId.text}"`;
 }
 
-export function toolOf({ tool }: { readonly tool: Text }): string {
+export function quotedTool({ tool }: { readonly tool: Text }): string {
   return `"${tool.text}"`;
 }
 
@@ -29,5 +29,5 @@ export function deedOf(event: Deed): string {
 /** The same; where it is a step that was asked for before, with its tool. */
 export function deedAfter(event: Deed, earlier: { readonly step: Whole }): string {
   const again = event.kind === "request" && stepOf(event) === stepOf(earlier);
-  return again ? `${deedOf(event)} of ${toolOf(event)}` : deedOf(event);
+  return again ? `${deedOf(event)} of ${quotedTool(event)}` : deedOf(event);
 }
