@@ -18,14 +18,14 @@ import { spreadItems } from "./retell/spread-item.js";
 import { unindentedItems } from "./retell/unindented-item.js";
 import { unindentedLines } from "./retell/unindented-lines.js";
 import { unindentedText } from "./retell/unindented-text.js";
-import { groups, thingsInThings } from "./retell/wrapped.js";
+import { groups, thingsInThings } from "./retell/things-in-things.js";
 import { withoutFurtherForms } from "./mixed-forms.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { promptsElsewhere } from "./retell/stray-prompt.js";
 import { notAnEvent, straysAmongArtifacts } from "./retell/stray-state.js";
 import { thing } from "./thing.js";
-import { unindentedProperties } from "./retell/unindented.js";
+import { unindentedProperties } from "./retell/unindented-properties.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
 import {
   type Branch,
