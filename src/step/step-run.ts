@@ -33,7 +33,7 @@ export interface LoopEvent {
 }
 
 /** The run as its file holds it. */
-export function runText(run: StepRun): string {
+export function runFileText(run: StepRun): string {
   const plain = {
     run_id: run.runId,
     status: run.status,

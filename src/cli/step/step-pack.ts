@@ -7,7 +7,7 @@ import { artifactModes, written } from "../../machine/artifact-modes.js";
 import { thereAre, undeclaredArtifactWords } from "../../simulate/follow-events.js";
 import { notHeldTo } from "../../simulate/run-ending.js";
 import { BadRun, readRun } from "../../step/read-run.js";
-import { runText, type StepRun } from "../../step/step-run.js";
+import { runFileText, type StepRun } from "../../step/step-run.js";
 import { takeTurn } from "../../step/take-turn.js";
 import { ignored, refused, type Setting, type Turn, type TurnOutcome } from "../../step/turn.js";
 import { jsonText } from "../../text/visible-text.js";
@@ -43,7 +43,7 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
       say(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
       return outcome.kind === "ignored" ? 0 : 1;
     }
-    file.write(runText(outcome.run));
+    file.write(runFileText(outcome.run));
     const notes = [...(run === undefined ? [notHeldTo(pack.workflow?.workflow.budget)] : []), outcome.note];
     for (const note of notes) if (note !== undefined) say(io, note);
     await report(io, file, outcome.run);
@@ -70,7 +70,7 @@ async function report({ stdout }: Io, file: RunFile, run: StepRun): Promise<void
       `The events of this turn could not be written: "${file.shown}" keeps them, and the next call prints them.`,
     );
   }
-  file.write(runText({ ...run, outbox: [] }));
+  file.write(runFileText({ ...run, outbox: [] }));
 }
 
 function load(path: string, shown: string, { machine }: Setting): StepRun | undefined {

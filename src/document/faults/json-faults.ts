@@ -1,7 +1,7 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type { Fault } from "../document.js";
 import { isHalfQuoted, keyInQuestion } from "./json-keys.js";
-import { translate } from "./json-translate.js";
+import { translateJson } from "./json-translate.js";
 import { jsonFault, type JsonProblem, type Problem } from "../json/json-words.js";
 import { OpenBrackets } from "./open-brackets.js";
 import { maxFaults } from "../refusal.js";
@@ -65,7 +65,7 @@ class ProblemList {
       return this.stumble();
     }
     const isRest = code === "InvalidSymbol" && this.isOver;
-    const said = translate(this.text, isRest ? "EndOfFileExpected" : code, offset, length);
+    const said = translateJson(this.text, isRest ? "EndOfFileExpected" : code, offset, length);
     const problem = keyInQuestion(this.text, said, this.brackets) ?? said;
     if (this.isUnbalanced && !isContained && problem.problem !== "trailing-comma") return this.stumble();
     if (unbalances(this.text, problem)) this.isUnbalanced = true;

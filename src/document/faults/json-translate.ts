@@ -5,7 +5,7 @@ import { endOfLine, endOfMatch } from "../scan-text.js";
 import { strangeSpaces } from "../strange-space.js";
 
 /** What the parser says, at the place where its author looks for it. */
-export function translate(text: string, code: string, offset: number, length: number): Problem {
+export function translateJson(text: string, code: string, offset: number, length: number): Problem {
   const end = length > 0 ? offset + length : offset;
   const at = (problem: JsonProblem): Problem => ({ problem, start: offset, end });
   switch (code) {

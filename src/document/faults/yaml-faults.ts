@@ -11,7 +11,7 @@ import { bracketsAcross, withOpening } from "./yaml-open-bracket.js";
 import { isOpenQuote, openQuote, quoteOf } from "./yaml-open-quote.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "../yaml/yaml-sections.js";
 import { withoutStacks } from "./without-stacks.js";
-import { translate } from "./yaml-translate.js";
+import { translateYaml } from "./yaml-translate.js";
 import { missingBlock } from "./yaml-unfinished-key.js";
 
 /** Past this size the one fault that the fast parser found must do: this one is many times slower. */
@@ -137,7 +137,7 @@ function toFinding(text: string, base: number, error: YAMLParseError, document: 
     const start = base + quoteOf(error, document);
     return { fault: openQuote(text, start), isContained: false };
   }
-  const fault = translate(text, moved);
+  const fault = translateYaml(text, moved);
   return { fault, isContained: isContained(text, moved), closing: missingBracket(message) };
 }
 

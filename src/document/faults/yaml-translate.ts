@@ -9,7 +9,7 @@ import { endOfLine, endOfMatch } from "../scan-text.js";
 import { indentOf, lineAt, lineBefore, nextLine } from "../yaml/yaml-sections.js";
 
 /** What the parser says, at the place where its author looks for it. */
-export function translate(text: string, error: SyntaxError): Fault {
+export function translateYaml(text: string, error: SyntaxError): Fault {
   const [from, to] = error.pos;
   if (error.code === "MULTILINE_IMPLICIT_KEY" || gluedKey.test(text.slice(from, to)) || isFence(text, from))
     return unfinishedKey(text, from, endOfLine(text, from));
