@@ -19,12 +19,12 @@ export function checkLog(log: AgenticLog, options: DiagnoseOptions = {}): readon
 }
 
 /** The diagnostics of the state that the plugin of RFC-103 persists. */
-export function checkState(state: PluginState, options: DiagnoseOptions = {}): readonly Diagnostic[] {
+export function checkState(state: PluginState, options: DiagnoseOptions): readonly Diagnostic[] {
   return diagnoseOther(state.document, stateRules, options, (rule) => rule.check(state));
 }
 
 /** Holds a recorded run against its workflow; what is told of it takes so many columns. */
-export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}, columns = 80): CheckedRun {
+export function checkRun(run: RecordedRun, options: DiagnoseOptions, columns = 80): CheckedRun {
   const { document } = run;
   const replay = new RunReplay(run);
   const diagnostics = diagnoseOther(document, runRules, options, (rule) => rule.check(replay));
@@ -32,6 +32,6 @@ export function checkRun(run: RecordedRun, options: DiagnoseOptions = {}, column
 }
 
 /** The diagnostics of a file of which nothing is known but that it can be read. */
-export function checkDocument(document: Document, options: DiagnoseOptions = {}): readonly Diagnostic[] {
+export function checkDocument(document: Document, options: DiagnoseOptions): readonly Diagnostic[] {
   return diagnoseOther(document, fileRules, options, () => undefined);
 }

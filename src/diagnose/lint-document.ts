@@ -45,7 +45,7 @@ export function lintRoutes(
   file: RoutesFile,
   routes: Routes,
   isAlone: boolean,
-  options: DiagnoseOptions = {},
+  options: DiagnoseOptions,
 ): LintedDocument {
   return {
     specVersion: loopSpec,

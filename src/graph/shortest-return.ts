@@ -10,7 +10,7 @@ export function shortestReturn(
   graph: Digraph,
   reached: Walk,
   home: readonly number[],
-  limit = Infinity,
+  limit: number,
   may?: (node: number) => boolean,
 ): CycleSearch {
   const isHome = new Set(home);

@@ -15,7 +15,7 @@ type Holder = readonly [node: Node | null | undefined, known: ReadonlySet<string
 export function withStrays(
   section: MappingNode | undefined,
   kind: Made,
-  holders: readonly Holder[] = [],
+  holders: readonly Holder[],
   isNamed: (name: string) => boolean = () => true,
 ): MappingNode | undefined {
   if (section === undefined) return undefined;
@@ -79,7 +79,7 @@ function entriesIn(part: Node | undefined): readonly Entry[] {
 export function withoutStrays(
   section: Node | undefined,
   kind: Made,
-  isTaken: (name: string) => boolean = () => false,
+  isTaken: (name: string) => boolean,
 ): Node | undefined {
   if (section?.kind !== "mapping") return section;
   const own = section.entries.filter(({ key, value }) => !isMade(value, kind) || isTaken(key.text));

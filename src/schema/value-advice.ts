@@ -31,8 +31,8 @@ export function valueAdvice(
   error: SchemaError,
   node: Node,
   source: string,
-  words?: Vocabulary,
-  whole?: SchemaPart,
+  words: Vocabulary | undefined,
+  whole: SchemaPart | undefined,
 ): Instead {
   // What another schema can do without, the rules about such documents may ask for.
   const empty = words === undefined ? emptyAdvice(node, whole) : undefined;
@@ -47,7 +47,7 @@ function formAdvice(
   { parentSchema }: SchemaError,
   node: Node,
   source: string,
-  words?: Vocabulary,
+  words: Vocabulary | undefined,
 ): string | undefined {
   const glued = gluedAdvice(node);
   if (glued !== undefined) return glued;
