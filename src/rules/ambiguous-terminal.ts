@@ -1,6 +1,7 @@
 import type { Document } from "../document/document.js";
 import { addEntries } from "../document/edit/edit.js";
 import type { MappingNode } from "../document/node.js";
+import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import { fields } from "../meant/spelled.js";
 import type { WorkflowRule } from "./rule.js";
@@ -14,10 +15,12 @@ export const ambiguousTerminal: WorkflowRule = {
   severity: "warning",
   fix: "safe",
   source: "RFC 0009, rule 7",
-  *check(workflow, _facts, { document }) {
+  *check(workflow, facts, { document }) {
     const { states, spec } = workflow;
     const emptyMeansTerminal = isOlderThan(spec, "1.4.0");
-    for (const { name, editable, terminal, onEvent, transitions, maxVisits, unclear } of states) {
+    const { unreachable } = verdictsOf(workflow, facts);
+    for (const state of states) {
+      const { name, editable, terminal, onEvent, transitions, maxVisits, unclear } = state;
       if (terminal?.value === true || maxVisits !== undefined || unclear.size > 0) continue;
       if (transitions.length > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
       yield {
@@ -25,7 +28,8 @@ export const ambiguousTerminal: WorkflowRule = {
         wants: "an end",
         message: `State "${name.text}" has no events: is it the end, or unfinished?`,
         advice: `Give it ${endMark(workflow)}, or events that lead on.`,
-        ...endFix(document, editable, emptyMeansTerminal),
+        // It may be what should lead to a state that no run enters.
+        ...(unreachable.every((other) => other === state) && endFix(document, editable, emptyMeansTerminal)),
       };
     }
   },

@@ -8,14 +8,15 @@ export const maxVisitsTargetUnused: WorkflowRule = {
   severity: "warning",
   fix: "safe",
   source: "RFC 0009, loop guards",
-  *check({ states }, _facts, { document }) {
-    for (const { name, editable, maxVisits, onMaxVisits, unclear } of states) {
+  *check(workflow, facts, { document }) {
+    for (const state of workflow.states) {
+      const { name, maxVisits, onMaxVisits, unclear } = state;
       if (onMaxVisits === undefined || maxVisits !== undefined || unclear.has("max_visits")) continue;
       yield {
         at: onMaxVisits,
         message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used.`,
         advice: "Add max_visits, or remove it.",
-        ...removalFix(document, editable, "on_max_visits"),
+        ...removalFix(document, state, { name: "on_max_visits", targets: [onMaxVisits] }, workflow, facts),
       };
     }
   },

@@ -9,18 +9,20 @@ export const terminalWithTransitions: WorkflowRule = {
   severity: "warning",
   fix: "safe",
   source: "RFC 0009, rule 1",
-  *check({ states }, _facts, { document }) {
-    for (const { name, editable, terminal, onEvent, transitions, unclear } of states) {
+  *check(workflow, facts, { document }) {
+    for (const state of workflow.states) {
+      const { name, terminal, onEvent, transitions, unclear } = state;
       // They may be those of two states.
       if (unclear.has("state")) continue;
       if (terminal?.value !== true || onEvent === undefined || transitions.length === 0) continue;
       const events = transitions.map(({ event }) => event.text);
+      const targets = transitions.map(({ target }) => target);
       yield {
         at: onEvent,
         message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire.`,
         advice: "Remove on_event, or terminal.",
         related: [{ at: terminal, message: "marked terminal here" }],
-        ...removalFix(document, editable, "on_event"),
+        ...removalFix(document, state, { name: "on_event", targets }, workflow, facts),
       };
     }
   },

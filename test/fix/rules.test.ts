@@ -136,15 +136,27 @@ describe("certain fixes", () => {
     expect(rulesLeft(result)).toContain(rule);
   });
 
-  it("another finding may find other words", () => {
+  it.each([
+    ["terminal-with-transitions", "      terminal: true\n      on_event: { Go: start, Fail: lost }\n"],
+    ["max-visits-target-unused", "      terminal: true\n      on_max_visits: lost\n"],
+    ["ambiguous-terminal", ""],
+  ])("none for %s while no run enters a state that it may have to lead to", (rule, properties) => {
     const lost =
       "    lost: { prompt_task: build, terminal: true, artifacts: { sha: { type: text/plain } } }\n";
     const text = pack
-      .replace("      terminal: true\n", "      terminal: true\n      on_max_visits: lost\n")
+      .replace("      terminal: true\n", properties)
       .replace("    # the end\n", `${lost}    # the end\n`);
     const result = fixPack(text, "yaml");
-    expect(result.text).toBe(text.replace("      on_max_visits: lost\n", ""));
-    expect(rulesLeft(result)).toEqual(["unreachable-state"]);
+    expect(result.text).toBe(text);
+    expect(new Set(rulesLeft(result))).toEqual(new Set([rule, "unreachable-state"]));
+  });
+
+  it("an end that no run enters is marked as one", () => {
+    const lost = (mark: string) =>
+      `    lost: { prompt_task: build${mark}, artifacts: { sha: { type: text/plain } } }\n`;
+    const withLost = (mark: string) => pack.replace("    # the end\n", `${lost(mark)}    # the end\n`);
+    const { text } = fixPack(withLost(""), "yaml");
+    expect(text).toContain("terminal: true }\n    # the end");
   });
 
   it("names are taken out of a comment that silences something else", () => {

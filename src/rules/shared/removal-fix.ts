@@ -1,11 +1,31 @@
 import type { Document } from "../../document/document.js";
 import { removeEntry } from "../../document/edit/edit.js";
-import type { MappingNode } from "../../document/node.js";
+import type { Text } from "../../document/spelled-values.js";
+import type { Facts } from "../../machine/facts.js";
+import { verdictsOf } from "../../machine/verdicts.js";
 import { fields } from "../../meant/spelled.js";
+import type { State, Workflow } from "../../pack/workflow.js";
 import { safeFix, type WithFix } from "./with-fix.js";
 
-/** Takes out a part of a state that has no effect. While some other key of the state may be misspelt, that is not certain. */
-export function removalFix(document: Document, state: MappingNode | undefined, name: string): WithFix {
-  if (state === undefined || !state.entries.every(({ key }) => fields.state.has(key.text))) return {};
-  return safeFix(`Remove ${name}.`, removeEntry(document, state, name));
+/** A part of a state that has no effect as it stands. */
+interface Idle {
+  readonly name: "on_event" | "on_max_visits";
+  readonly targets: readonly (Text | undefined)[];
+}
+
+/**
+ * Takes out a part that has no effect. That is not certain while some other key of the state may be misspelt, nor where
+ * a state that no run enters is only named here: the part may be what was meant.
+ */
+export function removalFix(
+  document: Document,
+  { editable }: State,
+  { name, targets }: Idle,
+  workflow: Workflow,
+  facts: Facts,
+): WithFix {
+  if (editable === undefined || !editable.entries.every(({ key }) => fields.state.has(key.text))) return {};
+  const named = new Set(targets.map((target) => target?.text));
+  if (verdictsOf(workflow, facts).unreachable.some(({ name: { text } }) => named.has(text))) return {};
+  return safeFix(`Remove ${name}.`, removeEntry(document, editable, name));
 }
