@@ -1,5 +1,5 @@
 import { at, type Digraph } from "./digraph.js";
-import type { CycleSearch } from "./shortest-cycle.js";
+import type { WaySearch } from "./shortest-way.js";
 import { pathTo, type Walk } from "./reachability.js";
 
 /**
@@ -12,7 +12,7 @@ export function shortestReturn(
   home: readonly number[],
   limit: number,
   may?: (node: number) => boolean,
-): CycleSearch {
+): WaySearch {
   const isHome = new Set(home);
   const cameBy = new Map<number, { readonly from: number; readonly edge: number }>();
   // Two queues, each in the order of distance: nodes of `home` that are come to once, and where one gets from there.

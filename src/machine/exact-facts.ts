@@ -141,7 +141,8 @@ export class ExactFacts implements Facts {
         const open = all.filter((c) => !this.isTrapped(c));
         return closuresOf(this.machine, this.exploration, caught, open);
       };
-      return { states, witness: this.runTo(caught[0]), certain: true, closedBy };
+      const witness = this.witnesses.runIntoLoop(at(caught, 0), this.parts()) ?? this.runTo(caught[0]);
+      return { states, witness, certain: true, closedBy };
     });
   }
 

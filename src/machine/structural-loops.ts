@@ -2,7 +2,7 @@ import type { TraceStep } from "../diagnostic.js";
 import { hasCycleAmong } from "../graph/cycle-among.js";
 import { cyclicGroups, isOnCycle } from "../graph/components.js";
 import { at, type Digraph } from "../graph/digraph.js";
-import { shortestCycle } from "../graph/shortest-cycle.js";
+import { shortestCycle } from "../graph/shortest-way.js";
 import type { Loop } from "./facts.js";
 import { GuidedRuns, type LapStep } from "./guided-runs.js";
 import type { Machine } from "./machine.js";

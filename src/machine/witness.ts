@@ -1,7 +1,8 @@
 import type { Trace } from "../diagnostic.js";
+import { type Components, isOnCycle } from "../graph/components.js";
 import { at, type Digraph } from "../graph/digraph.js";
 import { pathTo, type Walk } from "../graph/reachability.js";
-import { shortestCycle } from "../graph/shortest-cycle.js";
+import { shortestCycle, shortestWay } from "../graph/shortest-way.js";
 import { shortestReturn } from "../graph/shortest-return.js";
 import type { Facts } from "./facts.js";
 import type { Machine } from "./machine.js";
@@ -88,6 +89,22 @@ export class Witnesses {
     return trace === undefined ? undefined : { ...trace, loopFrom: at(this.reached.distance, best.node) };
   }
 
+  /** The shortest run to a node, from there the shortest way into a loop, and once around it; `parts` are those of the graph. */
+  runIntoLoop(node: number, parts: Components): Trace | undefined {
+    const { graph } = this.runs;
+    const inLoop = (other: number): boolean => isOnCycle(parts, other);
+    const way = inLoop(node) ? [] : (shortestWay(graph, node, inLoop).edges ?? []);
+    const last = way.at(-1);
+    const home = last === undefined ? node : at(graph.targets, last);
+    const { edges: lap = [] } = shortestCycle(
+      graph,
+      home,
+      (other) => at(parts.of, other) === at(parts.of, home),
+    );
+    const trace = this.write(node, [...way, ...lap]);
+    return trace && { ...trace, loopFrom: at(this.reached.distance, node) + way.length };
+  }
+
   /**
    * The shortest run that comes to one of these groups of nodes twice, and back over nodes that `may` be entered; each
    * group lists the nearest first.
@@ -112,10 +129,10 @@ export class Witnesses {
     return at(offsets, node) <= edge && edge < at(offsets, node + 1);
   }
 
-  private write(node: number, loop: readonly number[]): Trace | undefined {
+  private write(node: number, onward: readonly number[]): Trace | undefined {
     // Asked before the way is listed: it may be long, and there may be many.
-    if (at(this.reached.distance, node) + loop.length > this.stepsLeft) return undefined;
-    return this.writeEdges(this.startOf(node), [...pathTo(this.reached, node), ...loop]);
+    if (at(this.reached.distance, node) + onward.length > this.stepsLeft) return undefined;
+    return this.writeEdges(this.startOf(node), [...pathTo(this.reached, node), ...onward]);
   }
 
   private writeEdges(start: number, edges: readonly number[]): Trace | undefined {

@@ -1,4 +1,4 @@
-import type { Finding } from "../diagnostic.js";
+import { type Finding, lapOf } from "../diagnostic.js";
 import type { Trap } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
@@ -46,10 +46,12 @@ function onceSpent(guards: readonly string[]): string {
   return `once ${listNames(guards)} ${guards.length === 1 ? "is" : "are"} spent`;
 }
 
-/** The state in which the run that is shown is caught, where the finding is not shown there itself. */
+/** Where the run that is shown goes round, or is caught at least, if the finding is not shown there itself. */
 function related({ stateNamed }: Workflow, { states, witness }: Trap): Pick<Finding, "related"> {
-  const end = witness?.steps.at(-1)?.to;
-  const caught = end === undefined ? undefined : stateNamed(end);
+  const [lap] = lapOf(witness) ?? [];
+  const name = lap?.from ?? witness?.steps.at(-1)?.to;
+  const caught = name === undefined ? undefined : stateNamed(name);
   if (caught === undefined || caught.index === states[0]) return {};
-  return { related: [{ at: caught.name, message: "the run shown is caught here" }] };
+  const message = lap === undefined ? "the run shown is caught here" : "the run shown goes round from here";
+  return { related: [{ at: caught.name, message }] };
 }

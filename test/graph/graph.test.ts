@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { components, cyclicGroups, isOnCycle } from "../../src/graph/components.js";
 import { at, type Digraph, digraph, digraphOfEdges } from "../../src/graph/digraph.js";
 import { canReach, pathTo, reachable, reachableAfterAStep, walk } from "../../src/graph/reachability.js";
-import { shortestCycle } from "../../src/graph/shortest-cycle.js";
+import { shortestCycle } from "../../src/graph/shortest-way.js";
 
 const rows = fc.integer({ min: 1, max: 8 }).chain((size) =>
   fc.array(fc.array(fc.integer({ min: 0, max: size - 1 }), { maxLength: 4 }), {

@@ -110,6 +110,7 @@ describe("exact facts", () => {
         for (const region of facts.trapped) {
           checkEndsIn(machine, region);
           checkShutIn(machine, region);
+          checkLasso(machine, region);
         }
         if (facts.neverCompletes !== undefined) checkEndsIn(machine, facts.neverCompletes);
         for (const cycle of facts.forcedExitCycles) {

@@ -1,7 +1,7 @@
 import { at, type Digraph } from "./digraph.js";
 
-export interface CycleSearch {
-  /** The edges of the cycle in order; absent when there is none as short as asked for. */
+export interface WaySearch {
+  /** The edges of the way in order; absent when there is none as short as asked for. */
   readonly edges: readonly number[] | undefined;
   /** How many edges were looked at. */
   readonly looked: number;
@@ -13,7 +13,18 @@ export function shortestCycle(
   node: number,
   may: (node: number) => boolean,
   limit = Infinity,
-): CycleSearch {
+): WaySearch {
+  return shortestWay(graph, node, (target) => target === node, may, limit);
+}
+
+/** The shortest way of at least one step from `node` to a goal, in fewer than `limit` steps, over nodes that `may` be entered. */
+export function shortestWay(
+  graph: Digraph,
+  node: number,
+  isGoal: (node: number) => boolean,
+  may: (node: number) => boolean = () => true,
+  limit = Infinity,
+): WaySearch {
   const cameBy = new Map<number, { readonly from: number; readonly edge: number; readonly steps: number }>();
   const queue = [node];
   let looked = 0;
@@ -23,7 +34,7 @@ export function shortestCycle(
     for (let edge = at(graph.offsets, from); edge < at(graph.offsets, from + 1); edge++) {
       looked++;
       const target = at(graph.targets, edge);
-      if (target === node) return { edges: [...edgesTo(from), edge], looked };
+      if (isGoal(target)) return { edges: [...edgesTo(from), edge], looked };
       if (cameBy.has(target) || !may(target)) continue;
       cameBy.set(target, { from, edge, steps });
       queue.push(target);
