@@ -86,7 +86,7 @@ function relatedOf(file: string, related: NonNullable<Diagnostic["related"]>): o
 /** A step stands where the file says it, as far as that is known, else at the finding. */
 function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom }: Trace): object {
   const all = steps.map((step, index) => ({
-    text: `${index === loopFrom ? "From here on it repeats forever: " : ""}${stepText(step)}`,
+    text: `${index === loopFrom ? "From here on it repeats: " : ""}${stepText(step)}`,
     range: step.at === undefined ? range : lines.range(step.at.start, step.at.end),
   }));
   // One of those shown tells how many are not.

@@ -122,12 +122,16 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(await where()).toBe("0 of 22 · starts in plan · visit 1");
     for (let step = 0; step < 22; step++) await press("Step");
     expect(await where()).toBe(
-      "22 of 22 · ─ChangesNeeded→ implement ⇒ review · visit 2 · ↻ repeats forever · forced exit",
+      "22 of 22 · ─ChangesNeeded→ implement ⇒ review · visit 2 · ↻ lap 1 · forced exit",
     );
     expect(await marked("now")).toEqual(["e4", "e9", "s3"]);
     expect(await marked("via")).toEqual(["s1"]);
     await press("Step");
-    expect(await where()).toMatch(/^22 of 22 /);
+    expect(await where()).toBe(
+      "22 of 22 · ─ChangesNeeded→ implement ⇒ review · visit 3 · ↻ lap 2 · forced exit",
+    );
+    await press("Back");
+    expect(await where()).toContain("visit 2 · ↻ lap 1");
     await press("Restart");
     await press("Play");
     await page.getByText(/^3 of 22 /).waitFor();

@@ -220,7 +220,7 @@ describe("sarif", () => {
     const texts = loop?.codeFlows?.[0]?.threadFlows[0]?.locations.map((step) => step.location.message.text);
     expect(texts).toHaveLength(22);
     expect(texts?.slice(0, 2)).toEqual(["plan ─PlanReady→ implement", "implement ─CodeReady→ test"]);
-    expect(texts?.at(-1)).toBe("From here on it repeats forever: review ─ChangesNeeded→ implement ⇒ review");
+    expect(texts?.at(-1)).toBe("From here on it repeats: review ─ChangesNeeded→ implement ⇒ review");
   });
 
   it("leads a run along the lines that say its steps", async () => {
@@ -239,7 +239,7 @@ describe("sarif", () => {
       "implement ─CodeReady→ test | CodeReady: test",
       "test ─TestsFailed→ implement | TestsFailed: implement",
       "test ─TestsPassed→ review | TestsPassed: review",
-      "From here on it repeats forever: review ─ChangesNeeded→ implement ⇒ review | on_max_visits: review",
+      "From here on it repeats: review ─ChangesNeeded→ implement ⇒ review | on_max_visits: review",
     ]);
   });
 
@@ -259,7 +259,7 @@ describe("sarif", () => {
     );
     expect(texts).toHaveLength(1000);
     expect(texts?.[500]).toBe(middle);
-    expect(texts?.at(-1)).toBe("From here on it repeats forever: plan ─PlanReady→ implement");
+    expect(texts?.at(-1)).toBe("From here on it repeats: plan ─PlanReady→ implement");
   });
 
   it("marks what the config and the baseline silenced as external", () => {

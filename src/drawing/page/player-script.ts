@@ -2,28 +2,32 @@
 export const playerScript = `
 let run, taken = 0, timer, opener;
 const nameOf = (id) => stateOf.has(id) ? stateOf.get(id).name : data.undrawn[id] + " (not drawn)";
-const inLoop = (step) => run.loopFrom !== undefined && step > run.loopFrom;
+const goesRound = () => run.loopFrom !== undefined && run.cut === 0;
+const atEnd = () => taken === run.steps.length && !goesRound();
+/** How often the loop was begun after so many steps, and which of the written steps the last of them is. */
+const lapOf = (steps) => steps <= run.loopFrom || !goesRound() ? 0 : Math.ceil((steps - run.loopFrom) / (run.steps.length - run.loopFrom));
+const written = (steps) => steps - Math.max(0, lapOf(steps) - 1) * (run.steps.length - run.loopFrom);
+const placeAfter = (steps) => steps === 0 ? run.start : run.steps[written(steps) - 1].to;
 const draw = () => {
-  const step = taken === 0 ? undefined : run.steps[taken - 1];
-  const current = step ? step.to : run.start;
+  const step = taken === 0 ? undefined : run.steps[written(taken) - 1];
+  const current = placeAfter(taken);
   mark("now", [current, ...(step ? step.edges : [])]);
   mark("via", step ? step.forced : []);
   const way = step
     ? "─" + step.event + "→ " + [...step.forced, step.to].map(nameOf).join(" ⇒ ")
     : "starts in " + nameOf(current);
-  const visits = [run.start, ...run.steps.slice(0, taken).map(({ to }) => to)].filter((id) => id === current).length;
+  const visits = Array.from({ length: taken + 1 }, (_, steps) => placeAfter(steps)).filter((id) => id === current).length;
   const end = taken < run.steps.length ? "" : run.cut > 0 ? " · " + run.cut + " more steps" : "";
-  $("where").textContent = taken + " of " + run.steps.length + " · " + way + " · visit " + visits +
-    (inLoop(taken) ? " · ↻ repeats forever" : "") + (step && step.forced.length > 0 ? " · forced exit" : "") + end;
+  $("where").textContent = (step ? written(taken) : 0) + " of " + run.steps.length + " · " + way + " · visit " + visits +
+    (lapOf(taken) > 0 ? " · ↻ lap " + lapOf(taken) : "") + (step && step.forced.length > 0 ? " · forced exit" : "") + end;
   $("back").disabled = taken === 0;
-  $("step").disabled = taken === run.steps.length && run.loopFrom === undefined;
+  $("step").disabled = atEnd();
   reveal(current);
 };
 const pause = () => { clearInterval(timer); timer = undefined; $("play").textContent = "Play"; };
 const forward = () => {
-  if (taken < run.steps.length) taken++;
-  else if (run.loopFrom !== undefined && run.cut === 0) taken = run.loopFrom + 1;
-  else return pause();
+  if (atEnd()) return pause();
+  taken++;
   draw();
 };
 const open = (index) => {
@@ -46,7 +50,7 @@ const close = () => {
 };
 $("play").addEventListener("click", () => {
   if (timer !== undefined) return pause();
-  if (taken === run.steps.length && run.loopFrom === undefined) taken = 0;
+  if (atEnd()) taken = 0;
   $("play").textContent = "Pause";
   forward();
   timer = setInterval(forward, 900);
