@@ -21,14 +21,17 @@ export function takePart(picture: Picture, bounds: Bounds): Picture {
   }
 }
 
-/** Half of the room is for what findings speak of, the gravest first, the rest for what is around it. */
+/** Half of the room is for what findings speak of, the gravest first, then what is around it, and around the entries. */
 function nearestFirst(picture: Picture, most: number): readonly string[] {
   const states = idsOf(picture, "state");
-  const seeds = seedsOf(picture, states);
   const beside = neighbours(picture.edges);
-  const order = new Set(seeds.slice(0, Math.max(1, Math.ceil(most / 2))));
-  for (const id of order) {
-    for (const next of beside.get(id) ?? []) if (order.size < most * 2) order.add(next);
+  const room = Math.max(1, Math.ceil(most / 2));
+  const order = new Set<string>();
+  for (const seeds of [spokenOf(picture).slice(0, room), enteredIn(picture), states]) {
+    for (const seed of seeds) if (order.size < most * 2) order.add(seed);
+    // It grows while it is walked.
+    for (const id of order)
+      for (const next of beside.get(id) ?? []) if (order.size < most * 2) order.add(next);
   }
   return [...order].filter((id) => states.has(id)).slice(0, most);
 }
@@ -37,13 +40,15 @@ function idsOf({ nodes }: Picture, kind: PictureNode["kind"]): ReadonlySet<strin
   return new Set(nodes.filter((node) => node.kind === kind).map(({ id }) => id));
 }
 
-function seedsOf({ findings, edges }: Picture, states: ReadonlySet<string>): readonly string[] {
-  const spoken = severities.flatMap((severity) =>
+function spokenOf({ findings }: Picture): readonly string[] {
+  const gravestFirst = severities.flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity).flatMap((finding) => finding.nodes),
   );
-  if (spoken.length > 0) return [...new Set(spoken)];
-  const entered = edges.flatMap(({ kind, to }) => (kind === "start" && states.has(to) ? to : []));
-  return [...(entered.length > 0 ? new Set(entered) : states)];
+  return [...new Set(gravestFirst)];
+}
+
+function enteredIn({ edges }: Picture): readonly string[] {
+  return edges.flatMap(({ kind, to }) => (kind === "start" ? to : []));
 }
 
 function neighbours(edges: readonly PictureEdge[]): ReadonlyMap<string, readonly string[]> {

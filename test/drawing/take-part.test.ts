@@ -44,6 +44,13 @@ describe("a part", () => {
     expect(partNote(part)).toBe("2 of 50 states are drawn: the part around the findings.");
   });
 
+  test("goes on at the entry where nothing is around the findings", () => {
+    const text = row(50).replace('"s49":', '"island": { "prompt_task": "p", "terminal": true }, "s49":');
+    const part = takePart(pictureOf(text), { states: 4, edges: 100 });
+    expect(names(part)).toEqual(["s0", "s1", "s2", "island"]);
+    expect(part.nodes.map(({ kind }) => kind)).toContain("start");
+  });
+
   test("is described with the whole it is of, and nothing that is counted in the part", () => {
     const text = svg(takePart(plain(row(50)), { states: 4, edges: 100 }));
     const note = "4 of 50 states are drawn: the part nearest to the entry.";
