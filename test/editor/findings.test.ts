@@ -409,6 +409,23 @@ it("checks routes together with those beside them, as they are in the editor", a
   expect((await editor.findings()).join()).toContain("route-missing");
 });
 
+it("checks open routes again while another one is typed in", async () => {
+  const editor = await Editor.in(folderOf({ "loop.yaml": loop("[fetch]"), "routes.yaml": fetchRoute }));
+  await editor.open("a.pack.json", clean);
+  await editor.next();
+  await editor.open("loop.yaml", loop("[fetch]"));
+  expect((await editor.findings()).join()).not.toContain("route-missing");
+  await editor.open("routes.yaml", fetchRoute);
+  await editor.next();
+  await editor.change("routes.yaml", { text: fetchRoute.replaceAll("fetch", "shell") });
+  const told = [await editor.next(), await editor.next()];
+  expect(told.map(({ uri }) => uri).sort()).toEqual(
+    ["loop.yaml", "routes.yaml"].map((name) => editor.uri(name)),
+  );
+  const codes = told.find(({ uri }) => uri === editor.uri("loop.yaml"))?.diagnostics.map(({ code }) => code);
+  expect(codes).toContain("route-missing");
+});
+
 it("writes nothing that would steer a reader's eye", async () => {
   const editor = await Editor.in(folderOf({}));
   await editor.open("a.pack.json", clean.replace('"entry": "hello"', '"entry": "he\\u001b[31m\\u202elo"'));

@@ -33,7 +33,7 @@ import {
   type InitializeResult,
   type ProtocolConnection,
 } from "./protocol.js";
-import { WatchedFiles } from "./watched-files.js";
+import { besideTyped, WatchedFiles } from "./watched-files.js";
 
 /** Whoever types is not told about every letter: we wait until they have paused for so many milliseconds. */
 const pause = 200;
@@ -94,6 +94,10 @@ export class EditorSession {
     connection.onNotification(DidChangeTextDocumentNotification.type, ({ textDocument, contentChanges }) => {
       files.change(textDocument.uri, textDocument.version, contentChanges);
       this.lintSoon(textDocument.uri, pause);
+      for (const uri of besideTyped(textDocument.uri, files)) {
+        files.renew(uri);
+        this.lintSoon(uri, pause);
+      }
     });
     connection.onNotification(DidCloseTextDocumentNotification.type, ({ textDocument: { uri } }) => {
       files.close(uri);

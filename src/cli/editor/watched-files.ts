@@ -36,9 +36,17 @@ export class WatchedFiles {
     if (paths.some((path) => this.deciding.includes(basename(path)) || !isDocument(path))) return open.uris;
     // Of a file that is open, the text in the editor counts.
     if (paths.every((path) => open.textAt(path) !== undefined)) return [];
-    return open.uris.filter((uri) => {
-      const file = open.get(uri);
-      return file !== undefined && mayBeRoutes(file.path, () => Buffer.from(file.document.getText()));
-    });
+    return open.uris.filter((uri) => isRoutes(uri, open));
   }
+}
+
+/** The other open files in which other things may be found while one of them is typed in. */
+export function besideTyped(typed: string, open: OpenFiles): readonly string[] {
+  if (!isRoutes(typed, open)) return [];
+  return open.uris.filter((uri) => uri !== typed && isRoutes(uri, open));
+}
+
+function isRoutes(uri: string, open: OpenFiles): boolean {
+  const file = open.get(uri);
+  return file !== undefined && mayBeRoutes(file.path, () => Buffer.from(file.document.getText()));
 }
