@@ -30,7 +30,7 @@ describe("lint", () => {
   it.each([
     ["a.pack.yaml", yamlPack],
     ["a.pack.json", badEntry.slice(0, -1)],
-    ["new/a.pack.yaml", fixture("skill-path/bad-missing.yaml")],
+    ["a.pack.yaml", fixture("skill-path/bad-missing.yaml")],
     ["routes.yaml", fixture("route-missing/bad-no-pipeline.yaml")],
   ])("gives the findings that the command gives for standard input: %s", async (file, text) => {
     const cwd = folderOf({ "promptpack.config.yaml": "extends: errors\n" });

@@ -35,7 +35,7 @@ interface RuleHead extends RuleInfo {
   readonly stops?: (document: Document) => boolean;
 }
 
-/** What a rule may ask of the world around the file; absent where there is none, as for a mere text. */
+/** What a rule may ask of the world around the file; absent where there is none, as for stdin. */
 export interface Surroundings {
   /** Whether a relative path exists beside the pack. */
   readonly fileExists?: ((relativePath: string) => boolean) | undefined;

@@ -72,13 +72,13 @@ describe("standard input with the name of a file", () => {
     });
   });
 
-  it("is looked beside for the skills of a pack", async () => {
-    const cwd = folderOf({ "a/skills/b/SKILL.md": "", "b/x.pack.yaml": pack });
-    const rules = async (name: string) =>
-      [...(await lintAs(cwd, name, pack)).stdout.matchAll(/\[(.*)\]$/gmu)].map(([, rule]) => rule);
-    expect(await rules("a/new.pack.yaml")).toEqual(["event-name-case"]);
-    expect(await rules("b/x.pack.yaml")).toEqual(["event-name-case", "skill-path"]);
-    expect(await rules("nowhere/new.pack.yaml")).toEqual(["event-name-case"]);
+  it("is not looked beside for the skills of a pack", async () => {
+    const cwd = folderOf({ "x.pack.yaml": pack });
+    const rules = ({ stdout }: { stdout: string }) =>
+      [...stdout.matchAll(/\[(.*)\]$/gmu)].map(([, rule]) => rule);
+    expect(rules(await lint(cwd))).toEqual(["event-name-case", "skill-path"]);
+    expect(rules(await lintAs(cwd, "x.pack.yaml", pack))).toEqual(["event-name-case"]);
+    expect(rules(await lintAs(cwd, "new/x.pack.yaml", pack))).toEqual(["event-name-case"]);
   });
 
   it("is printed when it is fixed, and the file stays as it is", async () => {

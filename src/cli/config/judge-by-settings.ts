@@ -9,7 +9,7 @@ import { suppressByConfig } from "./suppress-by-config.js";
 export interface Input {
   /** As it is reported. */
   readonly file: string;
-  /** Where it lies; standard input without a name lies nowhere. */
+  /** Where it lies; standard input lies nowhere, whatever its name. */
   readonly path: string | undefined;
   /** Is told which paths rules ask for. */
   readonly lookedFor?: ((path: string) => void) | undefined;

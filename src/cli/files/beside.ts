@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import type { Surroundings } from "../../rules/rule.js";
 
 /**
- * What a rule may ask of the files around one; nothing around standard input without a name, which lies nowhere, nor where
- * the whole folder is only in git or not there yet. `lookedFor` is told each path before it is looked for.
+ * What a rule may ask of the files around one; nothing around standard input, which lies nowhere, nor where the whole
+ * folder is only in git or not there yet. `lookedFor` is told each path before it is looked for.
  */
 export function lookingBeside(
   path: string | undefined,

@@ -62,7 +62,7 @@ export class Fixer {
     const text = mark + fixed.after;
     const bytes = new TextEncoder().encode(text);
     if (this.request.fix === "show") await this.show(source.file, mark + fixed.before, text);
-    else if (source.isStdin === true || source.path === undefined) this.print(text);
+    else if (source.path === undefined) this.print(text);
     else if (!this.write(source.file, source.path, source.bytes, bytes)) return source.bytes;
     this.findings += fixed.fixed;
     this.files++;
@@ -70,9 +70,9 @@ export class Fixer {
   }
 
   /** Standard input that stays as it is goes on to standard output, byte for byte; what is too large was passed on at once. */
-  pass({ isStdin, bytes }: Source): void {
+  pass({ path, bytes }: Source): void {
     const isWhole = bytes.length <= this.request.limits.maxBytes;
-    if (isStdin === true && isWhole && this.request.fix === "write") this.print(bytes);
+    if (path === undefined && isWhole && this.request.fix === "write") this.print(bytes);
   }
 
   /** Where the bytes of standard input go that are too many to be fixed; nothing where only a report is wanted. */

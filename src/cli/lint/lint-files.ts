@@ -107,12 +107,11 @@ class LintRun {
     return this.troubles.any ? 2 : exitCodeOf(this.io, this.request, files);
   }
 
-  /** Without a name it lies nowhere, so that there is nothing beside it. */
+  /** It lies nowhere, so that no rule looks beside it; but with a name it has its place among routes. */
   private async lintStdin(target: Target): Promise<readonly Linted[]> {
     const { file, path, named } = target;
     const bytes = () => bytesOf(target, this.request.limits.maxBytes);
-    const place = named ? { path, routes: this.routes?.of(path) } : { path: undefined };
-    const source = { file, bytes, isStdin: true, ...place };
+    const source = { file, bytes, path: undefined, routes: named ? this.routes?.of(path) : undefined };
     const outcome = await this.lint(source, path);
     if (outcome.kind === "skipped") this.fixer.pass({ ...source, bytes: bytes() });
     return this.settle(outcome, file, named);

@@ -16,8 +16,6 @@ import type { Stopwatch } from "../terminal/stopwatch.js";
 
 export interface Source extends Input, Pick<JudgeOptions, "routes"> {
   readonly bytes: Uint8Array;
-  /** Whether it goes to standard output when it is fixed, and never to the file whose name it has. */
-  readonly isStdin?: boolean | undefined;
 }
 
 /** A source with all that decides on what is found in it. */

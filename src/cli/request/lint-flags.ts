@@ -102,7 +102,7 @@ export function addLintFlags(command: Command): Command {
     )
     .option(
       "--stdin-filename <name>",
-      "with the path -, the file name for the report, the config, the format and what lies beside it",
+      "with the path -, the file name for the report, the config, the format and the routes beside it",
     )
     .option("--stats", "print the time per phase and rule");
   return addColorFlags(addLimitFlags(flagged));
