@@ -10,10 +10,13 @@ export const notAPack: DocumentRule = {
   source: "RFC 0001, pack structure",
   stops: () => true,
   *check({ root }) {
-    if (root?.kind !== "mapping" || root.get("prompts") !== undefined) return;
+    if (root?.kind !== "mapping") return;
     const kind = Text.of(root.get("kind"));
     const isPromptConfig = kind?.text === "PromptConfig";
-    if (root.get("apiVersion") === undefined && !isPromptConfig) return;
+    const hasVersion = root.get("apiVersion") !== undefined;
+    // In what has prompts, one of them alone may be a slip.
+    const hasPrompts = root.get("prompts") !== undefined;
+    if (!(hasPrompts ? hasVersion && isPromptConfig : hasVersion || isPromptConfig)) return;
     const at = kind ?? placeOf(root);
     const named = kind === undefined ? "" : ` of kind "${kind.text}"`;
     if (isPromptConfig || Text.of(root.get("apiVersion"))?.text.includes("promptkit")) {
