@@ -1,4 +1,4 @@
-import { isDoubled, type Key, type Node } from "../document/node.js";
+import { isDoubled, isNull, type Key, type MappingNode, type Node } from "../document/node.js";
 import { indented } from "../meant/indented.js";
 import { fields, spelledMapping, unlessEmpty } from "../meant/spelled.js";
 import { withStrays } from "../meant/strays.js";
@@ -27,7 +27,7 @@ export interface Member {
 export function readAgents(written: Node | undefined, isPrompt: (name: string) => boolean): Agents {
   const node = spelledMapping(written, fields.agents);
   const section = unlessEmpty(withStrays(indented(node?.get("members"), "agent"), "agent", [], isPrompt));
-  const members = (section?.entries ?? []).map(({ key, value }) => readMember(key, value));
+  const members = (section?.entries ?? []).map(({ key, value }) => readMember(key, value, node));
   const byName = new Map(members.map((member) => [member.name.text, member]));
   return {
     entry: Text.of(node?.get("entry")),
@@ -37,13 +37,15 @@ export function readAgents(written: Node | undefined, isPrompt: (name: string) =
   };
 }
 
-function readMember(name: Key, value: Node): Member {
+function readMember(name: Key, value: Node, agents: MappingNode | undefined): Member {
   const node = spelledMapping(value, fields.agent);
   const state = node?.get("state");
+  // Of a member of which nothing but the name is written, it may stand outside of the members.
+  const isRead = node !== undefined || (isNull(value) && agents?.get("state") === undefined);
   return {
     name,
     state: Text.of(state),
-    stateUnclear: !isKnown(value, "mapping") || (state !== undefined && Text.once(state) === undefined),
+    stateUnclear: !isRead || isDoubled(value) || (state !== undefined && Text.once(state) === undefined),
     tags: textsOf(node?.get("tags")),
     inputModes: textsOf(node?.get("input_modes")),
     outputModes: textsOf(node?.get("output_modes")),

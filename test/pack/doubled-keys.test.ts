@@ -115,6 +115,10 @@ const packs: readonly (readonly [what: string, pack: string])[] = [
     `prompts: {a: ${prompt("a", "system_template: Hi")}}\nworkflow: {version: 1, entry: s, entry: t, states: {s: {prompt_task: a, terminal: true}, t: {prompt_task: a, terminal: true}}}`,
   ],
   [
+    "an agent",
+    `prompts: {a: ${prompt("a", "system_template: Hi")}}\nagents: {entry: a, members: {a: {state: s}, a: {}}}\nworkflow: {version: 1, entry: t, states: {s: {prompt_task: a, terminal: true}, t: {prompt_task: a, terminal: true}}}`,
+  ],
+  [
     "the state of an agent",
     `prompts: {a: ${prompt("a", "system_template: Hi")}}\nagents: {entry: a, members: {a: {state: s, state: t}}}\nworkflow: {version: 1, entry: t, states: {s: {prompt_task: a, terminal: true}, t: {prompt_task: a, terminal: true}}}`,
   ],

@@ -75,6 +75,35 @@ describe("a property beside the thing it belongs to is one fault", () => {
   });
 });
 
+describe("the state of an agent of which nothing but the name is written", () => {
+  const states =
+    "    s: {prompt_task: a, on_event: {Go: t}}\n" +
+    "    u: {prompt_task: a, on_event: {Go: t}}\n    t: {prompt_task: a, terminal: true}\n";
+  const findings = (member: string) =>
+    findingsIn(`${head}${workflow(states)}agents:\n  entry: a\n  members:\n    a: ${member}\n`);
+  const nothing =
+    '/agents/members/a Agent "a" must be an object, found nothing (null). Write {} for an empty object.';
+  const unreachable =
+    '/workflow/states/u Runs from "s" never enter "u": nothing leads there. Add an event that leads to it, or remove it.';
+
+  it("is none", () => {
+    expect(findings("{}")).toEqual([unreachable]);
+    for (const member of ["", "null"]) expect(findings(member)).toEqual([unreachable, nothing]);
+    for (const other of ["7", "[]", "{state: 7}"])
+      expect(findings(other)).toEqual([expect.stringMatching(/^\/agents\/members\/a/u)]);
+  });
+
+  it("may stand beside it, or beside the members", () => {
+    expect(findings("\n    state: u")).toEqual([
+      '/agents/members/state "state" is a property of an agent, not an agent. Move it inside "a".',
+    ]);
+    expect(findings("\n  state: u")).toEqual([
+      nothing,
+      '/agents/state "state" is not a property of "agents". "agents" takes "entry" and "members".',
+    ]);
+  });
+});
+
 it("what else is wrong with the thing and its property is told", () => {
   const pack = 'prompts:\n  a:\n    id: a\n    nam: A\n    verison: 1\n  system_template: "{{x}}"\n';
   expect(findingsIn(head + pack)).toEqual([
