@@ -44,7 +44,7 @@ export function unknownProperty(
   if (isOfOtherForm(name, others)) return mixedForms(node, parentSchema, others, kind);
   const glued = gluedAdvice(entry.value);
   const elsewhere =
-    glued ?? (words === undefined ? (homeAdvice(entry, node, root) ?? endAdvice(entry, node)) : undefined);
+    glued ?? (words === undefined ? (homeAdvice(entry, node, root) ?? stateAdvice(entry, node)) : undefined);
   if (elsewhere !== undefined) return { message, advice: elsewhere };
   const meant = meantIn(entry, node, parentSchema, schema);
   if (meant.advice !== undefined || words !== undefined) return { message, ...meant };
@@ -76,15 +76,16 @@ function homeAdvice({ key, value }: Entry, node: MappingNode, root: Node): strin
   return isAround ? besideArtifacts(key.text, node.parent) : undefined;
 }
 
-function endAdvice(entry: Entry, node: MappingNode): string | undefined {
-  return nounOf(node) === "state" && saysEnd(entry) ? "Write terminal: true instead." : undefined;
+/** How a state says it instead. */
+function stateAdvice(entry: Entry, node: MappingNode): string | undefined {
+  if (nounOf(node) !== "state") return undefined;
+  if (saysEnd(entry)) return "Write terminal: true instead.";
+  return isStrayEvent(node, entry) ? belongsInside("on_event") : undefined;
 }
 
 /** The part of the thing in which it may belong, whatever it is called. */
 function partAdvice(entry: Entry, node: MappingNode, { required = [] }: SchemaPart): string | undefined {
-  const noun = nounOf(node);
-  if (noun === "state" && isStrayEvent(node, entry)) return belongsInside("on_event");
-  const settings = settingsFor(entry.key.text, noun);
+  const settings = settingsFor(entry.key.text, nounOf(node));
   // What it lacks may be there under a name that is not known here.
   if (settings === undefined || !required.every((property) => hasProperty(node, property))) return undefined;
   return `Settings of its type belong inside ${quoted(settings)}.`;
@@ -108,6 +109,10 @@ function meantIn(
   const name = entry.key.text;
   const known = Object.keys(schema.properties ?? {});
   const absent = known.filter((property) => !hasProperty(node, property));
+  // Of two that are as near, the one that is lacking is meant.
+  const near = nearestName(name, [...absent, ...known]);
+  if (near !== undefined && hasProperty(node, near) && !isFarGuess(name, near))
+    return { advice: `Did you mean ${quoted(near)}? It is already there: remove one of them.` };
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
   const fits = (property: string) => property !== "minimum" && property !== "maximum";
   const meant =

@@ -401,6 +401,20 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "misspelt properties beside what they were meant to be",
+      `${withState("terminal: true, terminl: true, Terminal: s")}agents: { entry: p, members: { p: { input_modes: [text], input_mode: [text] } } }\n`,
+      [
+        '/workflow/states/s/terminl | terminl | additionalProperties | "terminl" is not a property of a state. Did you mean "terminal"? It is already there: remove one of them.',
+        '/workflow/states/s/Terminal | Terminal | additionalProperties | "Terminal" is not a property of a state. It belongs inside "on_event".',
+        '/agents/members/p/input_mode | input_mode | additionalProperties | "input_mode" is not a property of an agent. Did you mean "input_modes"? It is already there: remove one of them.',
+      ],
+    ],
+    [
+      "what is somewhat like a property that is there",
+      `${head}${prompts}compilation: { compiled_with: c, created_at: "2026-02-03T00:00:00Z", schema: v1 }\ncomposition: {}\n`,
+      ['/composition | composition | additionalProperties | "composition" is not a property of a pack.'],
+    ],
+    [
       "a misspelt neighbour of what is empty",
       `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      on_event:\n      terminla: true\n`,
       [
