@@ -1,10 +1,9 @@
 import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
 import { namesLostStates } from "../pack/referrers.js";
-import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
 import { lostStateRules, unclearTextRules } from "./shared/held-back.js";
-import { knownTo, nothing, suggestion } from "./shared/meant-name.js";
+import { knownTo, nothing, suggester } from "./shared/meant-name.js";
 import { listReaders, promptsOf, throughFragment } from "./shared/reader-words.js";
 
 export const artifactOutsideWorkflow: PackRule = {
@@ -22,7 +21,7 @@ export const artifactOutsideWorkflow: PackRule = {
     // While a state's prompt is unknown, it may be this one; so may that of a state which is named, and is not there.
     if (hasWorkflow && !artifacts.hasAllReaders) return;
     if (workflow !== undefined && namesLostStates(pack, workflow)) return;
-    const guess = guesser();
+    const suggest = suggester(pack);
     for (const reads of byPlace(outside)) {
       const [{ name, prompt, reading }] = reads;
       const isTypo = artifacts.hasAllDeclarations && !artifacts.declared.has(name);
@@ -30,8 +29,7 @@ export const artifactOutsideWorkflow: PackRule = {
         at: reading.source.placeOf(reading.reference),
         message: sentence(reads, hasWorkflow),
         // No artifact is ever filled in here: only something else can be meant.
-        ...(isTypo &&
-          suggestion(pack.document, reading, { ...knownTo(prompt, pack), artifact: nothing }, guess)),
+        ...(isTypo && suggest(reading, { ...knownTo(prompt, pack), artifact: nothing })),
       };
     }
   },

@@ -1,8 +1,7 @@
 import { byPlace } from "../pack/artifact-use.js";
-import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
 import { unclearTextRules } from "./shared/held-back.js";
-import { knownTo, suggestion } from "./shared/meant-name.js";
+import { knownTo, suggester } from "./shared/meant-name.js";
 import { listReaders } from "./shared/reader-words.js";
 
 export const undeclaredArtifact: PackRule = {
@@ -19,10 +18,10 @@ export const undeclaredArtifact: PackRule = {
     const dangling = artifacts.reads.filter(
       ({ name, certain, states }) => certain && states.length > 0 && !artifacts.declared.has(name),
     );
-    const guess = guesser();
+    const suggest = suggester(pack);
     for (const reads of byPlace(dangling)) {
       const [{ name, prompt, reading }] = reads;
-      const meant = suggestion(pack.document, reading, knownTo(prompt, pack), guess);
+      const meant = suggest(reading, knownTo(prompt, pack));
       yield {
         at: reading.source.placeOf(reading.reference),
         message: `No state declares the artifact "${name}", which ${listReaders(reads)}.`,

@@ -9,7 +9,7 @@ import { guesser, nameAdvice, nearestName } from "../words/nearest-name.js";
 import { renamedEitherWay } from "../words/renamed-name.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { type Nameable, knownTo, type Suggestion, suggestion } from "./shared/meant-name.js";
+import { type Nameable, knownTo, type Suggestion, suggester } from "./shared/meant-name.js";
 import { insteadOf } from "./shared/instead-of.js";
 import { partFix } from "./shared/near-name-fix.js";
 import { throughFragment } from "./shared/reader-words.js";
@@ -26,7 +26,7 @@ export const undeclaredVariable: PackRule = {
   source: "RFC 0003, variable definitions",
   heldBackBy: ["unknown-fragment"],
   *check(pack) {
-    const guess = guesser(mostSuggestions);
+    const suggest = suggester(pack, mostSuggestions);
     const renamed = renamings(pack);
     for (const undeclared of pack.templates.undeclared) {
       const { reading, prompts } = undeclared;
@@ -35,7 +35,7 @@ export const undeclaredVariable: PackRule = {
       const meant =
         (loop && { advice: insteadOf(loop) }) ??
         meantNamespace(reading, known, pack) ??
-        suggestion(pack.document, reading, known, guess) ??
+        suggest(reading, known) ??
         meantVariable(reading, known, pack) ??
         renamed(reading.reference.name, prompts[0]);
       yield {

@@ -1,7 +1,7 @@
-import { guesser, nameAdvice } from "../words/nearest-name.js";
+import { nameAdvice } from "../words/nearest-name.js";
 import { renamingGuesser } from "../words/renamed-name.js";
 import type { PackRule } from "./rule.js";
-import { knownTo, suggestion } from "./shared/meant-name.js";
+import { knownTo, suggester } from "./shared/meant-name.js";
 
 export const unknownFragment: PackRule = {
   id: "unknown-fragment",
@@ -12,7 +12,7 @@ export const unknownFragment: PackRule = {
   source: "RFC 0001, fragments",
   heldBackBy: ["template-syntax"],
   *check(pack) {
-    const guess = guesser();
+    const suggest = suggester(pack);
     const renamed = renamingGuesser();
     for (const { kind, text, owner, reference } of pack.templates.unknownFragments) {
       const prompt = kind === "prompt" ? owner : undefined;
@@ -21,7 +21,7 @@ export const unknownFragment: PackRule = {
       yield {
         at: text.placeOf(reference),
         message: `${whose} includes the fragment "${reference.name}", which is not in "fragments".`,
-        ...(suggestion(pack.document, read, knownTo(prompt, pack), guess) ?? {
+        ...(suggest(read, knownTo(prompt, pack)) ?? {
           advice: nameAdvice(reference.name, pack.fragments.keys(), renamed),
         }),
       };

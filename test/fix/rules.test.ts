@@ -288,6 +288,15 @@ describe("likely fixes, made only where they are asked for", () => {
         expect(message).toMatch(/Did you mean "\w+", or is that name misspelt\?$/);
   });
 
+  it.each([
+    ["a fragment", "  manners: Be kind.", "  manenrs: Be kind.", "{{fragments.manners}}"],
+    ["a variable", "{ name: user,", "{ name: uesr,", "{{user}}"],
+    ["an artifact", /sha: \{.*\}/, "diff: { type: text/plain, mode: replace }", "{{artifacts.dif}}"],
+  ])("not where %s is misspelt, and all templates agree", (_, before, broken, tag) => {
+    const text = pack.replace(before, broken).replace("{{user}},", `{{user}}, ${tag}, ${tag},`);
+    expect(fixPack(text, "yaml", true).text).toBe(text);
+  });
+
   it("not where an artifact would have to be declared without its type", () => {
     const declared = "          type: text/plain\n          mode: replace\n";
     const read = pack.replace("{{user}},", "{{user}} and {{artifacts.log}},");

@@ -1,9 +1,8 @@
-import type { Document } from "../../document/document.js";
 import type { Pack } from "../../pack/pack.js";
 import type { Prompt, Reading } from "../../pack/prompt.js";
 import type { Reference } from "../../template/read-template.js";
-import { lookAlikeNote } from "../../words/look-alike.js";
-import { type Guess, onlyNearName } from "../../words/nearest-name.js";
+import { foldName, guesser, onlyNearName } from "../../words/nearest-name.js";
+import { misspeltInTemplates, nearAdvice } from "./misspelt-definition.js";
 import { partFix } from "./near-name-fix.js";
 import type { WithFix } from "./with-fix.js";
 
@@ -31,36 +30,40 @@ export function knownTo(prompt: Prompt | undefined, { fragments, artifacts }: Pa
   return { name: prompt?.declared ?? nothing, fragment: fragments, artifact: artifacts.declared };
 }
 
+type Suggest = (read: Pick<Reading, "source" | "reference">, known: Nameable) => Suggestion | undefined;
+
 /** What was meant by a reference to nothing: what has its name and is of another kind, else what is near by name. */
-export function suggestion(
-  document: Document,
-  { source, reference }: Pick<Reading, "source" | "reference">,
-  known: Nameable,
-  guess: Guess,
-): Suggestion | undefined {
-  const { kind, name, start, nameStart, nameEnd } = reference;
-  const all = kinds[kind];
-  const other = all.find((each) => known[each].has(name));
-  const found = other === undefined ? guess(name, namesOf(known, all)) : name;
-  const foundKind = found === undefined ? undefined : all.find((each) => known[each].has(found));
-  if (found === undefined || foundKind === undefined) return undefined;
-  const isOnlyOne = other !== undefined || onlyNearName(name, namesOf(known, all)) !== undefined;
-  // The name of a fragment will do by itself, where a variable could stand.
-  if (foundKind === kind || (kind === "name" && foundKind === "fragment")) {
-    const part = { start: nameStart, end: nameEnd };
+export function suggester(pack: Pack, mostGuesses?: number): Suggest {
+  const { document } = pack;
+  const guess = guesser(mostGuesses);
+  const misspelt = misspeltInTemplates(pack);
+  return ({ source, reference }, known) => {
+    const { kind, name, start, nameStart, nameEnd } = reference;
+    const all = kinds[kind];
+    const other = all.find((each) => known[each].has(name));
+    const found = other === undefined ? guess(name, namesOf(known, all)) : name;
+    const foundKind = found === undefined ? undefined : all.find((each) => known[each].has(found));
+    if (found === undefined || foundKind === undefined) return undefined;
+    const isOnlyOne = other !== undefined || onlyNearName(name, namesOf(known, all)) !== undefined;
+    // The name of a fragment will do by itself, where a variable could stand.
+    if (foundKind === kind || (kind === "name" && foundKind === "fragment")) {
+      const part = { start: nameStart, end: nameEnd };
+      // Names that join the same words in another way are both as they were meant.
+      const isMisspelt = foldName(found) !== foldName(name) && misspelt[foundKind](found, name);
+      return {
+        advice: nearAdvice(name, found, isMisspelt),
+        ...(isOnlyOne && !isMisspelt && partFix(document, source, part, found)),
+      };
+    }
+    // Nothing but a fragment can stand behind the `>` of `{{> x}}`.
+    const isPartial = kind === "fragment" && start === nameStart;
     return {
-      advice: `Did you mean "${found}"?${lookAlikeNote(name, found)}`,
-      ...(isOnlyOne && partFix(document, source, part, found)),
+      advice:
+        foundKind === "name"
+          ? `Did you mean the variable "${found}"?`
+          : `Did you mean "${foundKind}s.${found}"?`,
+      ...(isOnlyOne && !isPartial && partFix(document, source, reference, written(foundKind, found))),
     };
-  }
-  // Nothing but a fragment can stand behind the `>` of `{{> x}}`.
-  const isPartial = kind === "fragment" && start === nameStart;
-  return {
-    advice:
-      foundKind === "name"
-        ? `Did you mean the variable "${found}"?`
-        : `Did you mean "${foundKind}s.${found}"?`,
-    ...(isOnlyOne && !isPartial && partFix(document, source, reference, written(foundKind, found))),
   };
 }
 
