@@ -297,6 +297,11 @@ describe("likely fixes, made only where they are asked for", () => {
     expect(fixPack(text, "yaml", true).text).toBe(text);
   });
 
+  it("not where a key is misspelt, and the id agrees with the one state that runs it", () => {
+    const text = pack.replace("\n  build:\n", "\n  biuld:\n").replace(/agents:[^]*/, "");
+    expect(fixPack(text, "yaml", true).text).toBe(text);
+  });
+
   it("not where an artifact would have to be declared without its type", () => {
     const declared = "          type: text/plain\n          mode: replace\n";
     const read = pack.replace("{{user}},", "{{user}} and {{artifacts.log}},");

@@ -5,7 +5,7 @@ import type { Pack } from "../../pack/pack.js";
 import { promptsNamed, statesNamed } from "../../pack/referrers.js";
 import type { Reference } from "../../template/read-template.js";
 import { lookAlikeNote } from "../../words/look-alike.js";
-import { nearestName } from "../../words/nearest-name.js";
+import { foldName, isOnlySlip, nearestName } from "../../words/nearest-name.js";
 
 /** Whether it is the thing itself whose name is misspelt, and not what names it. */
 export type IsMisspelt = (defined: string, name: string) => boolean;
@@ -36,7 +36,19 @@ export function misspeltStates(pack: Pack): IsMisspelt {
 }
 
 export function misspeltPrompts(pack: Pack): IsMisspelt {
-  return isMisspeltAmong(() => [...promptsNamed(pack), ...pack.toolUse.listed.map(({ name }) => name)]);
+  return isMisspeltAmong(() => [
+    ...promptsNamed(pack),
+    ...pack.toolUse.listed.map(({ name }) => name),
+    ...idsBesideKeys(pack),
+  ]);
+}
+
+/** The ids that have the same name as the key of their prompt, but for a slip in one of the two. */
+function idsBesideKeys({ prompts }: Pack): readonly Text[] {
+  return [...prompts.values()].flatMap(({ id, key }) => {
+    if (id === undefined || foldName(id.text) === foldName(key.text)) return [];
+    return isOnlySlip(id.text, key.text, []) ? id : [];
+  });
 }
 
 /** By what the thing is. A fragment may be included by its name alone, as if it were a variable. */
