@@ -35,7 +35,7 @@ function usesIn(texts: Iterable<TemplateText>, { delimiters }: Pack): ForeignUse
 /** Fragments followed over all prompts: a chain of them under every prompt would be quadratic. */
 const mostFollowed = 200_000;
 
-/** In the templates of one prompt and the fragments that it includes, in whatever delimiters. */
+/** Of variables, in the templates of one prompt and the fragments that it includes, in whatever delimiters. */
 export function foreignUsesByPrompt(pack: Pack): (prompt: Prompt) => ForeignUse {
   const known = new Map<Prompt, ForeignUse>();
   let followed = 0;
@@ -49,11 +49,21 @@ export function foreignUsesByPrompt(pack: Pack): (prompt: Prompt) => ForeignUse 
         if (included !== undefined) texts.add(included);
       }
     }
-    return usesIn(texts, pack);
+    const [uses, pathOf] = [usesIn(texts, pack), pathsByHead(texts)];
+    return (name) => uses(name) ?? uses(pathOf.get(name) ?? "");
   };
   return (prompt) => {
     return getOrMake(known, prompt, () => find(prompt));
   };
+}
+
+/** No call, as in `${user.name.trim()}`: a template would not make one. */
+const plainPath = /^(\w+)(?:\.\w+|\[\d+\])+$/;
+
+/** `customer.name` for `customer`. */
+function pathsByHead(texts: Iterable<TemplateText>): ReadonlyMap<string, string> {
+  const paths = [...texts].flatMap(({ foreign }) => [...foreign.keys()]);
+  return new Map(paths.map((path) => [plainPath.exec(path)?.[1] ?? path, path]));
 }
 
 /** What may be fragments. */
