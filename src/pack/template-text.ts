@@ -3,7 +3,13 @@ import type { Document } from "../document/document.js";
 import type { Span } from "../document/node.js";
 import { type JinjaBlock, jinjaBlocks } from "../template/jinja-blocks.js";
 import { inOtherDelimiters } from "../template/other-delimiters.js";
-import { readTemplate, shownText, type Syntax, type Template } from "../template/read-template.js";
+import {
+  readTemplate,
+  type Reference,
+  shownText,
+  type Syntax,
+  type Template,
+} from "../template/read-template.js";
 import type { Text } from "../document/spelled-values.js";
 
 const longestComment = 1_000;
@@ -15,7 +21,7 @@ export class TemplateText {
   private read: Template | undefined;
   private jinja: readonly JinjaBlock[] | undefined;
   private others: ReadonlyMap<string, string> | undefined;
-  private commented: ReadonlySet<string> | undefined;
+  private commented: readonly Reference[] | undefined;
 
   /** Without a `syntax` the delimiters are not understood, and the template says nothing. */
   constructor(
@@ -47,17 +53,16 @@ export class TemplateText {
     return this.others;
   }
 
-  /** The names in the comment that ends a plain text of YAML on its last line, as any `#` behind a space does. */
-  get namesInComment(): ReadonlySet<string> {
-    this.commented ??= new Set(this.readComment().references.map(({ name }) => name));
-    return this.commented;
+  /** The comment that ends a plain text of YAML on its last line, as any `#` behind a space does. */
+  get comment(): string {
+    const { style, end } = this.text.node.source;
+    if (style !== "plain") return "";
+    return /^[ \t]+(#.*)/.exec(this.document.text.slice(end, end + longestComment))?.[1] ?? "";
   }
 
-  private readComment(): Template {
-    const { end, source } = this.text.node;
-    if (source.style !== "plain" || this.syntax === undefined) return nothing;
-    const comment = /^[ \t]+#.*/.exec(this.document.text.slice(end, end + longestComment))?.[0];
-    return comment === undefined ? nothing : readTemplate(comment, this.syntax);
+  get referencesInComment(): readonly Reference[] {
+    this.commented ??= this.syntax === undefined ? [] : readTemplate(this.comment, this.syntax).references;
+    return this.commented;
   }
 
   /** Where the string is spelled: one place for all aliases of an anchor. */

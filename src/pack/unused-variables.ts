@@ -1,18 +1,17 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
-import { type Respelling, respelled } from "../template/jinja-blocks.js";
-import { foreignUsesByPrompt } from "./foreign-uses.js";
+import { respelled } from "../template/jinja-blocks.js";
 import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, Readings } from "./prompt.js";
+import { type SeemingUse, seemingUsesByPrompt } from "./seeming-uses.js";
 import { isSoundName } from "./variable.js";
 
 export interface UnusedVariable {
   readonly at: Place;
   readonly name: string;
   readonly prompts: readonly Prompt[];
-  /** What looks like its use: written in the manner of another template syntax, or taken for a comment by YAML. */
-  readonly seemingUse?: Respelling | "comment" | undefined;
+  readonly seemingUse?: SeemingUse | undefined;
 }
 
 /**
@@ -45,18 +44,17 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
 /** Bounds the search, in templates. */
 const mostSearched = 200_000;
 
-function seemingUses(pack: Pack): (variable: UnusedVariable) => UnusedVariable["seemingUse"] {
+function seemingUses(pack: Pack): (variable: UnusedVariable) => SeemingUse | undefined {
   let searched = 0;
-  const foreignUsesOf = foreignUsesByPrompt(pack);
+  const usesOf = seemingUsesByPrompt(pack);
   return ({ name, prompts }) => {
     for (const prompt of prompts) {
-      const foreign = foreignUsesOf(prompt)(name);
-      if (foreign !== undefined) return foreign;
+      const use = usesOf(prompt)(name);
+      if (use !== undefined) return use;
       for (const template of prompt.templates) {
         if (++searched > mostSearched) return undefined;
         const block = template.jinjaBlocks.find((each) => each.name === name);
         if (block !== undefined) return respelled(block);
-        if (template.namesInComment.has(name)) return "comment";
       }
     }
     return undefined;

@@ -1,12 +1,13 @@
 import { exchangedEvents } from "../pack/exchanged-events.js";
 import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
-import { promptWords } from "../pack/prompt-words.js";
+import { commentWords, promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
 import { toEventName } from "../words/event-name.js";
 import { isStateProperty } from "../meant/homes.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { unclearTextRules } from "./shared/held-back.js";
+import { seemingUseAdvice } from "./shared/seeming-use-advice.js";
 
 export const eventNotInPrompt: PackRule = {
   id: "event-not-in-prompt",
@@ -26,6 +27,7 @@ export const eventNotInPrompt: PackRule = {
     if (workflow === undefined) return;
     const exchanged = exchangedEvents(workflow);
     const mentions = promptWords(pack);
+    const areInComments = commentWords(pack);
     const misspelt = misspeltEvents();
     for (const state of workflow.states) {
       const { name, prompt, terminal, onEvent, transitions, unclear } = state;
@@ -39,12 +41,14 @@ export const eventNotInPrompt: PackRule = {
       // What is called like a property is hardly an event; event-name-case says so.
       const missing = all.filter((event) => !isStateProperty(event) && mentions(prompt, event) === false);
       if (missing.length === 0) continue;
-      const hint = hintOf(misspelt(prompt, missing, events));
       const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
+      const advice = areInComments(prompt, missing)
+        ? seemingUseAdvice("comment")
+        : `Tell the model when to emit ${them}.${hintOf(misspelt(prompt, missing, events))}`;
       yield {
         at: onEvent,
         message: `The prompt "${prompt.key.text}" does not mention the ${noun} ${listNames(missing)}, which state "${name.text}" waits for.`,
-        advice: `Tell the model when to emit ${them}.${hint}`,
+        advice,
         data: { events: missing },
       };
     }

@@ -1,13 +1,13 @@
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import { readsByState } from "../pack/artifact-use.js";
-import { type ForeignUse, foreignUsesIn } from "../pack/foreign-uses.js";
 import { namesLostPrompts } from "../pack/referrers.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
+import { type SeemingUses, seemingUsesIn } from "../pack/seeming-uses.js";
 import type { Syntax } from "../template/read-template.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostArtifactRules, lostPromptRules } from "./shared/held-back.js";
-import { insteadOf } from "./shared/instead-of.js";
+import { seemingUseAdvice } from "./shared/seeming-use-advice.js";
 
 export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",
@@ -26,7 +26,7 @@ export const unusedArtifact: WorkflowRule = {
     const isNear = unread.some(([name]) => artifacts.meant.has(name));
     const reads = new Map(isNear ? readsByState(artifacts) : []);
     const told = new Set(isNear ? misspelt(unsetReads(workflow, facts, artifacts)) : []);
-    const foreign = foreignUsesIn(pack);
+    const uses = seemingUsesIn(pack);
     for (const [name, declarations] of unread) {
       const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
       if (first === undefined || readElsewhere.has(name) || told.has(name)) continue;
@@ -38,9 +38,7 @@ export const unusedArtifact: WorkflowRule = {
         at: first.artifact.name,
         message: `No template reads the artifact "${name}".`,
         advice:
-          near === undefined
-            ? adviceFor(`artifacts.${name}`, foreign, delimiters)
-            : `Did you mean "${near}"?`,
+          near === undefined ? adviceFor(`artifacts.${name}`, uses, delimiters) : `Did you mean "${near}"?`,
         related: others
           .filter(({ artifact }) => artifact.name.start !== start)
           .map(({ state, artifact }) => ({
@@ -52,9 +50,9 @@ export const unusedArtifact: WorkflowRule = {
   },
 };
 
-function adviceFor(path: string, foreign: ForeignUse, { open, close }: Syntax): string {
-  const use = foreign(path);
-  return use === undefined ? `Read it as ${open}${path}${close}, or remove it.` : insteadOf(use);
+function adviceFor(path: string, uses: SeemingUses, { open, close }: Syntax): string {
+  const use = uses(path);
+  return use === undefined ? `Read it as ${open}${path}${close}, or remove it.` : seemingUseAdvice(use);
 }
 
 /** The names of which artifact-never-set says that they were meant for what is read. */

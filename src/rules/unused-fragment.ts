@@ -1,14 +1,14 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
-import { foreignUsesIn, foreignUsesInPrompts } from "../pack/foreign-uses.js";
 import { namesLostPrompts } from "../pack/referrers.js";
 import { namesWithin } from "../pack/names-within.js";
+import { seemingUsesIn, seemingUsesInPrompts } from "../pack/seeming-uses.js";
 import type { TemplateText } from "../pack/template-text.js";
 import { readsAllFragments } from "../pack/readings.js";
 import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
 import { lostArtifactRules, lostPromptRules } from "./shared/held-back.js";
-import { insteadOf } from "./shared/instead-of.js";
+import { seemingUseAdvice } from "./shared/seeming-use-advice.js";
 
 export const unusedFragment: PackRule = {
   id: "unused-fragment",
@@ -30,7 +30,7 @@ export const unusedFragment: PackRule = {
     if (unnamed.length === 0) return;
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
     const meant = meantBy(artifacts, fragments.keys());
-    const [inAny, inPrompts] = [foreignUsesIn(pack), foreignUsesInPrompts(pack)];
+    const [inAny, inPrompts] = [seemingUsesIn(pack), seemingUsesInPrompts(pack)];
     const isVariable = (name: string) => [...prompts.values()].some(({ declared }) => declared.has(name));
     for (const { name, template } of unnamed) {
       // What is a prompt is read as one.
@@ -38,22 +38,22 @@ export const unusedFragment: PackRule = {
       if (isPrompt || namedElsewhere.has(name.text) || meant.has(name.text)) continue;
       const path = `fragments.${name.text}`;
       // What names others may be named by them: to include it there as well could close a ring.
-      const foreign = template !== undefined && namesNothing(template) ? inAny : inPrompts;
-      const use = foreign(path) ?? (isVariable(name.text) ? undefined : foreign(name.text));
+      const uses = template !== undefined && namesNothing(template) ? inAny : inPrompts;
+      const use = uses(path) ?? (isVariable(name.text) ? undefined : uses(name.text));
       const advice = /^[\w-]+$/u.test(name.text)
         ? `Include it as ${delimiters.open}${path}${delimiters.close}, or remove it.`
         : undefined;
       yield {
         at: name,
         message: `No template includes the fragment "${name.text}".`,
-        advice: use === undefined ? advice : insteadOf(use),
+        advice: use === undefined ? advice : seemingUseAdvice(use),
       };
     }
   },
 };
 
-function namesNothing({ template, foreign }: TemplateText): boolean {
-  return template.references.length === 0 && foreign.size === 0;
+function namesNothing({ template, foreign, referencesInComment }: TemplateText): boolean {
+  return template.references.length === 0 && foreign.size === 0 && referencesInComment.length === 0;
 }
 
 function mayIncludeAny(owned: OwnedTemplate): boolean {

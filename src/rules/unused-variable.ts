@@ -1,8 +1,8 @@
-import { type UnusedVariable, unusedVariables } from "../pack/unused-variables.js";
+import { unusedVariables } from "../pack/unused-variables.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { lostArtifactRules } from "./shared/held-back.js";
-import { insteadOf } from "./shared/instead-of.js";
+import { seemingUseAdvice } from "./shared/seeming-use-advice.js";
 
 export const unusedVariable: PackRule = {
   id: "unused-variable",
@@ -20,14 +20,8 @@ export const unusedVariable: PackRule = {
         prompts.length === 1
           ? `Prompt ${owners} declares the variable "${name}" but never uses it.`
           : `Prompts ${owners} declare the variable "${name}" but never use it.`;
-      const advice = seemingUse && adviceFor(seemingUse);
+      const advice = seemingUse && seemingUseAdvice(seemingUse);
       yield { at, message, advice: advice ?? `Use it as ${open}${name}${close}, or remove it.` };
     }
   },
 };
-
-function adviceFor(seemingUse: Exclude<UnusedVariable["seemingUse"], undefined>): string {
-  return seemingUse === "comment"
-    ? '"#" after a space starts a comment: put the text in quotes.'
-    : insteadOf(seemingUse);
-}
