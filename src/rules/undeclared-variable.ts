@@ -1,7 +1,9 @@
+import type { Finding } from "../diagnostic.js";
 import { getOrMake } from "../maps/get-or-make.js";
 import type { Pack } from "../pack/pack.js";
 import { nameBehind, type Prompt, type Reading } from "../pack/prompt.js";
 import { respelledLoop } from "../pack/respelled-loop.js";
+import { swallowedVariables } from "../pack/swallowed-variables.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
 import { unreadVariables } from "../pack/unused-variables.js";
 import { isSoundName } from "../pack/variable.js";
@@ -28,12 +30,14 @@ export const undeclaredVariable: PackRule = {
   *check(pack) {
     const suggest = suggester(pack, mostSuggestions);
     const renamed = renamings(pack);
+    const swallowed = swallowings();
     for (const undeclared of pack.templates.undeclared) {
       const { reading, prompts } = undeclared;
       const known = knownTo(prompts[0], pack);
       const loop = respelledLoop(reading, prompts);
       const meant =
         (loop && { advice: insteadOf(loop) }) ??
+        swallowed(undeclared) ??
         meantNamespace(reading, known, pack) ??
         suggest(reading, known) ??
         meantVariable(reading, known, pack) ??
@@ -62,6 +66,20 @@ function remedy(name: string): string {
   return isSoundName(name)
     ? 'Add it to "variables".'
     : "Rename it and declare it: the name of a variable can only contain the letters A to Z, digits and underscores.";
+}
+
+/** For a variable that the prompt would declare, if the text above its declaration ended there. */
+function swallowings(): (undeclared: UndeclaredVariable) => Pick<Finding, "advice" | "related"> | undefined {
+  const known = new Map<Prompt, ReturnType<typeof swallowedVariables>>();
+  return ({ reading, prompts: [prompt, ...others] }) => {
+    const variables = getOrMake(known, prompt, () => swallowedVariables(prompt));
+    if (variables === undefined || others.length > 0) return undefined;
+    if (!variables.names.has(reading.reference.name)) return undefined;
+    return {
+      advice: 'Its "variables" are indented like the text above them, and so a part of it: indent them less.',
+      related: [{ at: variables.at, message: '"variables" is text here' }],
+    };
+  };
 }
 
 const spaces = ["artifacts", "fragments"];
