@@ -67,7 +67,18 @@ export function isMostlyUnknown({ entries }: MappingNode, { hasProperty }: Make)
 /** A thing may be called like a property. */
 function isProperty({ key, value }: Entry, make: Make): boolean {
   if (!make.hasProperty(key.text) || isNull(value)) return false;
-  return value.kind !== "mapping" || isForeign(value, make);
+  return value.kind !== "mapping" || isForeign(value, make) || isHalfForeign(value, make);
+}
+
+/** Half of it is unknown, all of that objects: things of its own, as artifacts are, with properties that followed them. */
+function isHalfForeign(node: MappingNode, { hasProperty, required }: Make): boolean {
+  const unknown = node.entries.filter(({ key }) => !hasProperty(key.text));
+  return (
+    unknown.length > 0 &&
+    2 * unknown.length === node.entries.length &&
+    unknown.every(({ value }) => value.kind === "mapping") &&
+    required.some((name) => node.get(name) === undefined)
+  );
 }
 
 function hasAlready(owner: Entry | undefined, name: string): boolean {

@@ -44,6 +44,15 @@ const packs: readonly (readonly [what: string, pack: string, finding: string])[]
     '/workflow/states/on_event "on_event" is a property of a state, not a state. Move it inside "s".',
   ],
   [
+    "an artifact of a state, and its events with it",
+    workflow(
+      "    s:\n      prompt_task: a\n    artifacts:\n      x: {type: text/plain}\n      on_event: {Go: t}\n    t: {prompt_task: b, terminal: true, artifacts: {x: {type: text/plain}}}\n",
+    )
+      .replace("version: 1\n  entry", "version: 2\n  entry")
+      .replace("workflow:", `${prompt("b", "{{artifacts.x}}")}workflow:`),
+    '/workflow/states/artifacts "artifacts" is a property of a state, not a state. Move it inside "s".',
+  ],
+  [
     "a state without a name",
     workflow("    prompt_task: a\n    terminal: true\n"),
     '/workflow/states/prompt_task "prompt_task" and "terminal" are properties of a state, not states. Move them below the name of a state.',
@@ -129,5 +138,13 @@ it("no fix is written into a state of which a part stands elsewhere", () => {
   expect(found.map(({ rule, fix }) => [rule, fix])).toEqual([
     ["ambiguous-terminal", undefined],
     ["schema", undefined],
+  ]);
+});
+
+it("a state that is called like a property is one, though half of it is unknown", () => {
+  const states = "    s: {prompt_task: a, on_event: {Go: skills}}\n    skills: {llm: a, terminal: true}\n";
+  expect(findingsIn(head + workflow(states))).toEqual([
+    '/workflow/states/skills State "skills" has no "prompt_task".',
+    '/workflow/states/skills/llm "llm" is not a property of a state.',
   ]);
 });
