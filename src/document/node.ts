@@ -175,6 +175,11 @@ export function isDoubled(value: Node | undefined): boolean {
   return value?.key instanceof Key && value.key.isDoubled === true;
 }
 
+/** Whether its key, or that of anything it stands in, occurs twice. */
+export function isInDoubled(value: Node): boolean {
+  return isDoubled(value) || (value.parent !== null && isInDoubled(value.parent));
+}
+
 /** Whether a mapping has a key twice. In a list it may be two items, of which the second has lost its dash. */
 export function hasDoubledKeys(node: MappingNode | undefined): boolean {
   return node?.entries.some(({ key }) => key.isDoubled) === true;

@@ -1,3 +1,4 @@
+import { isInDoubled, isDoubled } from "../document/node.js";
 import { isMimeType } from "../pack/mime-type.js";
 import type { Artifact } from "../pack/workflow.js";
 import type { PackRule } from "./rule.js";
@@ -38,9 +39,10 @@ interface Meaning {
   readonly modeWords: string;
 }
 
-/** Nothing for a declaration that the schema or artifact-type rejects. */
+/** Nothing for a declaration that the schema or artifact-type rejects, or beside which another may be meant. */
 function meaningOf({ node, type, mode }: Artifact): Meaning | undefined {
   if (type === undefined || !isMimeType(type.text)) return undefined;
+  if (isInDoubled(type.node) || isDoubled(mode?.node)) return undefined;
   if (mode === undefined) {
     const modeWords = `"replace" (the default)`;
     return node?.get("mode") === undefined ? { type: type.text, mode: "replace", modeWords } : undefined;

@@ -1,3 +1,4 @@
+import { isInDoubled } from "../document/node.js";
 import { count } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -9,7 +10,7 @@ export const budgetCoherence: WorkflowRule = {
   source: "RFC 0009, rule 5",
   *check({ states, budget }, { entered, certainlyEntered }) {
     const total = budget?.maxTotalVisits;
-    if (total === undefined) return;
+    if (total === undefined || isInDoubled(total.node)) return;
     const guarded = states.filter((state) => state.maxVisits !== undefined && entered.has(state.index));
     const certain = guarded.filter(({ index }) => certainlyEntered.has(index));
     const sum = certain.reduce((visits, state) => visits + (state.maxVisits?.value ?? 0), 0);

@@ -1,3 +1,4 @@
+import { isInDoubled } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { count } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
@@ -15,6 +16,7 @@ export const budgetTooSmall: WorkflowRule = {
     const total = workflow.budget?.maxTotalVisits;
     const shortest = total && facts.shortestComplete;
     if (total === undefined || shortest === undefined || shortest.entries <= total.value) return;
+    if (isInDoubled(total.node)) return;
     if (!verdictsOf(workflow, facts).sound) return;
     yield {
       at: total,

@@ -119,6 +119,30 @@ const packs: readonly (readonly [what: string, pack: string])[] = [
     `prompts: {a: ${prompt("a", "system_template: Hi")}}\nagents: {entry: a, members: {a: {state: s}, a: {}}}\nworkflow: {version: 1, entry: t, states: {s: {prompt_task: a, terminal: true}, t: {prompt_task: a, terminal: true}}}`,
   ],
   [
+    "a limit of the budget",
+    `prompts: {a: ${prompt("a", "system_template: Next or End?")}}\nworkflow: {version: 2, entry: s, engine: {budget: {max_total_visits: 9, max_total_visits: 1}}, states: {s: {prompt_task: a, max_visits: 4, on_max_visits: t, on_event: {Next: s, End: t}}, t: {prompt_task: a, terminal: true}}}`,
+  ],
+  [
+    "the budget",
+    `prompts: {a: ${prompt("a", "system_template: Next or End?")}}\nworkflow: {version: 2, entry: s, engine: {budget: {max_total_visits: 9}, budget: {max_total_visits: 1}}, states: {s: {prompt_task: a, max_visits: 4, on_max_visits: t, on_event: {Next: s, End: t}}, t: {prompt_task: a, terminal: true}}}`,
+  ],
+  [
+    "the engine",
+    `prompts: {a: ${prompt("a", "system_template: Next or End?")}}\nworkflow: {version: 2, entry: s, engine: {budget: {max_total_visits: 9}}, engine: {budget: {max_total_visits: 1}}, states: {s: {prompt_task: a, max_visits: 4, on_max_visits: t, on_event: {Next: s, End: t}}, t: {prompt_task: a, terminal: true}}}`,
+  ],
+  [
+    "the type of an artifact",
+    `prompts: {a: ${prompt("a", 'system_template: "Next? {{artifacts.x}}"')}}\nworkflow: {version: 2, entry: s, states: {s: {prompt_task: a, on_event: {Next: t}, artifacts: {x: {type: text/plain, type: application/json}}}, t: {prompt_task: a, terminal: true, artifacts: {x: {type: text/plain}}}}}`,
+  ],
+  [
+    "the mode of an artifact",
+    `prompts: {a: ${prompt("a", 'system_template: "Next? {{artifacts.x}}"')}}\nworkflow: {version: 2, entry: s, states: {s: {prompt_task: a, on_event: {Next: t}, artifacts: {x: {type: text/plain, mode: replace, mode: append}}}, t: {prompt_task: a, terminal: true, artifacts: {x: {type: text/plain}}}}}`,
+  ],
+  [
+    "an artifact",
+    `prompts: {a: ${prompt("a", 'system_template: "Next? {{artifacts.x}}"')}}\nworkflow: {version: 2, entry: s, states: {s: {prompt_task: a, on_event: {Next: t}, artifacts: {x: {type: text/plain}, x: {type: application/json}}}, t: {prompt_task: a, terminal: true, artifacts: {x: {type: text/plain}}}}}`,
+  ],
+  [
     "the state of an agent",
     `prompts: {a: ${prompt("a", "system_template: Hi")}}\nagents: {entry: a, members: {a: {state: s, state: t}}}\nworkflow: {version: 1, entry: t, states: {s: {prompt_task: a, terminal: true}, t: {prompt_task: a, terminal: true}}}`,
   ],
