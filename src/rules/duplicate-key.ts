@@ -2,7 +2,9 @@ import type { DuplicateKey, Repeated } from "../document/document.js";
 import type { Key, MappingNode, Node } from "../document/node.js";
 import { fields } from "../meant/spelled.js";
 import { namesBefore, startsOver } from "../meant/starts-over.js";
+import type { Spec } from "../pack/spec.js";
 import { linesInside, type Lines } from "../schema/lines-inside.js";
+import { isNamedBySchema } from "../schema/parts-for.js";
 import { linesFrom } from "../schema/retell/unindented-lines.js";
 import { quoted } from "../schema/show-value.js";
 import { nounOf } from "../schema/thing.js";
@@ -15,7 +17,7 @@ export const duplicateKey: FileRule = {
   severity: "error",
   source: "RFC 0009, rule 3",
   hidesOthers: true,
-  *check({ duplicateKeys, repeated }) {
+  *check({ duplicateKeys, repeated }, spec) {
     const glued = gluedItems(duplicateKeys);
     const nameless = namelessIn(duplicateKeys);
     const unindented = unindentedIn(duplicateKeys);
@@ -33,7 +35,7 @@ export const duplicateKey: FileRule = {
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
         advice: isGlued
           ? newItem
-          : (naming?.(second) ?? (lines ? moving(lines) : adviceOn(second, repeated))),
+          : (naming?.(second) ?? (lines ? moving(lines) : adviceOn(second, repeated, spec))),
         related: [{ at: first, message: "first used here" }],
       };
     }
@@ -43,6 +45,9 @@ export const duplicateKey: FileRule = {
 const newItem = 'If another item of the list starts here, put "- " before it.';
 const oneMerge = 'Write one with a list, such as "<<: [*a, *b]".';
 const removal = "Rename or remove the others.";
+/** For a key that the schema names: under another name it would be something else. */
+const removalOfValue = "Remove the others.";
+const removalOfPart = "Put them into one, or remove the others.";
 
 /** In quotes, or in JSON, it is a key like any other. */
 function isMerge({ text, value }: Key, { merging }: Repeated): boolean {
@@ -62,8 +67,10 @@ function gluedItems(duplicates: readonly DuplicateKey[]): ReadonlySet<unknown> {
   return glued;
 }
 
-function adviceOn(second: Key, repeated: Repeated): string {
-  return isMerge(second, repeated) ? oneMerge : removal;
+function adviceOn(second: Key, repeated: Repeated, spec: Spec | undefined): string {
+  if (isMerge(second, repeated)) return oneMerge;
+  if (spec === undefined || !isNamedBySchema(second)) return removal;
+  return second.value?.kind === "scalar" ? removalOfValue : removalOfPart;
 }
 
 /** For the objects in which another one starts whose name is missing, what to do there. */

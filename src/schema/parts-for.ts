@@ -1,11 +1,18 @@
 import { Key, type Node } from "../document/node.js";
-import { knows, type SchemaPart } from "./validator.js";
+import { knows, packSchema, type SchemaPart } from "./validator.js";
 
 /** Whether the object that has this value as a property can do without it. */
 export function isOptional({ key, parent }: Node, whole: SchemaPart): boolean {
   if (!(key instanceof Key) || parent === null) return false;
   const holders = partsFor(parent, whole).filter((part) => knows(part, key.text));
   return holders.length > 0 && holders.every(({ required = [] }) => !required.includes(key.text));
+}
+
+/** Whether the schema of packs has a property of this name where the key stands. */
+export function isNamedBySchema({ text, value }: Key): boolean {
+  const around = value?.parent;
+  if (around?.kind !== "mapping") return false;
+  return partsFor(around, packSchema.explainer().schema).some((part) => knows(part, text));
 }
 
 /** The parts of the schema that a value is held against: several where it may have one of several forms. */
