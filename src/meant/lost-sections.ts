@@ -152,7 +152,7 @@ function nodeAt(root: MappingNode, path: readonly string[]): MappingNode | undef
 }
 
 /** The pack with other entries in the mapping at a path. */
-function changed(
+export function changed(
   node: MappingNode,
   [name, ...rest]: readonly string[],
   change: (entries: readonly Entry[]) => readonly Entry[],

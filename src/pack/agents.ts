@@ -26,7 +26,9 @@ export interface Member {
 
 export function readAgents(written: Node | undefined, isPrompt: (name: string) => boolean): Agents {
   const node = spelledMapping(written, fields.agents);
-  const section = unlessEmpty(withStrays(indented(node?.get("members"), "agent"), "agent", [], isPrompt));
+  const section = unlessEmpty(
+    withStrays(indented(node?.get("members"), "agent"), "agent", [[node, fields.agents]], isPrompt),
+  );
   const members = (section?.entries ?? []).map(({ key, value }) => readMember(key, value, node));
   const byName = new Map(members.map((member) => [member.name.text, member]));
   return {

@@ -22,6 +22,7 @@ import { groups, thingsInThings } from "./retell/things-in-things.js";
 import { withoutFurtherForms } from "./mixed-forms.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
+import { thingsInPack } from "./retell/named-stray.js";
 import { promptsElsewhere } from "./retell/stray-prompt.js";
 import { notAnEvent, straysAmongArtifacts } from "./retell/stray-state.js";
 import { thing } from "./thing.js";
@@ -104,6 +105,7 @@ const ofPacks: readonly Reteller[] = [
   unindentedProperties,
   straysAmongArtifacts,
   promptsElsewhere,
+  thingsInPack,
   bareParameters,
   spreadParameters,
   exchangedVisits,

@@ -229,6 +229,38 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     'schema /agents/members/a/b "b" is not a property of an agent. It looks like an agent of its own: put it beside "a".',
   ],
   [
+    "an agent beside the members",
+    `${head}prompts:\n${prompt("a")}${prompt("b")}agents: {entry: b, members: {a: {}}, b: {tags: [x]}}\n`,
+    'schema /agents/b "b" is not a property of "agents". It belongs inside "members".',
+  ],
+  [
+    "an agent in the pack",
+    `${head}prompts:\n${prompt("a")}${prompt("b")}agents: {entry: b, members: {a: {}}}\nb: {tags: [x]}\n`,
+    'schema /b "b" is not a property of a pack. It belongs inside "agents.members".',
+  ],
+  [
+    "a tool in the pack, and one that no prompt lists",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: Hi, tools: [t, u]}}\n` +
+      "tools: {t: {name: t, description: T}}\nu: {name: u, description: U}\nowner: {name: v, description: V}\n",
+    'schema /u "u" is not a property of a pack. It belongs inside "tools".',
+    'schema /owner "owner" is not a property of a pack.',
+  ],
+  [
+    "fragments in the pack, and a text that no template includes",
+    `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: "{{fragments.x}} {{fragments.y}}"}}\n` +
+      'fragments: {x: "{{fragments.z}}"}\ny: Y\nz: Z\nfragment_x: X\nyy: Y\n',
+    'schema /y "y" is not a property of a pack. It belongs inside "fragments".',
+    'schema /z "z" is not a property of a pack. It belongs inside "fragments".',
+    'schema /fragment_x "fragment_x" is not a property of a pack.',
+    'schema /yy "yy" is not a property of a pack.',
+  ],
+  [
+    "a state in the pack that is called like a prompt",
+    workflow("    s: {prompt_task: a, on_event: {Go: a}}\na: {prompt_task: a, terminal: true}\n") +
+      "agents: {entry: a, members: {a: {}}}\n",
+    'schema /a "a" is not a property of a pack. It belongs inside "workflow.states".',
+  ],
+  [
     "all agents beside the entry",
     `${head}prompts:\n${prompt("a")}${prompt("b")}agents: {entry: a, a: {tags: [x]}, b: {}}\n`,
     'schema /agents "agents" has no "members". Add it, and put "a" and "b" inside.',
