@@ -34,7 +34,7 @@ export function* lostSections(errors: readonly SchemaError[], { nodeAt }: Scene)
   }
 }
 
-function pathOf(names: readonly string[]): string {
+export function pathOf(names: readonly string[]): string {
   return names.map((name) => `/${escapeSegment(name)}`).join("");
 }
 
@@ -54,7 +54,7 @@ function wordsOf(name: string, home: readonly string[], holder: readonly string[
 }
 
 /** The entry of a mapping that an error is about. */
-function entryIn(outer: string, { instancePath, keyword, params }: SchemaError): string | undefined {
+export function entryIn(outer: string, { instancePath, keyword, params }: SchemaError): string | undefined {
   if (instancePath === outer)
     return keyword === "additionalProperties" ? String(params["additionalProperty"]) : undefined;
   if (!isWithin(instancePath, outer)) return undefined;
@@ -70,7 +70,7 @@ function isAt(outer: string, name: string, { instancePath, keyword, params }: Sc
     : instancePath === `${outer}/${name}`;
 }
 
-function unknownIn(outer: string, name: string, missing: SchemaError): SchemaError {
+export function unknownIn(outer: string, name: string, missing: SchemaError): SchemaError {
   return {
     ...missing,
     instancePath: outer,
@@ -79,6 +79,10 @@ function unknownIn(outer: string, name: string, missing: SchemaError): SchemaErr
   };
 }
 
-function isMissing({ instancePath, keyword, params }: SchemaError, home: string, name: string): boolean {
+export function isMissing(
+  { instancePath, keyword, params }: SchemaError,
+  home: string,
+  name: string,
+): boolean {
   return instancePath === home && keyword === "required" && params["missingProperty"] === name;
 }
