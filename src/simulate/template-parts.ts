@@ -168,9 +168,7 @@ function pathText(text: string, token: Token | undefined): string | undefined {
   if (token === undefined) return undefined;
   const written = text.slice(token.start, token.end);
   if (token.kind === "path") return token.relative ? undefined : written;
-  return token.kind === "data" && /^(?:this(?:\.|$)|@(?:index|key|first|last)$)/u.test(written)
-    ? written
-    : undefined;
+  return token.kind === "data" && /^(?:this|@(?:index|key|first|last))$/u.test(written) ? written : undefined;
 }
 
 /** `{name}` and `${name}` know no blocks. */

@@ -9,7 +9,7 @@ export interface PathToken extends Span {
   readonly path: Path;
   /** The whole path as written. */
   readonly text: string;
-  /** Reached through `../`, `@root.`, `this.` or a leading dot: which context it is read in is not for us to say. */
+  /** Reached through `../`, `@root.` or a leading dot: which context it is read in is not for us to say. */
   readonly relative: boolean;
 }
 
@@ -71,8 +71,7 @@ function word(text: string, path: Path, isRelative: boolean): Token {
   const written = text.slice(start, end);
   if (!isRelative && (literals.has(written) || written === "this")) return { kind: "data", start, end };
   if (!isRelative && operators.has(written)) return { kind: "sign", text: written, start, end };
-  const relative = isRelative || isThis(text, path.head);
-  return { kind: "path", path, text: written, relative, start, end };
+  return { kind: "path", path, text: written, relative: isRelative, start, end };
 }
 
 /** A string ends at the next quote of its kind: an escape would make hostile input costly, and is rare. */

@@ -120,6 +120,15 @@ describe("rendering a prompt", () => {
       "1, 2.",
     ],
     [
+      "fields of this",
+      "{{#each items}}<{{this.t}}{{#if this.ok}}!{{/if}}{{#each this.sub}} {{this}}{{/each}}>{{/each}}",
+      {
+        variables: [numbers],
+        vars: ['items=[{"t":"a","ok":true,"sub":[1,2]},{"t":"b","ok":false,"sub":[]}]'],
+      },
+      "<a! 1 2><b>",
+    ],
+    [
       "each of nothing",
       "{{#each items}}x{{else}}none{{/each}}",
       { variables: [numbers], vars: ["items=[]"] },
@@ -165,6 +174,14 @@ describe("rendering a prompt", () => {
       { variables: [{ name: "name", type: "string", default: null }] },
       ["{{name}}"],
     ],
+    ...["../a", ".a", "@root.a", "../this.a", '@root["this"].a', "this.a"].map(
+      (path): [string, string, Given, readonly string[]] => [
+        `${path}, whose context is not known,`,
+        `{{${path}}}`,
+        { variables: [{ name: "this", type: "object" }], vars: ["a=1", 'this={"a":1}'] },
+        [`{{${path}}}`],
+      ],
+    ),
     ["an open block", "{{#if a}}x", { vars: ["a=1"] }, ["{{#if a}}"]],
     [
       "an open block with all its parts",
