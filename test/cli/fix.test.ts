@@ -16,6 +16,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { replaceFile } from "../../src/cli/files/write-file.js";
+import { reporters } from "../../src/reporters/index.js";
 import { Random } from "../../src/simulate/random.js";
 import { folderOf, promptpack, promptpackRaw } from "./harness.js";
 import { badEntry, clean, oddEvent } from "./packs.js";
@@ -139,6 +140,17 @@ describe("--fix", () => {
     const cwd = folderOf({ "a.pack.yaml": broken });
     expect(await lint(cwd, ...args)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${message}\n` });
     expect(read(cwd)).toBe(broken);
+  });
+});
+
+describe("without --fix", () => {
+  it.each(Object.keys(reporters))("%s proves fixes only if it shows them", async (format) => {
+    const cwd = folderOf({ "a.pack.yaml": broken });
+    const lint = (...args: string[]) => promptpack(["lint", ...args, "--stats"], { cwd });
+    const proves = ["pretty", "json"].includes(format);
+    expect(/^fixes /mu.test((await lint("-f", format)).stderr)).toBe(proves);
+    expect((await lint("-f", format, "-f", "json=out")).stderr).toMatch(/^fixes /mu);
+    expect(read(cwd, "out")).toContain('"fix":');
   });
 });
 
