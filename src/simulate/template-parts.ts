@@ -58,9 +58,9 @@ class TagParts {
 
   read(): readonly Part[] {
     for (const tag of tagsOf(this.text)) {
-      if (tag.kind !== "tag") continue;
+      if (tag.kind === "unclosed") continue;
       this.addText(tag.start);
-      this.readTag(tag);
+      if (tag.kind === "tag") this.readTag(tag);
       this.at = tag.end;
     }
     this.addText(this.text.length);

@@ -135,6 +135,12 @@ describe("rendering a prompt", () => {
       "none",
     ],
     [
+      "nothing for a comment",
+      "{{! a }}Hi {{!-- {{name}} --}}{{name}}{{#if name}}{{!b}}!{{else}}{{!c}}{{/if}}{{!d}}",
+      { vars: ["name=Ada"] },
+      "Hi Ada!",
+    ],
+    [
       "other delimiters",
       'Hi {name}, {"a": 1} {{x}}',
       { syntax: "{variable}", vars: ["name=Ada"] },
