@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
+import type { Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { applyFixes, type Fixing } from "../../src/fix/apply-fixes.js";
 import { checkPack, fixPack, rulesLeft } from "./fix-pack.js";
@@ -302,10 +303,30 @@ describe("likely fixes, made only where they are asked for", () => {
     expect(fixPack(text, "yaml", true).text).toBe(text);
   });
 
-  it("not where an artifact would have to be declared without its type", () => {
+  it.each<[Format, (value: unknown) => string]>([
+    ["yaml", (value) => stringify(value)],
+    ["json", (value) => JSON.stringify(value, undefined, 2)],
+  ])("an artifact is declared with all that is said of it, in %s", (format, write) => {
+    const sha = { type: "text/plain", description: 'The "sha": yes #1\n- é\u2028', mode: "replace" };
+    const whole = parse(pack) as { workflow: { states: Record<string, object> } };
+    const { start, finish } = whole.workflow.states;
+    const withEnd = (end: object) =>
+      write({
+        ...whole,
+        workflow: { ...whole.workflow, states: { start: { ...start, artifacts: { sha } }, finish: end } },
+      });
+    const { text, checked } = fixPack(withEnd({ ...finish, artifacts: undefined }), format, true);
+    expect(checked.kept).toEqual([]);
+    expect(parse(text)).toEqual(parse(withEnd({ ...finish, artifacts: { sha } })));
+  });
+
+  it.each([
+    ["without its type", "log: { mode: append }"],
+    ["with a text that is very long", `log: { type: text/plain, description: ${"long".repeat(501)} }`],
+  ])("not where an artifact would have to be declared %s", (_, declaration) => {
     const declared = "          type: text/plain\n          mode: replace\n";
     const read = pack.replace("{{user}},", "{{user}} and {{artifacts.log}},");
-    const text = read.replace(declared, `${declared}        log: { mode: append }\n`);
+    const text = read.replace(declared, `${declared}        ${declaration}\n`);
     const { kept } = checkPack(readDocument(text, "yaml"));
     const found = kept.find(({ rule }) => rule === "artifact-not-in-state");
     expect(found?.message).toContain('"log"');

@@ -1,7 +1,7 @@
 import type { Document } from "../../document/document.js";
 import { addEntries } from "../../document/edit/edit.js";
 import type { NewEntry } from "../../document/edit/new-entry.js";
-import { asMapping } from "../../document/spelled-values.js";
+import { asMapping, Text } from "../../document/spelled-values.js";
 import type { ArtifactUse } from "../../pack/artifacts.js";
 import type { State } from "../../pack/workflow.js";
 import { listNames } from "../../words/wording.js";
@@ -24,13 +24,18 @@ export function declarationFix(
   return unsafeFix(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
 }
 
+const copied = ["type", "description", "mode"];
+/** Of a name and of each field: a hostile file could have them written into thousands of states. */
+const longest = 2_000;
+
 function copyOf(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {
   const artifact = declared.get(name)?.[0]?.artifact;
   if (artifact?.type === undefined) return undefined;
-  const { type, mode } = artifact;
-  const value = [
-    { name: "type", value: type.text },
-    ...(mode === undefined ? [] : [{ name: "mode", value: mode.text }]),
-  ];
-  return { name, value };
+  const value = copied.flatMap((field) => {
+    const text = Text.of(artifact.node?.get(field));
+    return text === undefined ? [] : [{ name: field, value: text.text }];
+  });
+  return [name, ...value.map((field) => field.value)].every(({ length }) => length <= longest)
+    ? { name, value }
+    : undefined;
 }
