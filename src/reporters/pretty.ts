@@ -1,7 +1,7 @@
 import type { Diagnostic, RelatedPlace, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import type { Paint } from "../text/paint.js";
-import { gravest, type FileReport, type Reporter } from "./report.js";
+import { gravest, type FileReport, type Reporter, type ReporterOptions } from "./report.js";
 import { excerpt } from "./source-excerpt.js";
 import { summaryText, suppressedText } from "./summary-text.js";
 import { count } from "../words/wording.js";
@@ -11,9 +11,7 @@ import { visible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
 
 /** Where the columns of one file's findings stand. */
-interface Layout {
-  readonly paint: Paint;
-  readonly width: number;
+interface Layout extends ReporterOptions {
   /** Digits of the largest line number. */
   readonly digits: number;
   /** Columns of the longest `line:column`. */
@@ -32,15 +30,19 @@ const mostRelatedExcerpts = 2;
 const signs = { error: "✖", warning: "⚠", info: "ℹ", none: "✔" };
 
 /** What a person reads in a terminal. */
-export const pretty: Reporter = (report, { paint, width: columns }) => {
-  const width = Math.min(Math.max(columns, narrowest), widest);
+export const pretty: Reporter = (report, options) => {
+  const { paint } = options;
+  const width = Math.min(Math.max(options.width, narrowest), widest);
   const faulty = report.files.filter((file) => file.diagnostics.length > 0);
-  return [...faulty.flatMap((file) => section(file, paint, width)), ...summary(report.files, paint, width)]
+  return [
+    ...faulty.flatMap((file) => section(file, { ...options, width })),
+    ...summary(report.files, paint, width),
+  ]
     .map((line) => `${line}\n`)
     .join("");
 };
 
-function section(file: FileReport, paint: Paint, width: number): string[] {
+function section(file: FileReport, options: ReporterOptions): string[] {
   const ranges = file.diagnostics.flatMap(({ range, related }) => [
     range,
     ...(related ?? []).slice(0, mostRelated).map((place) => place.range),
@@ -48,10 +50,10 @@ function section(file: FileReport, paint: Paint, width: number): string[] {
   const digits = ranges.reduce((most, { start }) => Math.max(most, String(start.line).length), 0);
   const columns = ranges.reduce((most, { start }) => Math.max(most, String(start.column).length), 0);
   const place = digits + 1 + columns;
-  const narrow = width - messageColumn(place) < leastMessage;
-  const layout: Layout = { paint, width, digits, place, narrow };
+  const narrow = options.width - messageColumn(place) < leastMessage;
+  const layout: Layout = { ...options, digits, place, narrow };
   const findings = file.diagnostics.flatMap((diagnostic) => [...finding(diagnostic, file.lines, layout), ""]);
-  return [paint.path(visible(file.file)), "", ...findings];
+  return [options.paint.path(visible(file.file)), "", ...findings];
 }
 
 function finding(diagnostic: Diagnostic, lines: LineMap, layout: Layout): string[] {
@@ -65,12 +67,12 @@ function finding(diagnostic: Diagnostic, lines: LineMap, layout: Layout): string
 }
 
 function headline(diagnostic: Diagnostic, layout: Layout): string[] {
-  const { paint, width, place, narrow } = layout;
+  const { paint, width, place, narrow, localPage } = layout;
   const { severity, message, rule, range, docs } = diagnostic;
   const indent = narrow ? margin : " ".repeat(messageColumn(place));
   const room = width - indent.length;
   const id = visible(rule);
-  const paintedId = paint.link(paint.faint(id), docs);
+  const paintedId = paint.link(paint.faint(id), docs ?? localPage?.(rule));
   const text = wrapText(visible(message), room);
   const last = text.at(-1) ?? "";
   const lines =

@@ -47,6 +47,8 @@ export interface ReporterOptions {
   readonly paint: Paint;
   /** Columns of the terminal. */
   readonly width: number;
+  /** The page of a rule on this computer, given only where links are shown: in other reports its path has no place. */
+  readonly localPage?: (rule: string) => string | undefined;
   /** What a page holds already to which the report is added. */
   readonly bytesBefore?: number;
 }

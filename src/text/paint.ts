@@ -1,5 +1,4 @@
 import type { Severity } from "../diagnostic.js";
-import { isWebAddress } from "./web-address.js";
 
 type Brush = (text: string) => string;
 
@@ -12,6 +11,9 @@ export interface Paint {
   readonly severity: Readonly<Record<Severity, Brush>>;
   readonly link: (text: string, address: string | undefined) => string;
 }
+
+/** What can be written into a link as it is, and ends none. */
+const address = /^(?:https?|file):\/\/[!-;=?-~]+$/;
 
 const asItIs: Brush = (text) => text;
 
@@ -39,6 +41,8 @@ export async function loadPaint(options: {
     clean: chalk.green,
     severity: { error: chalk.red, warning: chalk.yellow, info: chalk.cyan },
     link: (text, to) =>
-      options.links && isWebAddress(to) ? `\u001b]8;;${to}\u001b\\${text}\u001b]8;;\u001b\\` : text,
+      options.links && to !== undefined && address.test(to)
+        ? `\u001b]8;;${to}\u001b\\${text}\u001b]8;;\u001b\\`
+        : text,
   };
 }

@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { run } from "../../src/cli/run.js";
+import { reporters } from "../../src/reporters/index.js";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean, oddEvent, yamlPack } from "./packs.js";
 
@@ -468,4 +470,28 @@ describe("comments", () => {
     const { stdout } = await lint(folderOf({ "a.pack.yaml": text }));
     expect(stdout).toMatch(/^a\.pack\.yaml:3:7: error: .* \[not-a-pack\]\n$/);
   });
+});
+
+describe("links to the pages of rules", () => {
+  const page = pathToFileURL(join(process.cwd(), "docs/rules/unknown-entry.md")).href;
+  const link = `\u001b]8;;${page}\u001b\\unknown-entry\u001b]8;;\u001b\\`;
+  const lintWith = (env: Record<string, string>, ...args: string[]) =>
+    promptpack(["lint", ...args], { cwd: folderOf({ "a.pack.json": badEntry }), env });
+
+  it("stand where the terminal shows them, and change nothing else", async () => {
+    const { stdout } = await lintWith({ FORCE_HYPERLINK: "1" });
+    expect(stdout.split(link).length).toBe(2);
+    expect(stdout.replace(link, "unknown-entry")).toBe((await lintWith({})).stdout);
+  });
+
+  it.each([...Object.keys(reporters).filter((name) => name !== "pretty"), "pretty=out"])(
+    "are not in %s",
+    async (format) => {
+      const cwd = folderOf({ "a.pack.json": badEntry });
+      const { stdout } = await promptpack(["lint", "-f", format], { cwd, env: { FORCE_HYPERLINK: "1" } });
+      const text = format.endsWith("=out") ? readFileSync(join(cwd, "out"), "utf8") : stdout;
+      expect(text).toContain("unknown-entry");
+      expect(text).not.toContain("file:");
+    },
+  );
 });

@@ -1,10 +1,8 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Diagnostic, Severity, Span, Trace } from "../../diagnostic.js";
 import { stepText, traceLines } from "../../text/trace-text.js";
 import { visible } from "../../text/visible-text.js";
 import { tool } from "../../words/tool.js";
-import { packageRoot } from "../files/package-root.js";
+import { localRulePage } from "../files/rule-page.js";
 import type { EditorPlaces } from "./editor-places.js";
 import {
   DiagnosticSeverity,
@@ -26,12 +24,13 @@ const mostPlaces = 100;
 export function editorDiagnostic(uri: string, at: EditorPlaces, found: Diagnostic): EditorDiagnostic {
   const { rule, severity, message, range, trace } = found;
   const places = relatedPlaces(uri, at, found);
+  const page = found.docs ?? localRulePage(rule);
   return {
     range: at.range(range),
     severity: severityOf[severity],
     source: tool.name,
     code: rule,
-    codeDescription: { href: found.docs ?? pageOf(rule) },
+    ...(page !== undefined && { codeDescription: { href: page } }),
     message: [visible(message), ...(trace === undefined ? [] : traceLines(trace))].join("\n"),
     ...(places.length > 0 && { relatedInformation: places }),
   };
@@ -62,9 +61,4 @@ function steps(trace: Trace | undefined): readonly (readonly [string, Span])[] {
     if (step.at !== undefined && !places.has(text)) places.set(text, step.at);
   }
   return [...places];
-}
-
-/** The pages lie in the package, and so are those of its version. */
-function pageOf(rule: string): string {
-  return pathToFileURL(join(packageRoot(), "docs", "rules", `${rule}.md`)).href;
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { rules } from "../../rules/index.js";
 import { nearestName } from "../../words/nearest-name.js";
 import { unknownRule } from "../../words/setting-words.js";
-import { packageRoot } from "../files/package-root.js";
+import { rulePagePath } from "../files/rule-page.js";
 import { wantsColor } from "../terminal/color.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -17,7 +16,7 @@ export function explainRule(io: Io, written: string, color: boolean | undefined)
   const id = written.replace(/^\[(.*)\]$/u, "$1").toLowerCase();
   const ids = rules.map((rule) => rule.id);
   if (!ids.includes(id)) throw new UsageError(unknownRule(written, ids, () => nearestName(id, ids)));
-  const page = readFileSync(join(packageRoot(), "docs", "rules", `${id}.md`), "utf8");
+  const page = readFileSync(rulePagePath(id), "utf8");
   const width = Math.min(io.stdout.columns || widest, widest);
   io.stdout.write(renderPage(page, wantsColor(color, io), width));
   return 0;

@@ -60,8 +60,14 @@ function reportOf(files: readonly FileReport[], troubled: boolean): Report {
 }
 
 async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {
-  const paint = await loadPaint({ color: wantsColor(color, io), links: showsLinks(io) });
-  return { paint, width: io.stdout.columns || 80 };
+  const links = showsLinks(io);
+  const options = {
+    paint: await loadPaint({ color: wantsColor(color, io), links }),
+    width: io.stdout.columns || 80,
+  };
+  if (!links) return options;
+  const { localRulePage } = await import("../files/rule-page.js");
+  return { ...options, localPage: localRulePage };
 }
 
 function attempt(troubles: string[], file: string, write: () => void): void {
