@@ -6,7 +6,7 @@ import { didYouMean } from "../words/nearest-name.js";
 import { listNames } from "../words/wording.js";
 import { completedEvent, escalatedEvent, requestEvent, resultEvent } from "./loop-events.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
-import { refused, turnText, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
+import { inputText, refused, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
 
 /** A run while a turn is taken. */
 export class NextRun {
@@ -139,7 +139,7 @@ export class NextRun {
   }
 
   private taken(note?: string): TurnOutcome {
-    const run = { ...this.run, turns: [...this.run.turns, turnText(this.turn)], outbox: this.events };
+    const run = { ...this.run, turns: [...this.run.turns, inputText(this.turn.input)], outbox: this.events };
     return { kind: "taken", run, ...(note !== undefined && { note }) };
   }
 }

@@ -14,7 +14,7 @@ export interface StepRun {
   readonly attempt: number;
   readonly completedSteps: readonly number[];
   readonly pending: Pending | undefined;
-  /** The turns taken since a step was completed, so that none is taken twice. */
+  /** The inputs of the turns taken since a step was completed, so that none is taken twice. */
   readonly turns: readonly string[];
   /** Events that may not have been reported yet. They are, before anything else happens. */
   readonly outbox: readonly LoopEvent[];

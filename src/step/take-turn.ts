@@ -1,7 +1,15 @@
 import { resultEvent, startEvent } from "./loop-events.js";
 import { NextRun } from "./next-run.js";
 import type { Pending, StepRun } from "./step-run.js";
-import { ignored, refused, turnText, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
+import {
+  ignored,
+  isRemembered,
+  refused,
+  type Input,
+  type TurnOutcome,
+  type Setting,
+  type Turn,
+} from "./turn.js";
 
 /** One turn, validated in the order of RFC-103. Nothing changes but in what is returned. */
 export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting): TurnOutcome {
@@ -13,7 +21,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting)
   }
   if (run === undefined) return refused('The run has not started: start it with "--start".');
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
-  if (run.turns.includes(turnText(turn))) {
+  if (isRemembered(input, run)) {
     const hint =
       input.kind === "result" && run.pending?.step === input.step
         ? '; if it is another attempt, say so with "--attempt"'

@@ -48,9 +48,15 @@ export type TurnOutcome =
   | { readonly kind: "taken"; readonly run: StepRun; readonly note?: string }
   | { readonly kind: "ignored" | "refused"; readonly why: string };
 
-/** The turn as the run remembers it. */
-export function turnText({ input, act }: Turn): string {
-  return JSON.stringify([input, act ?? null]);
+/** The input as the run remembers it: delivered again, it may make the loop decide otherwise. */
+export function inputText(input: Input): string {
+  return JSON.stringify(input);
+}
+
+/** Runs saved by earlier versions remember the input in a list with what the loop did. */
+export function isRemembered(input: Input, { turns }: StepRun): boolean {
+  const text = inputText(input);
+  return turns.some((turn) => turn === text || turn.startsWith(`[${text},`));
 }
 
 export function ignored(why: string): TurnOutcome {

@@ -108,6 +108,21 @@ describe("step", () => {
     }
   });
 
+  it.each([[request(1)], [["--request", "fetch"]], [[]]])(
+    "knows an error again whatever the loop decides then: %j",
+    async (act) => {
+      const desk = new Desk();
+      await desk.turn(...begin, ...request(1));
+      await desk.turn(...error(1), "--request", "fetch");
+      const before = desk.file;
+      expect(JSON.parse(before)).toMatchObject({ attempt: 2 });
+      expect(await desk.turn(...error(1), ...act)).toBe(
+        '0 Ignored: This turn was already taken; if it is another attempt, say so with "--attempt".',
+      );
+      expect(desk.file).toBe(before);
+    },
+  );
+
   it("takes no try for another that comes again behind a later one", async () => {
     const desk = new Desk();
     await desk.turn(...begin, ...request(1));
@@ -125,7 +140,7 @@ describe("step", () => {
   });
 
   it.each<[string, readonly string[], string]>([
-    ["stale", ok(1), "0 Ignored: Step 1 is over; the run is at step 2."],
+    ["stale", error(1), "0 Ignored: Step 1 is over; the run is at step 2."],
     [
       "wrong tool",
       ok(2, "fabric"),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { StepRun } from "../../src/step/step-run.js";
 import { takeTurn } from "../../src/step/take-turn.js";
-import { type Act, type Input, type Setting, turnText } from "../../src/step/turn.js";
+import { type Act, type Input, inputText, type Setting } from "../../src/step/turn.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 const { workflow } = workflowOf(`
@@ -236,14 +236,19 @@ describe("a result", () => {
   });
 
   it("that comes again may be another try, if its step is not over", () => {
-    const turn = (input: Input) => turnText({ input, act: undefined });
-    const said = told({ ...waiting, turns: [turn(result("error"))] }, result("error"));
+    const said = told({ ...waiting, turns: [inputText(result("error"))] }, result("error"));
     expect(said).toBe(
       'ignored: This turn was already taken; if it is another attempt, say so with "--attempt".',
     );
-    expect(told({ ...waiting, turns: [turn(event("Next"))] }, event("Next"))).toBe(
+    expect(told({ ...waiting, turns: [inputText(event("Next"))] }, event("Next"))).toBe(
       "ignored: This turn was already taken.",
     );
+  });
+
+  it("is known again in a run that remembers what the loop did then", () => {
+    const turns = [JSON.stringify([result("error"), again(2)])];
+    expect(told({ ...waiting, turns }, result("error"), again(undefined))).toMatch(/^ignored: /);
+    expect(told({ ...waiting, turns }, result("ok"))).toBe("agentic.tool_result, no note");
   });
 
   it("of a step that no tool was asked for", () => {
