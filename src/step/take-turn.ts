@@ -77,13 +77,15 @@ function takeResult(next: NextRun, input: Input & { kind: "result" }): TurnOutco
     return next.escalate("step_mismatch", `No result is expected for step ${step}.`);
   }
   if (input.attempt !== undefined && input.attempt < run.attempt) {
-    return ignored(`This is the result of attempt ${input.attempt}, but attempt ${run.attempt} is pending.`);
+    return ignored(otherAttempt(input.attempt, run));
   }
   next.emit(resultEvent(run, input, next.now));
   if (tool !== pending.tool) {
     const note = `Step ${step} waits for "${pending.tool}", not for "${tool}".`;
     return next.escalate("pending_tool_mismatch", note);
   }
+  if (input.attempt !== undefined && input.attempt > run.attempt)
+    return refused(otherAttempt(input.attempt, run));
   if (status === "error") return next.retry(step);
   next.complete(step);
   return next.act();
@@ -100,6 +102,10 @@ function takeEnd(next: NextRun, step: number): TurnOutcome {
 
 function stillWaits({ step, tool }: Pending): string {
   return `Step ${step} still waits for "${tool}".`;
+}
+
+function otherAttempt(attempt: number, run: StepRun): string {
+  return `This is the result of attempt ${attempt}, but attempt ${run.attempt} is pending.`;
 }
 
 function overAlready(step: number, run: StepRun): string {

@@ -42,7 +42,7 @@ const idle: StepRun = {
 };
 const waiting: StepRun = { ...idle, step: 2, attempt: 1, pending: { step: 2, tool: "fetch" } };
 const event = (name: string, step = 2): Input => ({ kind: "event", event: name, step, artifacts: [] });
-const result = (status: "ok" | "error", step = 2, tool = "fetch"): Input => ({
+const result = (status: "ok" | "error", step = 2, tool = "fetch"): Input & { kind: "result" } => ({
   kind: "result",
   status,
   step,
@@ -210,6 +210,18 @@ describe("a result", () => {
       result("ok", 3),
       undefined,
       "agent.escalated (step_mismatch), No result is expected for step 3. The run escalates.",
+    ],
+    [
+      "of an attempt to come",
+      { ...result("ok"), attempt: 2 },
+      undefined,
+      "refused: This is the result of attempt 2, but attempt 1 is pending.",
+    ],
+    [
+      "of another tool, and an attempt to come",
+      { ...result("ok", 2, "fabric"), attempt: 2 },
+      undefined,
+      'agentic.tool_result, agent.escalated (pending_tool_mismatch), Step 2 waits for "fetch", not for "fabric". The run escalates.',
     ],
     ["of a step that is over", result("ok", 1), undefined, "ignored: Step 1 is over; the run is at step 2."],
   ])("%s", (_, input, act, expected) => {
