@@ -1,6 +1,7 @@
 import type { Budget } from "../pack/workflow.js";
 import { count } from "../words/wording.js";
 import type { Simulation } from "./simulation.js";
+import type { Failure } from "./simulation-records.js";
 
 /** How the run stands, in one sentence. */
 export function endingText(simulation: Simulation): string {
@@ -19,7 +20,7 @@ export function endingText(simulation: Simulation): string {
     case "stuck":
       return `Stuck in ${where} after ${visits}: "${end.event ?? ""}" leads to ${chain(end)}, and forced exits lead back to "${simulation.lastExit ?? ""}".`;
     case "lost":
-      return `Broken off in ${where} after ${visits}: ${lostText(simulation)}`;
+      return `Broken off in ${where} after ${visits}: ${lostText(end, simulation.lastExit)}`;
   }
 }
 
@@ -48,23 +49,18 @@ function budgetText(left: number | undefined): string {
   return left === 0 ? " The budget allows no more." : ` The budget allows ${left} more.`;
 }
 
-function chain({
-  target,
-  forced,
-}: {
-  readonly target?: string;
-  readonly forced?: readonly string[];
-}): string {
+function chain({ target, forced }: Failure): string {
   const passed = forced ?? (target === undefined ? [] : [target]);
   return passed.map((name) => `"${name}"`).join(" ⇒ ");
 }
 
-function lostText({ end, lastExit }: Simulation): string {
-  const { event = "", target, forced = [] } = end;
+/** Why an event leads nowhere; `exit` is what the last spent state names in `on_max_visits`, if it could be read. */
+export function lostText(failure: Failure, exit: string | undefined): string {
+  const { event = "", target, forced = [] } = failure;
   if (forced.length > 0) {
-    return lastExit === undefined
-      ? `"${event}" leads to ${chain(end)}, whose guard could not be read.`
-      : `"${event}" leads to ${chain(end)}, which is spent and whose on_max_visits "${lastExit}" is not a state.`;
+    return exit === undefined
+      ? `"${event}" leads to ${chain(failure)}, whose guard could not be read.`
+      : `"${event}" leads to ${chain(failure)}, which is spent and whose on_max_visits "${exit}" is not a state.`;
   }
   return target === undefined
     ? `what "${event}" leads to could not be read.`

@@ -1,5 +1,6 @@
 import type { Edge, Machine } from "../machine/machine.js";
 import type { ArtifactMode } from "../machine/artifact-modes.js";
+import type { State } from "../pack/workflow.js";
 import type { EndRecord, StartRecord } from "./run-record.js";
 
 export interface SimulationOptions {
@@ -37,4 +38,9 @@ export function failureOf({ states }: Machine, edge: Edge, forced: readonly numb
     ...(target !== undefined && { target }),
     ...(forced.length > 0 && { forced: forced.map((state) => states[state]?.name ?? "") }),
   };
+}
+
+/** What `on_max_visits` of a state names; nothing where its guard could not be read. */
+export function exitOf(state: State | undefined): string | undefined {
+  return state?.unclear.has("max_visits") === true ? undefined : state?.onMaxVisits?.text;
 }

@@ -78,6 +78,8 @@ export class NextRun {
       return this.escalate("budget", `The budget of ${maxTotalVisits} visits is used up.`);
     }
     const outcome = attempt(machine, edge.target, visits);
+    if (outcome.kind === "dangling")
+      return this.escalate("dangling", this.setting.lost(edge, outcome.forced));
     if (outcome.kind !== "entered")
       return this.escalate(outcome.kind, `"${event}" enters no state: ${whyNot(outcome, machine)}.`);
     const entered = machine.states[outcome.state]?.name ?? "";
@@ -144,14 +146,12 @@ export class NextRun {
   }
 }
 
-function whyNot({ kind, forced }: Exclude<Outcome, { kind: "entered" }>, { states }: Machine): string {
+function whyNot({ kind, forced }: Outcome & { kind: "stopped" | "stuck" }, { states }: Machine): string {
   switch (kind) {
     case "stopped":
       return `"${states[forced.at(-1) ?? -1]?.name ?? ""}" has used up its max_visits and has no on_max_visits`;
     case "stuck":
       return "every state it leads to has used up its max_visits, and their forced exits go round in a circle";
-    case "dangling":
-      return "what it leads to is not a state of the workflow";
   }
 }
 

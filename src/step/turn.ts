@@ -1,4 +1,4 @@
-import type { Machine, MachineState } from "../machine/machine.js";
+import type { Edge, Machine, MachineState } from "../machine/machine.js";
 import type { StepRun } from "./step-run.js";
 
 /** What a turn begins with. */
@@ -39,6 +39,8 @@ export interface Setting {
     before: ReadonlyMap<string, string>,
     writes: Artifacts,
   ) => ReadonlyMap<string, string>;
+  /** Why an event enters no state behind these spent ones; throws where that hangs on what could not be read. */
+  readonly lost: (edge: Edge, forced: readonly number[]) => string;
   /** The present time, in RFC 3339. */
   readonly now: string;
 }

@@ -383,6 +383,40 @@ describe("step", () => {
     );
   });
 
+  const [guarded, back] = ['"a":{', '"on_event":{"Next":"a"}'];
+  it.each([
+    [guarded, '"a":{"max_visits":"2",', '"Next" leads to "a", whose guard could not be read.'],
+    [
+      guarded,
+      '"a":{"max_visits":1,"on_max_visits":2,',
+      '"Next" leads to "a", whose guard could not be read.',
+    ],
+    [back, '"on_event":{"Next":2}', 'what "Next" leads to could not be read.'],
+  ])("leaves the run as it is where %s is %s", async (from, to, said) => {
+    const desk = new Desk(pack.replace(from, to));
+    await desk.turn(...begin);
+    await desk.turn("--event", "Next", "--step", "1");
+    const before = desk.file;
+    expect(await desk.turn("--event", "Next", "--step", "2")).toBe(`2 The run cannot go on: ${said}`);
+    expect(desk.file).toBe(before);
+  });
+
+  it.each([
+    [
+      guarded,
+      '"a":{"max_visits":1,"on_max_visits":"c",',
+      '"Next" leads to "a", which is spent and whose on_max_visits "c" is not a state.',
+    ],
+    [back, '"on_event":{"Next":"c"}', '"Next" leads to "c", which is not a state.'],
+  ])("names what is not a state where %s is %s", async (from, to, said) => {
+    const desk = new Desk(pack.replace(from, to));
+    await desk.turn(...begin);
+    await desk.turn("--event", "Next", "--step", "1");
+    expect(await desk.turn("--event", "Next", "--step", "2")).toBe(
+      `1 agent.escalated ${said} The run escalates.`,
+    );
+  });
+
   it("says of an event that comes again which step is next, and nothing of tries", async () => {
     const desk = new Desk();
     await desk.turn(...begin);

@@ -22,6 +22,7 @@ const setting: Setting = {
   root: 0,
   maxTotalVisits: undefined,
   written: (_, before) => before,
+  lost: ({ event }) => `"${event}" is lost.`,
   now: "2026-01-01T00:00:00Z",
 };
 const visitCounts = new Map(["a", "once", "one", "two"].map((name) => [name, 1]));
@@ -90,7 +91,7 @@ describe("an event", () => {
       "into what is not a state",
       idle,
       event("Away"),
-      'agent.escalated (dangling), "Away" enters no state: what it leads to is not a state of the workflow. The run escalates.',
+      'agent.escalated (dangling), "Away" is lost. The run escalates.',
     ],
     [
       "into a ring of spent states",

@@ -1,5 +1,4 @@
 import { stringOf } from "../../document/spelled-values.js";
-import type { State } from "../../pack/workflow.js";
 import { artifactModes } from "../../machine/artifact-modes.js";
 import { readAssignment, readEventList } from "../../simulate/event-list.js";
 import { followEvents, WaitingValues, wander } from "../../simulate/follow-events.js";
@@ -7,6 +6,7 @@ import { checkVariables } from "../../simulate/given-variables.js";
 import { Random } from "../../simulate/random.js";
 import { plainRecord, recordLine } from "../../simulate/run-record.js";
 import { Simulation } from "../../simulate/simulation.js";
+import { exitOf } from "../../simulate/simulation-records.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { jsonText } from "../../text/visible-text.js";
 import { didYouMean } from "../../words/nearest-name.js";
@@ -80,10 +80,6 @@ function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: S
     pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
     agent: flags.agent,
   });
-}
-
-function exitOf(state: State | undefined): string | undefined {
-  return state?.unclear.has("max_visits") === true ? undefined : state?.onMaxVisits?.text;
 }
 
 function stateOfAgent({ opened, workflow }: SimulationSetting, agent: string): number {

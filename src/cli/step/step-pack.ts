@@ -5,7 +5,8 @@ import { defaultLimits } from "../../document/document.js";
 import { readDocument } from "../../document/read.js";
 import { artifactModes, written } from "../../machine/artifact-modes.js";
 import { thereAre, undeclaredArtifactWords } from "../../simulate/follow-events.js";
-import { notHeldTo } from "../../simulate/run-ending.js";
+import { lostText, notHeldTo } from "../../simulate/run-ending.js";
+import { exitOf, failureOf } from "../../simulate/simulation-records.js";
 import { BadRun, readRun } from "../../step/read-run.js";
 import { runFileText, type StepRun } from "../../step/step-run.js";
 import { takeTurn } from "../../step/take-turn.js";
@@ -120,6 +121,14 @@ function settingOf(opened: OpenedPack, { input }: Turn): Setting {
         writes.map(([name, value]) => ({ name, value })),
         declared,
       );
+    },
+    lost: (edge, forced) => {
+      const failure = failureOf(machine, edge, forced);
+      const exit = exitOf(workflow.states[forced.at(-1) ?? -1]);
+      const why = lostText(failure, exit);
+      if ((forced.length > 0 ? exit : failure.target) === undefined)
+        throw new BadInput(`The run cannot go on: ${why}`);
+      return why;
     },
     now: new Date().toISOString(),
   };
