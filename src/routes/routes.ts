@@ -28,7 +28,7 @@ export function pluginOf(type: string): string | undefined {
 
 /** A configuration: all its files taken together, in the order of their names. */
 export class Routes {
-  private readonly files: readonly RoutesFile[];
+  readonly files: readonly RoutesFile[];
   private readonly routes = new Map<string, Pipeline[]>();
   private readonly byName: ReadonlyMap<string, RoutesFile>;
   /** The plugins that the loop may use; absent where no file says. */

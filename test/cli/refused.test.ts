@@ -51,6 +51,55 @@ describe("what would do harm is refused", () => {
     expect((await promptpack(["lint", "-f", "json=c.yaml"], { cwd })).code).toBe(0);
   });
 
+  it("a report in the place of a record, or of what it is checked against", async () => {
+    const example = (name: string) => readFileSync(`fixtures/agentic/worked-example/mended.${name}`, "utf8");
+    const files = {
+      "a.json": clean,
+      "run.jsonl": '{"record":"start","schemaVersion":1,"state":"hello"}\n',
+      "events.jsonl": example("jsonl"),
+      "conf/pipelines.yaml": example("routes.yaml").replace(/plugins:[^]*$/, ""),
+      "conf/deep/plugins.yaml": example("routes.yaml").replace(/^[^]*?(?=plugins:)/, ""),
+      "state.json": "{}",
+      "work/trace.jsonl": '{"turn": 1}\n',
+      "bare/trace.jsonl": "",
+      "c.yaml": "extends: strict\n",
+    };
+    const cwd = folderOf(files);
+    symlinkSync("run.jsonl", join(cwd, "link.json"));
+    for (const [output, record, ...args] of [
+      ["run.jsonl", "run.jsonl", "--pack", "a.json"],
+      ["link.json", "run.jsonl", "--pack", "a.json"],
+      ["a.json", "run.jsonl", "--pack", "./a.json"],
+      ["c.yaml", "run.jsonl", "--pack", "a.json", "-c", "c.yaml"],
+      ["events.jsonl", "events.jsonl"],
+      ["conf/pipelines.yaml", "events.jsonl", "--routes", "conf"],
+      ["conf/deep/plugins.yaml", "events.jsonl", "--routes", "conf"],
+      ["state.json", "events.jsonl", "--state", "state.json"],
+      ["work/trace.jsonl", "events.jsonl", "--workspace", "work"],
+      ["bare/trace.jsonl", "events.jsonl", "--workspace", "bare"],
+    ] as const) {
+      expect(await refusal(cwd, "replay", record, ...args, "-f", `json=${output}`)).toBe(
+        `promptpack: "${output}" would be overwritten, but it is an input: choose another file.\n`,
+      );
+    }
+    for (const [name, text] of Object.entries(files))
+      expect(readFileSync(join(cwd, name), "utf8")).toBe(text);
+    expect((await promptpack(["replay", "events.jsonl", "-f", "json=c.yaml"], { cwd })).code).toBe(0);
+  });
+
+  it("a report in the place of routes that belong to the linted ones", async () => {
+    const routes = readFileSync("fixtures/agentic/worked-example/mended.routes.yaml", "utf8");
+    const pipelines = routes.replace(/plugins:[^]*$/, "");
+    const cwd = folderOf({
+      "pipelines.yaml": pipelines,
+      "plugins.yaml": routes.replace(/^[^]*?(?=plugins:)/, ""),
+    });
+    expect(await refusal(cwd, "lint", "plugins.yaml", "-f", "json=pipelines.yaml")).toBe(
+      'promptpack: "pipelines.yaml" would be overwritten, but it is an input: choose another file.\n',
+    );
+    expect(readFileSync(join(cwd, "pipelines.yaml"), "utf8")).toBe(pipelines);
+  });
+
   it("a report in the place of another pack, config or ignore file", async () => {
     const files = {
       "a.pack.json": clean,

@@ -81,12 +81,13 @@ class LintRun {
     found.troubles.forEach(this.troubles.tell);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
     this.fixer.expect(read);
-    refuseToOverwriteInputs(this.io.cwd, this.request, read, this.linter.settings);
     const linted: Linted[] = [];
     const given = stdin ? await this.readStdin(older) : undefined;
     const placed = given?.named === true ? [given, ...targets] : targets;
     const { io, request, linter, troubles, onlooker } = this;
     this.routes = await findRoutes(placed, found.beside, { request, linter, onlooker });
+    const inputs = [...read, ...(this.routes?.paths() ?? [])];
+    refuseToOverwriteInputs(io.cwd, request, inputs, linter.settings);
     if (given !== undefined) linted.push(...(await this.lintStdin(given)));
     for (const [index, target] of targets.entries()) {
       this.progress.show(index, targets.length, target.file);

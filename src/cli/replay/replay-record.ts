@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { AgenticLog } from "../../agentic/agentic-log.js";
 import { PluginState } from "../../agentic/plugin-state.js";
 import { checkDocument, checkLog, checkRun, checkState } from "../../diagnose/check-record.js";
@@ -18,6 +18,7 @@ import { withoutStates } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
 import { openRoutes, openState, openTrace, openWorkspace } from "../open/open-surroundings.js";
 import { exitCodeOf } from "../report/exit-code.js";
+import { refuseToOverwriteInputs } from "../report/overwriting.js";
 import { shownFindings } from "../report/shown-findings.js";
 import { writeReports } from "../report/write-reports.js";
 import type { ReportFlags } from "../request/lint-flags.js";
@@ -41,6 +42,8 @@ export interface ReplayFlags extends ReportFlags {
 interface Replayed {
   readonly reports: readonly FileReport[];
   readonly text: string;
+  /** What was read beside the files of the reports. */
+  readonly others: readonly string[];
 }
 
 /** `promptpack replay`: from the command line to the exit code. */
@@ -78,7 +81,9 @@ class Replay {
     return record.kind === "events" ? this.checkEvents(file, record) : this.checkTransitions(file, record);
   }
 
-  async report({ reports: checked, text }: Replayed): Promise<number> {
+  async report({ reports: checked, text, others }: Replayed): Promise<number> {
+    const read = [...checked.map(({ file }) => file), ...others].map((file) => resolve(this.io.cwd, file));
+    refuseToOverwriteInputs(this.io.cwd, this.request, read, this.settings);
     const reports = [...checked, ...this.staleEntries.reports()];
     const isForPeople = this.request.formats.some(
       (format) => format.name === "pretty" && format.file === undefined,
@@ -114,7 +119,11 @@ class Replay {
         await this.reportOf(trace.file, trace.document, (options) => checkDocument(trace.document, options)),
       );
     }
-    return { reports, text: runTables(log) };
+    const others = [
+      ...(routes?.files.map(({ name }) => name) ?? []),
+      ...(workspace === undefined ? [] : [join(workspace.name, "trace.jsonl")]),
+    ];
+    return { reports, text: runTables(log), others };
   }
 
   private async checkTransitions(
@@ -148,7 +157,7 @@ class Replay {
       },
       newestVersion,
     );
-    return { reports: [report], text };
+    return { reports: [report], text, others: [opened.file] };
   }
 
   /** The findings of a file, at the severities that hold for it, without what the config ignores. */

@@ -7,18 +7,18 @@ import type { LintRequest } from "../request/lint-request.js";
 import { isNamedAsPack } from "../search/find-packs.js";
 import { UsageError } from "../terminal/usage-error.js";
 
-/** No report of `lint` takes the place of a file that is linted, of its config or of the baseline. */
+/** No report takes the place of a file that was read for it, of its config or of the baseline. */
 export function refuseToOverwriteInputs(
   cwd: string,
   { formats, baseline }: LintRequest,
-  linted: readonly string[],
+  read: readonly string[],
   settings: SettingsSource,
 ): void {
   const outputs = formats.flatMap(({ file }) => file ?? []);
   if (outputs.length === 0) return;
-  const configs = linted.flatMap((path) => settings.configPathFor(path) ?? []);
+  const configs = read.flatMap((path) => settings.configPathFor(path) ?? []);
   const baselines = baseline === undefined ? [] : [resolve(cwd, baseline)];
-  const inputs = new Set([...linted, ...configs, ...baselines]);
+  const inputs = new Set([...read, ...configs, ...baselines]);
   for (const output of outputs) refuseToOverwrite(cwd, output, inputs);
 }
 

@@ -41,6 +41,11 @@ export class RouteSets {
     return this.sets.get(path);
   }
 
+  /** Every file of a configuration, also where it is not linted. */
+  paths(): Iterable<string> {
+    return this.sets.keys();
+  }
+
   private add(set: readonly Member[]): void {
     const all = new Routes(set.map(({ file }) => file));
     const others = set.filter((member) => !holdsLoop(member)).map(({ file }) => file);
