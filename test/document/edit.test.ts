@@ -81,7 +81,7 @@ describe("addEntries in a YAML block", () => {
   });
 
   it("quotes names and texts that need it", () => {
-    const entries = ["on", "1", "a: b", "é t", "", "- a", "a #b", "x\n", "\u0085"].map((name) => ({
+    const entries = ["on", "1", "a: b", "é t", "$a", "", "- a", "a #b", "x\n", "\u0085"].map((name) => ({
       name,
       value: name,
     }));
@@ -93,6 +93,7 @@ describe("addEntries in a YAML block", () => {
         '  "1": "1"',
         '  "a: b": "a: b"',
         "  é t: é t",
+        "  $a: $a",
         '  "": ""',
         '  "- a": "- a"',
         '  "a #b": "a #b"',

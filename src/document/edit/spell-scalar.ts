@@ -20,7 +20,7 @@ export function quotingAt(first: string): Quoting | undefined {
 
 const unprintable = () => /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
-const simple = () => /^(?:\/|(?:\.\.?\/)+)?[\p{L}_][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
+const simple = () => /^(?:\/|(?:\.\.?\/)+)?[\p{L}_$][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
 /** Words that YAML, or YAML as it once was, takes for something else than text. */
 const words = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
