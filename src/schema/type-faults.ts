@@ -48,13 +48,15 @@ export function* typeFaults(subject: () => string, node: Node, source: string): 
 
 function unknownType(subject: () => string, node: Node, source: string): TypeFault {
   const given = stringOf(node) ?? "";
-  const near = isNull(node) ? "null" : nearestName(given, types);
+  // One that is not written is none of the types.
+  const isWrittenNull = isNull(node) && node.start < node.end;
+  const near = isWrittenNull ? "null" : nearestName(given, types);
   const meant = near ?? otherNames.get(given.toLowerCase());
   const isOther = near === undefined && meant !== undefined;
   return {
     node,
     wants: "a type",
     message: must(subject(), joined(types.map(quoted), "or"), found(node, source)),
-    ...meantInstead(meant, isNull(node) || isOther || isOnlySlip(given, meant ?? "", types)),
+    ...meantInstead(meant, isWrittenNull || isOther || isOnlySlip(given, meant ?? "", types)),
   };
 }
