@@ -22,6 +22,7 @@ export const forcedExitChain: WorkflowRule = {
         : `; once all states on the way are spent, the run ${then}`;
       yield {
         at: onMaxVisits,
+        wants: "a state without max_visits",
         message: `Once spent, "${name.text}" hands over to "${target.name.text}", which has a max_visits of its own${further}.`,
         advice: endsThere ? undefined : "To avoid a chain, hand over to a state without max_visits.",
       };
