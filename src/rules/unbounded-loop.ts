@@ -6,7 +6,7 @@ import { isOlderThan } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
-import { describeLoop, namesOf, witnessed } from "./shared/loop-words.js";
+import { describeLoop, namesOf, someStateOf, witnessed } from "./shared/loop-words.js";
 
 export const unboundedLoop: WorkflowRule = {
   id: "unbounded-loop",
@@ -16,15 +16,16 @@ export const unboundedLoop: WorkflowRule = {
   source: "RFC 0005, rule 2; RFC 0009, loop guards",
   heldBackBy: [...lostStateRules, "newer-field", "trapped-states"],
   *check(workflow, facts) {
-    const advice = isOlderThan(workflow.spec, "1.4.0")
-      ? "From spec 1.4 on, max_visits or engine.budget can end it."
-      : `Give one of its states a max_visits that leads out, or ${budgetAdvice(workflow)}.`;
+    const isOlder = isOlderThan(workflow.spec, "1.4.0");
+    const budget = budgetAdvice(workflow);
     const { rounds, unbounded } = verdictsOf(workflow, facts);
     for (const loop of unbounded) {
       const fault = loop.certain ? "never has to end" : "may never end";
       yield* witnessed(workflow, loop, {
         message: describeLoop(workflow, rounds, loop, fault),
-        advice,
+        advice: isOlder
+          ? "From spec 1.4 on, max_visits or engine.budget can end it."
+          : `Give ${someStateOf(workflow, loop)} a max_visits that leads out, or ${budget}.`,
         data: { states: namesOf(workflow, loop.states) },
       });
     }

@@ -8,6 +8,11 @@ export function namesOf(workflow: Workflow, states: Iterable<number>): readonly 
   return [...states].flatMap((index) => workflow.states[index]?.name.text ?? []);
 }
 
+/** Any state of a loop; its name, where it has no other. */
+export function someStateOf(workflow: Workflow, { states }: Loop): string {
+  return states.length === 1 ? listNames(namesOf(workflow, states)) : "one of its states";
+}
+
 /** A finding at the first state of a group, in file order, with the run that shows it. */
 export function* witnessed(
   workflow: Workflow,
