@@ -2,7 +2,7 @@ import { Key, type Node } from "./node.js";
 import { findGluedSpace } from "./strange-space.js";
 
 /** `name:value`, which needs a space after its colon to be a key with a value. An address does not. */
-export const gluedKey = /^[\w.-]+:(?!\/\/)\S/;
+export const gluedKey = /^(?:<<|[\w.-]+):(?!\/\/)\S/;
 
 /** `name -> value`, `name = value` and the like, which need a colon. */
 const arrowKey = /^[\w.-]+?\s*(-{1,3}>|={1,3}>?|:=|\u2192)\s*[^\s=>]/;

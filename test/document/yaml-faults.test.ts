@@ -55,6 +55,10 @@ const cases: [string, string[]][] = [
     'say "no"\nbar: 1',
     ['1:1-1:9 "say \\"no\\"" is not a key with a value; add the missing colon, or indent the line.'],
   ],
+  [
+    "a: &a {}\nb:\n  <<:*a\n  c: 1",
+    ['3:3-3:8 "<<:*a" is not a key with a value; put a space after the colon.'],
+  ],
   ["a: b\nd:e\nf: g", ['2:1-2:4 "d:e" is not a key with a value; put a space after the colon.']],
   [
     "a: 1\nb # c\nc: 2",
@@ -75,6 +79,10 @@ const cases: [string, string[]][] = [
   ["a: |\n    x\n\n\n  y\nb: 1", [`5:3-5:4 ${otherIndentation}`]],
   ["a: |\n  text\n\n# Rules\n\n  more\n", [`4:1-4:2 ${otherIndentation}`]],
   ["a:\n  b: |\n    x\n\n  - y\n  - z\n", [`5:3-5:6 ${otherIndentation}`]],
+  [
+    "a: 1\n- b: 2\nc: 3",
+    ['2:1-2:7 A list item cannot stand among keys; remove "- ", or correct the indentation.'],
+  ],
   [
     "a:\n  b: 1\n\n  - c\n",
     ['4:3-4:6 A list item cannot stand among keys; remove "- ", or correct the indentation.'],

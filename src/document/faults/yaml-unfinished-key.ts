@@ -4,6 +4,7 @@ import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
 import { textKeys } from "../text-keys.js";
+import { describeMixture } from "./yaml-list-items.js";
 import {
   indentOf,
   isBareKey,
@@ -22,6 +23,8 @@ export function unfinishedKey(text: string, start: number, end: number): Fault {
   if (misquoted !== undefined) return misquoted;
   const whole = text.slice(start, end);
   const line = whole.trimEnd() || whole;
+  const mixture = line.startsWith("- ") ? describeMixture(text, start) : undefined;
+  if (mixture !== undefined) return faultAt(start, start + line.length, mixture);
   const key = /\s|^```/.test(line) ? keyOver(text, start) : undefined;
   const otherwise = key === undefined ? "add the missing colon, or indent the line" : blockAdvice(text, key);
   return faultFor(start, line, adviceFor(text, start, line) ?? otherwise);
