@@ -3,6 +3,7 @@ import { names } from "./vocabulary.mjs";
 /** A pack in which most turns can be taken. */
 export const runnablePack = JSON.stringify({
   prompts: { p: { id: "p", name: "P", version: "1.0.0", system_template: "x" } },
+  agents: { entry: "p", members: { p: { state: "plan" } } },
   workflow: {
     version: 1,
     entry: "a",
@@ -37,6 +38,8 @@ const turns = [
 const startFlags = [
   ["--run-id", "\u001b[2J"],
   ["--goal", "x\u202ey\n"],
+  ["--agent", "p"],
+  ["--agent", "a"],
   ["--max-steps", "1"],
   ["--max-steps", "x"],
 ];

@@ -247,6 +247,7 @@ describe("step", () => {
     [["--start", "--attempt", "3"], '"--attempt" can only be used with "--result".'],
     [["--start", "--set", "log=one"], '"--set" can only be used with "--event".'],
     [["--event", "Next", "--step", "1", "--tool", "x"], '"--tool" can only be used with "--result".'],
+    [["--event", "Next", "--step", "1", "--agent", "p"], '"--agent" can only be used with "--start".'],
     [["--event", "Next", "--step", "1", "--goal", "x"], '"--goal" can only be used with "--start".'],
     [
       ["--event", "Next", "--step", "1", "--max-steps", "9"],
@@ -278,6 +279,35 @@ describe("step", () => {
     expect(await desk.turn(...begin)).toBe(`2 ${said}`);
     const { stderr } = await promptpack(["simulate", "a.pack.json", "-e", "Next"], { cwd: desk.cwd });
     expect(stderr).toBe(`promptpack: ${said}\n`);
+  });
+
+  describe("with --agent", () => {
+    const members = { p: { state: "b" }, r: {}, lost: { state: "bb" } };
+    const manned = (text: string) =>
+      JSON.stringify({ ...(JSON.parse(text) as object), agents: { entry: "p", members } });
+
+    it("starts in the state of the agent, and goes on from there", async () => {
+      const desk = new Desk(manned(pack).replace('"entry":"a"', '"entry":"none"'));
+      expect(await desk.turn(...begin, "--agent", "p")).toBe("0 agentic.start");
+      expect(JSON.parse(desk.file)).toMatchObject({ state: "b", visit_counts: { b: 1 } });
+      expect(await desk.turn("--event", "Next", "--step", "1")).toMatch(/^0 agentic/);
+      expect(JSON.parse(desk.file)).toMatchObject({ state: "a", visit_counts: { a: 1, b: 1 } });
+    });
+
+    it.each([
+      ["q", pack, 'There is no agent "q" with a state to start in. No agent of this pack has one.'],
+      [
+        "nobody",
+        manned(pack),
+        'There is no agent "nobody" with a state to start in. These agents have one: "p".',
+      ],
+      ["r", manned(pack), 'There is no agent "r" with a state to start in. These agents have one: "p".'],
+      ["lost", manned(pack), 'The agent "lost" starts in "bb", which is not a state.'],
+    ])("%s, says why the run cannot start", async (agent, text, said) => {
+      const desk = new Desk(text);
+      expect(await desk.turn(...begin, "--agent", agent)).toBe(`2 ${said}`);
+      expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json"]);
+    });
   });
 
   it("refuses an artifact that the state which is left does not declare", async () => {

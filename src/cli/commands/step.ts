@@ -16,6 +16,7 @@ export const defineStep: DefineCommand = (command, io, finish) => {
     .requiredOption("--run <file>", "the file that keeps the run between turns")
     .option("--start", "start the run")
     .option("--run-id <id>", "the id of the run; with --start, a UUID by default")
+    .option("--agent <member>", "with --start, start in the state of this agent")
     .option("--goal <text>", "with --start, the goal of the run")
     .option("--max-steps <n>", "with --start, the step at which the run escalates (20 by default)")
     .option("--event <event>", "this event of the workflow happened, in the step given by --step")

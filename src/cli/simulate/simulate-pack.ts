@@ -9,11 +9,10 @@ import { Simulation } from "../../simulate/simulation.js";
 import { exitOf } from "../../simulate/simulation-records.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { jsonText } from "../../text/visible-text.js";
-import { didYouMean } from "../../words/nearest-name.js";
 import { listNames } from "../../words/wording.js";
-import { entryOf } from "../open/entry-of.js";
 import { withoutStates } from "../open/no-workflow.js";
 import { openPack, type OpenedPack, type OpenedWorkflow } from "../open/open-pack.js";
+import { startOf } from "../open/start-of.js";
 import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
 import type { Io } from "../terminal/io.js";
@@ -73,34 +72,13 @@ function begin(setting: SimulationSetting, { machine }: OpenedWorkflow, flags: S
   const [id, version] = ["id", "version"].map((name) => stringOf(root.get(name)));
   return new Simulation({
     machine,
-    root: flags.agent === undefined ? entryOf(workflow).index : stateOfAgent(setting, flags.agent),
+    root: startOf(opened.pack, workflow, flags.agent).index,
     maxTotalVisits: flags.budget ? workflow.budget?.maxTotalVisits?.value : undefined,
     declaredBy: (state) => modes.of(state),
     exitOf: (state) => exitOf(workflow.states[state]),
     pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
     agent: flags.agent,
   });
-}
-
-function stateOfAgent({ opened, workflow }: SimulationSetting, agent: string): number {
-  const { members } = opened.pack.agents;
-  const target = members.find(({ name }) => name.text === agent)?.state?.text;
-  const state = target === undefined ? undefined : workflow.stateNamed(target);
-  if (state !== undefined) return state.index;
-  if (target !== undefined) {
-    const meant = didYouMean(target, workflow.stateNames());
-    throw new UsageError(`The agent "${agent}" starts in "${target}", which is not a state.${meant}`);
-  }
-  const names = members
-    .filter((member) => member.state !== undefined && workflow.stateNamed(member.state.text) !== undefined)
-    .map(({ name }) => name.text);
-  const known =
-    names.length === 0
-      ? " No agent of this pack has one."
-      : ` These agents have one: ${listNames(names, 12)}.`;
-  throw new UsageError(
-    `There is no agent "${agent}" with a state to start in.${didYouMean(agent, names) || known}`,
-  );
 }
 
 async function advance(

@@ -8,6 +8,7 @@ export interface StepFlags {
   readonly run: string;
   readonly start?: true;
   readonly runId?: string;
+  readonly agent?: string;
   readonly goal?: string;
   readonly maxSteps?: string;
   readonly event?: string;
@@ -23,6 +24,7 @@ export interface StepFlags {
 
 /** What only means something beside another flag. */
 const companions = [
+  ["agent", "start"],
   ["goal", "start"],
   ["maxSteps", "start"],
   ["set", "event"],

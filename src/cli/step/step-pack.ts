@@ -17,9 +17,9 @@ import { didYouMean } from "../../words/nearest-name.js";
 import { ownFault } from "../files/own-fault.js";
 import { readNamedFile } from "../files/read-named-file.js";
 import { shownPath } from "../files/shown-path.js";
-import { entryOf } from "../open/entry-of.js";
 import { withoutStates } from "../open/no-workflow.js";
 import { openPack, type OpenedPack } from "../open/open-pack.js";
+import { startOf } from "../open/start-of.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -34,7 +34,7 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   const turn = readTurn(flags, { runId: randomUUID, goal });
   const runPath = resolve(io.cwd, flags.run);
   const shown = shownPath(runPath, io.cwd);
-  const setting = settingOf(pack, turn);
+  const setting = settingOf(pack, turn, flags.agent);
   const file = RunFile.open(runPath, shown);
   try {
     const run = load(runPath, shown, setting);
@@ -95,10 +95,9 @@ function load(path: string, shown: string, { machine }: Setting): StepRun | unde
   }
 }
 
-function settingOf(opened: OpenedPack, { input }: Turn): Setting {
+function settingOf(opened: OpenedPack, { input }: Turn, agent: string | undefined): Setting {
   if (opened.workflow === undefined) throw withoutStates(opened, "run");
   const { workflow, machine } = opened.workflow;
-  const entry = entryOf(workflow);
   const modes = artifactModes(workflow);
   for (const [name] of input.kind === "event" ? input.artifacts : []) {
     if (!modes.names.includes(name)) {
@@ -108,7 +107,10 @@ function settingOf(opened: OpenedPack, { input }: Turn): Setting {
   }
   return {
     machine,
-    root: entry.index,
+    // A run that an agent started goes on where the entry is no state.
+    get root() {
+      return startOf(opened.pack, workflow, agent).index;
+    },
     maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
     written: (state, before, writes) => {
       const declared = modes.of(state.index);
