@@ -80,7 +80,9 @@ export function runText(random) {
     completed_steps: odd(random.list(1, (index) => odd(index))),
     pending_step: odd(isPending ? 1 : null),
     pending_tool: odd(isPending ? random.pick(["a", name()]) : null),
-    last_turn: odd("[]"),
+    turns: odd(
+      random.list(1, () => odd(JSON.stringify({ kind: "result", status: "error", step: 1, tool: "a" }))),
+    ),
     outbox: odd(random.list(1, () => odd({ type: "x", payload: {}, dedupe_key: name() }))),
   });
 }
