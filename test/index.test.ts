@@ -59,7 +59,7 @@ describe("lint", () => {
     expect(new Set(found(yamlPack, { file: "a.json" }))).toEqual(new Set(["error parse-error"]));
   });
 
-  it.each(["max-visits-target-unused/bad-without-guard.yaml", "trapped-states/bad-two-states.yaml"])(
+  it.each(["terminal-with-transitions/bad-one-event.yaml", "trapped-states/bad-two-states.yaml"])(
     "gives offsets into the string that it was given, also behind a byte order mark: %s",
     (name) => {
       const text = fixture(name);

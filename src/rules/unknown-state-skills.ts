@@ -19,11 +19,14 @@ export const unknownStateSkills: PackRule = {
     const guess = guesser();
     const isRightPath = pathsThatExist(skills, surroundings);
     const isInFolder = namesInFolders(declared, surroundings);
+    const mayBeInFolder = (name: string): boolean =>
+      surroundings.fileExists === undefined && isMereName(name) && declared.foldersBeside.size > 0;
     for (const { name, skills: chosen } of workflow.states) {
       if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
       if (isRightPath(chosen.text) || isInFolder(chosen.text)) continue;
-      const why = skills.isWritten ? "which the pack does not declare." : 'but the pack has no "skills".';
       const advice = adviceFor(chosen.text, declared.texts(), guess);
+      if (advice === undefined && mayBeInFolder(chosen.text)) continue;
+      const why = skills.isWritten ? "which the pack does not declare." : 'but the pack has no "skills".';
       yield {
         at: chosen,
         wants: "skills",

@@ -33,6 +33,13 @@ describe("a skill in a declared folder", () => {
     expect(look(["./skills/*.md"], ["refunds"], present).unknown).toEqual([]);
   });
 
+  it("may be any mere name where there is no disk to ask, but for a near one", () => {
+    const states = { a: { skills: "refunds" }, b: { skills: "tols/x" }, c: { skills: "skils" } };
+    const pack = packOf(JSON.stringify({ skills: [{ path: "./skills" }], workflow: { states } }));
+    const found = [...unknownStateSkills.check(pack, {})].map(({ message }) => message);
+    expect(found.map((message) => /skills "(.*)",/.exec(message)?.[1])).toEqual(["tols/x", "skils"]);
+  });
+
   it("is looked for once", () => {
     const { unknown, lookedUp } = look(["./skills"], ["a", "a", "a"], ["skills"]);
     expect(unknown).toEqual(["a", "a", "a"]);
