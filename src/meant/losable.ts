@@ -27,7 +27,7 @@ export function isSection(name: string, kind: string | undefined): boolean {
 const states = ["workflow", "states"];
 const members = ["agents", "members"];
 
-export const losable: readonly [Losable, ...Losable[]] = [
+export const losable: readonly Losable[] = [
   {
     home: [],
     parts: sections,

@@ -145,7 +145,7 @@ function isLost({ key, value }: Entry, outer: string, prompts: MappingNode | und
   return isMostlyUnknown(node, makes.agent) && value.entries.some((entry) => mayBeIn(key.text, entry));
 }
 
-export function nodeAt(root: MappingNode, path: readonly string[]): MappingNode | undefined {
+function nodeAt(root: MappingNode, path: readonly string[]): MappingNode | undefined {
   let node: Node | undefined = root;
   for (const name of path) node = node?.kind === "mapping" ? node.get(name) : undefined;
   return node?.kind === "mapping" ? node : undefined;

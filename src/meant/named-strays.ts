@@ -44,14 +44,14 @@ export function withNamedStrays(root: MappingNode): MappingNode {
 }
 
 /** Whether it is whole as a thing of a kind, and nothing else. An agent needs nothing: something has to tell it is one. */
-export function isOnlyMade({ value }: Entry, kind: "tool" | "agent"): boolean {
+function isOnlyMade({ value }: Entry, kind: "tool" | "agent"): boolean {
   if (!isMade(value, kind) || value.entries.length === 0) return false;
   return value.entries.every(({ key }) => fields[kind].has(key.text));
 }
 
 type Names = ReadonlySet<string | undefined>;
 
-export function namesListedBy(prompts: MappingNode | undefined): Names {
+function namesListedBy(prompts: MappingNode | undefined): Names {
   return new Set(partsOf(prompts, "tools").flatMap((list) => itemsOf(list).map(stringOf)));
 }
 

@@ -8,7 +8,6 @@ import { readEvals } from "./eval.js";
 import { indented } from "../meant/indented.js";
 import { withLostSections } from "../meant/lost-sections.js";
 import { withNamedStrays } from "../meant/named-strays.js";
-import { withNamelessSections } from "../meant/nameless-sections.js";
 import type { Pack } from "./pack.js";
 import type { Fragment, Prompt } from "./prompt.js";
 import { FollowedReadings } from "./readings.js";
@@ -63,7 +62,7 @@ class ReadPack implements Pack {
     readonly root: MappingNode,
     readonly spec: Spec,
   ) {
-    const node = withNamedStrays(withNamelessSections(withLostSections(spelled(root, fields.pack))));
+    const node = withNamedStrays(withLostSections(spelled(root, fields.pack)));
     const engine = node.get("template_engine");
     const read = spelledMapping(engine, fields.templateEngine);
     this.templateSyntax = isDoubled(engine) ? undefined : Text.once(read?.get("syntax"));

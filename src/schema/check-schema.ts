@@ -23,7 +23,6 @@ import { withoutFurtherForms } from "./mixed-forms.js";
 import { explainOneOf } from "./one-of.js";
 import { quoted } from "./show-value.js";
 import { thingsInPack } from "./retell/named-stray.js";
-import { sectionsWithoutName } from "./retell/nameless-sections.js";
 import { promptsElsewhere } from "./retell/stray-prompt.js";
 import { notAnEvent, straysAmongArtifacts } from "./retell/stray-state.js";
 import { thing } from "./thing.js";
@@ -102,7 +101,6 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
 /** In a pack, what stands in the wrong place has errors of its own, which are about something else. */
 const ofPacks: readonly Reteller[] = [
   lostSections,
-  sectionsWithoutName,
   flatSections,
   unindentedProperties,
   straysAmongArtifacts,

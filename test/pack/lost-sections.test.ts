@@ -191,54 +191,6 @@ describe("nor what follows from one that is indented further", () => {
   });
 });
 
-describe("a section without the line with its name is one fault", () => {
-  const rest = "workflow: {version: 1, entry: s, states: {s: {prompt_task: a, terminal: true}}}\n";
-  const states =
-    "  version: 1\n  entry: s\n  states:\n    s: {prompt_task: a, on_event: {Go: t}}\n    t: {prompt_task: a, terminal: true}\n";
-  const tool = (name: string) => `  ${name}: {name: ${name}, description: T}\n`;
-
-  it.each([
-    [
-      "/template_engine/a",
-      `${engine}${prompt("a", "system_template: Hi")}${prompt("b", "system_template: Hi")}${rest}agents: {entry: b, members: {b: {}, a: {}}}\n`,
-      '"a" and "b" belong in "prompts", which the pack does not have. Add it, and put them inside.',
-    ],
-    [
-      "/prompts/t",
-      `${engine}prompts:\n${prompt("a", "system_template: Hi, tools: [t, u]")}${tool("t")}  u: {name: u, description: U, parameters: {type: object, properties: {}}}\n`,
-      '"t" and "u" belong in "tools", which the pack does not have. Add it, and put them inside.',
-    ],
-    [
-      "/workflow/t",
-      `${engine}prompts:\n${prompt("a", "system_template: Go, tools: [t]")}workflow:\n${states}${tool("t")}`,
-      '"t" belongs in "tools", which the pack does not have. Add it, and put it inside.',
-    ],
-    [
-      "/tools/version",
-      `${engine}prompts:\n${prompt("a", "system_template: Go, tools: [t]")}tools:\n${tool("t")}${states}`,
-      '"version", "entry" and "states" belong in "workflow", which the pack does not have. Add it, and put them inside.',
-    ],
-    [
-      "/prompts/version",
-      `${engine}prompts:\n${prompt("a", "system_template: Go")}${states}agents: {entry: a, members: {a: {state: s}}}\n`,
-      '"version", "entry" and "states" belong in "workflow", which the pack does not have. Add it, and put them inside.',
-    ],
-  ])("%s", (place, pack, message) => {
-    expect(findingsIn(pack)).toEqual([`schema ${place}`]);
-    expect(messagesIn(pack)).toEqual([message]);
-  });
-
-  it("but a prompt that is not whole is no tool, whether nobody lists it or it is an agent", () => {
-    const missing = ["id", "version", "system_template"].map(() => "schema /prompts/t");
-    expect(findingsIn(`${engine}prompts:\n${prompt("a", "system_template: Hi")}${tool("t")}`)).toEqual(
-      missing,
-    );
-    const agents = "agents: {entry: a, members: {a: {}, t: {}}}\n";
-    const listing = prompt("a", "system_template: Hi, tools: [t]");
-    expect(findingsIn(`${engine}prompts:\n${listing}${tool("t")}${agents}`)).toEqual(missing);
-  });
-});
-
 it("an agent that has the name of a section is an agent", () => {
   const called = (name: string, parts: string) =>
     `${engine}prompts:\n${prompt(name, "system_template: Hi")}agents: {entry: ${name}, members: {${name}: ${parts}}}\n`;

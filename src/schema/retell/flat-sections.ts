@@ -52,14 +52,10 @@ function homeIn(
 const mostNames = 5;
 
 function wordsOf(owner: string, section: string, names: readonly string[]): Words {
-  return {
-    message: `${capitalized(owner)} has no ${quoted(section)}.`,
-    advice: `Add it, and put ${someOf(names)} inside.`,
-  };
-}
-
-export function someOf(names: readonly string[]): string {
   const shown = names.slice(0, mostNames).map(quoted);
   if (shown.length < names.length) shown.push(`${names.length - shown.length} more`);
-  return joined(shown, "and");
+  return {
+    message: `${capitalized(owner)} has no ${quoted(section)}.`,
+    advice: `Add it, and put ${joined(shown, "and")} inside.`,
+  };
 }

@@ -34,7 +34,7 @@ export function* lostSections(errors: readonly SchemaError[], { nodeAt }: Scene)
   }
 }
 
-export function pathOf(names: readonly string[]): string {
+function pathOf(names: readonly string[]): string {
   return names.map((name) => `/${escapeSegment(name)}`).join("");
 }
 
@@ -54,7 +54,7 @@ function wordsOf(name: string, home: readonly string[], holder: readonly string[
 }
 
 /** The entry of a mapping that an error is about. */
-export function entryIn(outer: string, { instancePath, keyword, params }: SchemaError): string | undefined {
+function entryIn(outer: string, { instancePath, keyword, params }: SchemaError): string | undefined {
   if (instancePath === outer)
     return keyword === "additionalProperties" ? String(params["additionalProperty"]) : undefined;
   if (!isWithin(instancePath, outer)) return undefined;
@@ -70,7 +70,7 @@ function isAt(outer: string, name: string, { instancePath, keyword, params }: Sc
     : instancePath === `${outer}/${name}`;
 }
 
-export function unknownIn(outer: string, name: string, missing: SchemaError): SchemaError {
+function unknownIn(outer: string, name: string, missing: SchemaError): SchemaError {
   return {
     ...missing,
     instancePath: outer,
@@ -79,10 +79,6 @@ export function unknownIn(outer: string, name: string, missing: SchemaError): Sc
   };
 }
 
-export function isMissing(
-  { instancePath, keyword, params }: SchemaError,
-  home: string,
-  name: string,
-): boolean {
+function isMissing({ instancePath, keyword, params }: SchemaError, home: string, name: string): boolean {
   return instancePath === home && keyword === "required" && params["missingProperty"] === name;
 }
