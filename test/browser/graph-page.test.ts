@@ -141,6 +141,15 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(await marked("now")).toEqual([]);
   });
 
+  test("plays a run without a loop to its end", async () => {
+    await open("codegen.html");
+    await panel().getByText("Play the shortest complete run").first().click();
+    await press("Step");
+    expect(await where()).toMatch(/^1 of \d+ · ─PlanReady→ implement · visit 1$/);
+    while (await page.locator("#step").isEnabled()) await press("Step");
+    expect(await where()).toMatch(/^(\d+) of \1 · /);
+  });
+
   const focused = () => page.evaluate("document.activeElement.textContent");
 
   test("finds states", async () => {

@@ -6,7 +6,7 @@ const goesRound = () => run.loopFrom !== undefined && run.cut === 0;
 const atEnd = () => taken === run.steps.length && !goesRound();
 /** How often the loop was begun after so many steps, and which of the written steps the last of them is. */
 const lapOf = (steps) => steps <= run.loopFrom || !goesRound() ? 0 : Math.ceil((steps - run.loopFrom) / (run.steps.length - run.loopFrom));
-const written = (steps) => steps - Math.max(0, lapOf(steps) - 1) * (run.steps.length - run.loopFrom);
+const written = (steps) => lapOf(steps) < 2 ? steps : steps - (lapOf(steps) - 1) * (run.steps.length - run.loopFrom);
 const placeAfter = (steps) => steps === 0 ? run.start : run.steps[written(steps) - 1].to;
 const draw = () => {
   const step = taken === 0 ? undefined : run.steps[written(taken) - 1];
