@@ -26,6 +26,9 @@ const maxLoopSearch = 2_000_000;
 /** Steps written down for one workflow: ten thousand loops at the end of a long chain would be quadratic. */
 const maxSteps = 200_000;
 
+/** Steps from where a run is caught to where it goes round: a guard to be spent first may hold that off for thousands. */
+const mostBeforeLap = 20;
+
 /** Finds the shortest runs that show a fault, and writes them down by running them. */
 export class Witnesses {
   private stepsLeft = maxSteps;
@@ -89,11 +92,12 @@ export class Witnesses {
     return trace === undefined ? undefined : { ...trace, loopFrom: at(this.reached.distance, best.node) };
   }
 
-  /** The shortest run to a node, from there the shortest way into a loop, and once around it; `parts` are those of the graph. */
+  /** The shortest run to a node, from there a short way into a loop, and once around it; `parts` are those of the graph. */
   runIntoLoop(node: number, parts: Components): Trace | undefined {
     const { graph } = this.runs;
     const inLoop = (other: number): boolean => isOnCycle(parts, other);
-    const way = inLoop(node) ? [] : (shortestWay(graph, node, inLoop).edges ?? []);
+    const way = inLoop(node) ? [] : shortestWay(graph, node, inLoop, undefined, mostBeforeLap).edges;
+    if (way === undefined) return undefined;
     const last = way.at(-1);
     const home = last === undefined ? node : at(graph.targets, last);
     const { edges: lap = [] } = shortestCycle(
