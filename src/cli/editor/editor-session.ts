@@ -92,9 +92,10 @@ export class EditorSession {
       this.lintSoon(uri, 0);
     });
     connection.onNotification(DidChangeTextDocumentNotification.type, ({ textDocument, contentChanges }) => {
+      const before = besideTyped(textDocument.uri, files);
       files.change(textDocument.uri, textDocument.version, contentChanges);
       this.lintSoon(textDocument.uri, pause);
-      for (const uri of besideTyped(textDocument.uri, files)) {
+      for (const uri of new Set([...before, ...besideTyped(textDocument.uri, files)])) {
         files.renew(uri);
         this.lintSoon(uri, pause);
       }
