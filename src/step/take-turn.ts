@@ -23,7 +23,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: Setting)
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
   if (isRemembered(input, run)) {
     const hint =
-      input.kind === "result" && run.pending?.step === input.step
+      input.kind === "result" && input.attempt === undefined && run.pending?.step === input.step
         ? '; if it is another attempt, say so with "--attempt"'
         : "";
     return ignored(`This turn was already taken${hint}.`);

@@ -123,6 +123,14 @@ describe("step", () => {
     },
   );
 
+  it("asks for no attempt where it was given", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1));
+    const first = [...error(1), "--attempt", "1", ...request(1)];
+    await desk.turn(...first);
+    expect(await desk.turn(...first)).toBe("0 Ignored: This turn was already taken.");
+  });
+
   it("takes no try for another that comes again behind a later one", async () => {
     const desk = new Desk();
     await desk.turn(...begin, ...request(1));
