@@ -30,6 +30,7 @@ export function* tagsOf(text: string): Generator<Tag> {
     if (text[from] === "!" && close < text.length) {
       const long = text.startsWith("!--", from) ? commentCloses(from + 1) : text.length;
       at = long < text.length ? long + 4 : close + 2;
+      if (inside - open === 3 && text[at] === "}") at++;
       yield { kind: "comment", start: open, end: at, from, to: at };
       continue;
     }

@@ -136,7 +136,7 @@ describe("rendering a prompt", () => {
     ],
     [
       "nothing for a comment",
-      "{{! a }}Hi {{!-- {{name}} --}}{{name}}{{#if name}}{{!b}}!{{else}}{{!c}}{{/if}}{{!d}}",
+      "{{! a }}Hi {{!-- {{name}} --}}{{name}}{{#if name}}{{!b}}!{{else}}{{!c}}{{/if}}{{!d}}{{{! e }}}",
       { vars: ["name=Ada"] },
       "Hi Ada!",
     ],
