@@ -111,7 +111,8 @@ function meantIn(
   const absent = known.filter((property) => !hasProperty(node, property));
   // Of two that are as near, the one that is lacking is meant.
   const near = nearestName(name, [...absent, ...known]);
-  if (near !== undefined && hasProperty(node, near) && !isFarGuess(name, near))
+  const isThere = near !== undefined && hasProperty(node, near);
+  if (isThere && isOnlySlip(name, near, known) && textAdvice(entry, node) === undefined)
     return { advice: `Did you mean ${quoted(near)}? It is already there: remove one of them.` };
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
   const fits = (property: string) => property !== "minimum" && property !== "maximum";

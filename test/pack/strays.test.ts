@@ -248,10 +248,10 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
   [
     "fragments in the pack, and a text that no template includes",
     `${head}prompts: {a: {id: a, name: A, version: 1.0.0, system_template: "{{fragments.x}} {{fragments.y}}"}}\n` +
-      'fragments: {x: "{{fragments.z}}"}\ny: Y\nz: Z\nfragment_x: X\nyy: Y\n',
+      'fragments: {x: "{{fragments.z}}"}\ny: Y\nz: Z\nowner: X\nyy: Y\n',
     'schema /y "y" is not a property of a pack. It belongs inside "fragments".',
     'schema /z "z" is not a property of a pack. It belongs inside "fragments".',
-    'schema /fragment_x "fragment_x" is not a property of a pack.',
+    'schema /owner "owner" is not a property of a pack.',
     'schema /yy "yy" is not a property of a pack.',
   ],
   [
