@@ -43,7 +43,10 @@ function readMember(name: Key, value: Node, agents: MappingNode | undefined): Me
   const node = spelledMapping(value, fields.agent);
   const state = node?.get("state");
   // Of a member of which nothing but the name is written, it may stand outside of the members.
-  const isRead = node !== undefined || (isNull(value) && agents?.get("state") === undefined);
+  const outside = [agents, agents?.parent].some(
+    (holder) => holder?.kind === "mapping" && holder.get("state") !== undefined,
+  );
+  const isRead = node !== undefined || (isNull(value) && !outside);
   return {
     name,
     state: Text.of(state),
