@@ -72,7 +72,7 @@ export function seemingUsesByPrompt(pack: Pack): (prompt: Prompt) => SeemingUses
 }
 
 /** No call, as in `${user.name.trim()}`: a template would not make one. */
-const plainPath = /^(\w+)(?:\.\w+|\[\d+\])+$/;
+const plainPath = /^(?!(?:artifacts|fragments)\.)(\w+)(?:\.\w+|\[\d+\])+$/;
 
 /** `customer.name` for `customer`. */
 function pathsByHead(texts: Iterable<TemplateText>): ReadonlyMap<string, string> {
