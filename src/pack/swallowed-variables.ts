@@ -19,7 +19,10 @@ export function swallowedVariables({ node, systemTemplate }: Prompt): Swallowed 
   const found = section.exec(text);
   if (found === null) return undefined;
   const { index } = found;
-  const names = [...text.slice(index).matchAll(eachItem)].map(([, name = ""]) => name);
+  const rest = text.slice(index);
+  // An example for the model is text.
+  if (rest.includes("```")) return undefined;
+  const names = [...rest.matchAll(eachItem)].map(([, name = ""]) => name);
   return {
     at: systemTemplate.placeOf({ start: index, end: index + found[0].length }),
     names: new Set(names),
