@@ -34,10 +34,11 @@ describe("a skill in a declared folder", () => {
   });
 
   it("may be any mere name where there is no disk to ask, but for a near one", () => {
-    const states = { a: { skills: "refunds" }, b: { skills: "tols/x" }, c: { skills: "skils" } };
-    const pack = packOf(JSON.stringify({ skills: [{ path: "./skills" }], workflow: { states } }));
+    const states = { a: { skills: "refunds" }, b: { skills: "tols/x" }, c: { skills: "biling" } };
+    const skills = [{ path: "./skills" }, { name: "billing", description: "B", instructions: "B" }];
+    const pack = packOf(JSON.stringify({ skills, workflow: { states } }));
     const found = [...unknownStateSkills.check(pack, {})].map(({ message }) => message);
-    expect(found.map((message) => /skills "(.*)",/.exec(message)?.[1])).toEqual(["tols/x", "skils"]);
+    expect(found.map((message) => /skills "(.*)",/.exec(message)?.[1])).toEqual(["tols/x", "biling"]);
   });
 
   it("is looked for once", () => {
