@@ -143,7 +143,7 @@ describe.skipIf(noBrowser)("the page", () => {
 
   test("plays a run without a loop to its end", async () => {
     await open("codegen.html");
-    await panel().getByText("Play the shortest complete run").first().click();
+    await panel().getByRole("button", { name: "shortest complete run" }).click();
     await press("Step");
     expect(await where()).toMatch(/^1 of \d+ · ─PlanReady→ implement · visit 1$/);
     while (await page.locator("#step").isEnabled()) await press("Step");
