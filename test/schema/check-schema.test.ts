@@ -401,6 +401,13 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a line of a text that starts like a property which is there",
+      `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: |\n      Greet.\n    Name: the customer\n`,
+      [
+        '/prompts/p/Name | Name | additionalProperties | "Name" is not a property of a prompt. If it belongs to the text of "system_template", indent it.',
+      ],
+    ],
+    [
       "misspelt properties beside what they were meant to be",
       `${withState("terminal: true, terminl: true, Terminal: s")}agents: { entry: p, members: { p: { input_modes: [text], input_mode: [text] } } }\n`,
       [
