@@ -102,7 +102,7 @@ describe("the state of an agent of which nothing but the name is written", () =>
       expect(findings(other)).toEqual([expect.stringMatching(/^\/agents\/members\/a/u)]);
   });
 
-  it("may stand beside it, or beside the members", () => {
+  it("may stand beside it, beside the members, or at the top level", () => {
     expect(findings("\n    state: u")).toEqual([
       '/agents/members/state "state" is a property of an agent, not an agent. Move it inside "a".',
     ]);
@@ -110,6 +110,7 @@ describe("the state of an agent of which nothing but the name is written", () =>
       nothing,
       '/agents/state "state" is not a property of "agents". "agents" takes "entry" and "members".',
     ]);
+    expect(findings("\nstate: u")).toEqual([nothing, expect.stringMatching(/^\/state "state" is not/u)]);
   });
 });
 
