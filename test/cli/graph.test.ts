@@ -5,18 +5,20 @@ import { expected, packOf } from "../drawing/drawn.js";
 import { folderOf, promptpack } from "./harness.js";
 
 const small = expected("small.pack.yaml");
+const errorsIn = (file: string) =>
+  `promptpack: "${file}" has 1 error, so some of this may be wrong: run "promptpack lint".\n`;
 
 describe("promptpack graph", () => {
   test("prints Mermaid, whatever was found", async () => {
     const cwd = folderOf({ "small.pack.yaml": small });
     const ran = await promptpack(["graph", "small.pack.yaml"], { cwd });
-    expect(ran).toEqual({ code: 0, stdout: expected("small.mmd"), stderr: "" });
+    expect(ran).toEqual({ code: 0, stdout: expected("small.mmd"), stderr: errorsIn("small.pack.yaml") });
   });
 
   test("takes a folder that holds one pack, and says so", async () => {
     const cwd = folderOf({ "sub/small.pack.yaml": small });
     const ran = await promptpack(["graph", "sub"], { cwd });
-    expect(ran).toEqual({ code: 0, stdout: expected("small.mmd"), stderr: "" });
+    expect(ran).toEqual({ code: 0, stdout: expected("small.mmd"), stderr: errorsIn("sub/small.pack.yaml") });
     const { stdout } = await promptpack(["graph", "--help"]);
     expect(stdout.replace(/\s+/g, " ")).toContain(
       "a pack, or a folder that holds one; - reads standard input",
@@ -25,7 +27,7 @@ describe("promptpack graph", () => {
 
   test("reads standard input", async () => {
     const ran = await promptpack(["graph", "-", "-f", "dot"], { stdin: small });
-    expect(ran).toEqual({ code: 0, stdout: expected("small.dot"), stderr: "" });
+    expect(ran).toEqual({ code: 0, stdout: expected("small.dot"), stderr: errorsIn("<stdin>") });
   });
 
   test.each([
@@ -38,7 +40,7 @@ describe("promptpack graph", () => {
   ])("writes %s in the format its name tells", async (output, file) => {
     const cwd = folderOf({ "small.pack.yaml": small });
     const ran = await promptpack(["graph", "small.pack.yaml", "-o", output], { cwd });
-    expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(ran).toEqual({ code: 0, stdout: "", stderr: errorsIn("small.pack.yaml") });
     expect(readFileSync(join(cwd, output), "utf8")).toBe(expected(file));
   });
 

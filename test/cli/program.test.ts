@@ -102,7 +102,8 @@ describe("the built program", () => {
 
   it.runIf(process.platform !== "win32")("takes no more events when its reader goes away", () => {
     const cwd = folderOf({
-      "a.pack.yaml": "workflow: { entry: a, states: { a: { on_event: { Again: a } } } }",
+      "a.pack.yaml":
+        "# promptpack-disable schema\nworkflow: { entry: a, states: { a: { on_event: { Again: a } } } }",
     });
     const line = `yes 1 | "${process.execPath}" "${program}" simulate a.pack.yaml | head -2`;
     const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd, encoding: "utf8" });

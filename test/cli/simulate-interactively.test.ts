@@ -21,7 +21,8 @@ workflow:
     c: { terminal: true }
 `;
 
-const endless = "workflow: { entry: a, states: { a: { on_event: { Again: a } } } }";
+const endless =
+  "# promptpack-disable schema\nworkflow: { entry: a, states: { a: { on_event: { Again: a } } } }";
 
 function converse(lines: readonly string[], pack: string, args: readonly string[] = []): Promise<Ran> {
   const cwd = folderOf({ "a.pack.yaml": pack });

@@ -5,7 +5,7 @@ import { folderOf, promptpack, type Ran } from "./harness.js";
 const codegen = readFileSync(new URL("../../examples/codegen.pack.yaml", import.meta.url), "utf8");
 
 /** One state of everything: a guard that leads out, one that stops, a ring, a name that leads nowhere, a budget. */
-const corners = `
+const corners = `# promptpack-disable schema, unknown-event-target, forced-exit-cycle, unknown-agent-member, unknown-agent-state
 id: corners
 prompts:
   p: { id: p, system_template: "Work on {{goal}}.\\nSo far: {{artifacts.log}}" }

@@ -296,7 +296,7 @@ describe("step", () => {
 
     it("starts in the state of the agent, and goes on from there", async () => {
       const desk = new Desk(manned(pack).replace('"entry":"a"', '"entry":"none"'));
-      expect(await desk.turn(...begin, "--agent", "p")).toBe("0 agentic.start");
+      expect(await desk.turn(...begin, "--agent", "p")).toMatch(/^0 agentic\.start\b/);
       expect(JSON.parse(desk.file)).toMatchObject({ state: "b", visit_counts: { b: 1 } });
       expect(await desk.turn("--event", "Next", "--step", "1")).toMatch(/^0 agentic/);
       expect(JSON.parse(desk.file)).toMatchObject({ state: "a", visit_counts: { a: 1, b: 1 } });

@@ -1,4 +1,3 @@
-import type { DocumentOptions } from "../../diagnose/lint-document.js";
 import { withAdvice, type Diagnostic, type Place, type Words } from "../../diagnostic.js";
 import { defaultLimits, type Limits } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
@@ -21,6 +20,7 @@ import { readNamedFile } from "../files/read-named-file.js";
 import { discover } from "../search/discover.js";
 import { type Io, readAll } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
+import type { PackFlags } from "./lint-opened.js";
 
 /** A pack that a command looks at as a whole. */
 export interface OpenedPack {
@@ -29,7 +29,7 @@ export interface OpenedPack {
   readonly pack: Pack;
   /** Absent when the pack has no workflow with states. */
   readonly workflow: OpenedWorkflow | undefined;
-  /** What `lint` says of it when it is given no flags; found when first asked for. */
+  /** What `lint` says of it by its config; found when first asked for. */
   diagnostics(): Promise<readonly Diagnostic[]>;
 }
 
@@ -40,7 +40,7 @@ export interface OpenedWorkflow {
   readonly facts: Facts;
 }
 
-export interface OpenOptions extends Pick<DocumentOptions, "specVersion"> {
+export interface OpenOptions extends PackFlags {
   /** Those of the command's flags, where it has them. */
   readonly limits?: Limits;
 }
@@ -78,11 +78,12 @@ export async function openPack(
   if (root?.kind !== "mapping" || foreign !== undefined) return undefined;
   const pack = readPack(document, root, spec);
   const workflow = openWorkflow(pack.workflow);
-  const diagnostics = async () => {
+  const lint = async () => {
     const { lintOpened } = await import("./lint-opened.js");
-    return lintOpened({ ...read, document }, io.cwd, specVersion);
+    return lintOpened({ ...read, document }, io.cwd, options);
   };
-  return { file, pack, workflow, diagnostics };
+  let linted: Promise<readonly Diagnostic[]> | undefined;
+  return { file, pack, workflow, diagnostics: () => (linted ??= lint()) };
 }
 
 interface Read extends Input {

@@ -7,6 +7,7 @@ import { describeIoError } from "../files/read-file.js";
 import { writeFileAtomically } from "../files/write-file.js";
 import { withoutStates } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
+import { tellOfErrors } from "../open/tell-of-errors.js";
 import { refuseToOverwrite } from "../report/overwriting.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
@@ -37,6 +38,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
       io,
       `Part of the workflow of "${file}" could not be read, so the picture may lack it: run "promptpack lint".`,
     );
+  else if (flags.findings) await tellOfErrors(io, opened);
   return 0;
 }
 

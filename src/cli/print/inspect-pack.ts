@@ -4,13 +4,13 @@ import { inspectionText } from "../../inspect/inspection-text.js";
 import type { Inspection } from "../../inspect/inspection.js";
 import { loadPaint } from "../../text/paint.js";
 import { jsonText } from "../../text/visible-text.js";
-import { capitalized, count } from "../../words/wording.js";
+import { capitalized } from "../../words/wording.js";
 import { lackOf } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
+import { tellOfErrors } from "../open/tell-of-errors.js";
 import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
 import type { Io } from "../terminal/io.js";
-import { say } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /** The flags of `inspect` as they were written. */
@@ -27,13 +27,7 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
   const opened = await openPack(io, path, { specVersion });
   if (opened === undefined) return 2;
   const inspection = inspect(opened.file, opened.pack, opened.workflow);
-  const errors = (await opened.diagnostics()).filter(({ severity }) => severity === "error").length;
-  if (errors > 0) {
-    say(
-      io,
-      `"${opened.file}" has ${count(errors, "error")}, so some of this may be wrong: run "promptpack lint".`,
-    );
-  }
+  await tellOfErrors(io, opened);
   if (format === "json") {
     refuseTooMany(opened.file, inspection);
     io.stdout.write(jsonText(inspection));

@@ -17,6 +17,7 @@ import { shownPath } from "../files/shown-path.js";
 import { withoutStates } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
 import { openRoutes, openState, openTrace, openWorkspace } from "../open/open-surroundings.js";
+import { tellOfErrors } from "../open/tell-of-errors.js";
 import { exitCodeOf } from "../report/exit-code.js";
 import { refuseToOverwriteInputs } from "../report/overwriting.js";
 import { shownFindings } from "../report/shown-findings.js";
@@ -140,7 +141,8 @@ class Replay {
           `"${file}" is the record of a workflow run: "--${name}" can only be used with a log of RFC-103 events.`,
         );
     }
-    const opened = await openPack(this.io, path, { limits: this.request.limits });
+    const { limits, config } = this.request;
+    const opened = await openPack(this.io, path, { limits, config });
     if (opened === undefined) return undefined;
     if (opened.workflow === undefined) throw withoutStates(opened, "used to replay a run");
     const { workflow, machine } = opened.workflow;
@@ -157,6 +159,7 @@ class Replay {
       },
       newestVersion,
     );
+    await tellOfErrors(this.io, opened);
     return { reports: [report], text, others: [opened.file] };
   }
 

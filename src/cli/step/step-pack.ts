@@ -20,6 +20,7 @@ import { shownPath } from "../files/shown-path.js";
 import { withoutStates } from "../open/no-workflow.js";
 import { openPack, type OpenedPack } from "../open/open-pack.js";
 import { startOf } from "../open/start-of.js";
+import { tellOfErrors } from "../open/tell-of-errors.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -44,6 +45,7 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
       say(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
       return outcome.kind === "ignored" ? 0 : 1;
     }
+    if (run === undefined) await tellOfErrors(io, pack);
     file.write(runFileText(outcome.run));
     const notes = [...(run === undefined ? [notHeldTo(pack.workflow?.workflow.budget)] : []), outcome.note];
     for (const note of notes) if (note !== undefined) say(io, note);
