@@ -42,6 +42,8 @@ const startFlags = [
   ["--agent", "a"],
   ["--max-steps", "1"],
   ["--max-steps", "x"],
+  ["--max-depth", "3"],
+  ["--max-size", "x"],
 ];
 
 function nameOf(random) {

@@ -24,7 +24,7 @@ const flags: Readonly<Record<keyof Limits, string>> = {
   maxValues: "--max-values",
 };
 
-/** How to have a larger file read after all, in a command with the flags for it. */
+/** How to have a larger file read after all. */
 export function limitAdvice({ kind }: Fault): string | undefined {
   if (kind === undefined || kind === "no-object" || kind === "several-documents") return undefined;
   return `"${flags[kind]}" raises the limit.`;

@@ -86,15 +86,45 @@ describe("what is over a limit", () => {
     expect(enough).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("is refused by commands without such flags, which they do not name", async () => {
-    const cwd = folderOf({ "a.pack.json": `{"id":${"[".repeat(1000)}` });
-    for (const command of ["inspect", "graph", "simulate"]) {
-      expect(await promptpack([command, "a.pack.json"], { cwd })).toEqual({
+  describe.each([
+    ["inspect", []],
+    ["graph", []],
+    ["simulate", ["--random", "1"]],
+    ["step", ["--run", "run.json", "--start"]],
+  ] as const)("is refused by %s", (command, args) => {
+    const run = (text: string, ...flags: readonly string[]) =>
+      promptpack([command, "a.pack.yaml", ...args, ...flags], { cwd: folderOf({ "a.pack.yaml": text }) });
+
+    it("beyond the limits of lint, with the flag that raises them", async () => {
+      const deep = clean.replace("{", `{ "metadata": { "x": ${"[".repeat(300)}${"]".repeat(300)} },`);
+      expect(await run(deep)).toEqual({
         code: 2,
         stdout: "",
-        stderr: "a.pack.json:1:206: error: The values are nested more than 200 levels deep. [parse-error]\n",
+        stderr: `a.pack.yaml:1:221: ${tooDeep} [parse-error]\n`,
       });
-    }
+      const { stdout, stderr } = await run(deep, "--max-depth", "400");
+      expect(stdout).not.toBe("");
+      expect(stderr).not.toContain("parse-error");
+    });
+
+    it.each([
+      ["--max-size", "100"],
+      ["--max-depth", "2"],
+      ["--max-alias-nodes", "1"],
+      ["--max-values", "10"],
+    ])("beyond %s %s", async (flag, limit) => {
+      const text = clean.replace("{", '{ "metadata": { "x": &x [1, 2, 3], "y": *x },');
+      const { code, stdout, stderr } = await run(text, flag, limit);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(
+        new RegExp(
+          `^a\\.pack\\.yaml:\\d+:\\d+: error: .* "${flag}" raises the limit\\. \\[parse-error\\]\\n$`,
+        ),
+      );
+      expect((await run(text, flag, "x")).stderr).toMatch(
+        new RegExp(`^promptpack: "${flag}" must be a .*\\n$`),
+      );
+    });
   });
 
   it("is refused from standard input as from a file", async () => {

@@ -1,4 +1,5 @@
 import type { GraphFlags } from "../print/draw-graph.js";
+import { addLimitFlags } from "../request/limits.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
 
@@ -20,7 +21,8 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
     .option(
       "--spec-version <version>",
       "check the pack against this version of the specification, whatever its $schema says",
-    )
+    );
+  addLimitFlags(command)
     .addHelpText(
       "after",
       examples([

@@ -1,5 +1,6 @@
 import type { InspectFlags } from "../print/inspect-pack.js";
 import { addColorFlags } from "../request/lint-flags.js";
+import { addLimitFlags } from "../request/limits.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
 
@@ -16,7 +17,7 @@ export const defineInspect: DefineCommand = (command, io, finish) => {
       "--spec-version <version>",
       "read the pack as this version of the specification, whatever its $schema says",
     );
-  addColorFlags(command)
+  addColorFlags(addLimitFlags(command))
     .addHelpText(
       "after",
       examples([

@@ -1,5 +1,6 @@
 import { Option } from "commander";
-import { addLimitFlags, addSettingFlags, type LintFlags } from "../request/lint-flags.js";
+import { addSettingFlags, type LintFlags } from "../request/lint-flags.js";
+import { addLimitFlags } from "../request/limits.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
 

@@ -1,5 +1,6 @@
 import type { ReplayFlags } from "../replay/replay-record.js";
-import { addColorFlags, addLimitFlags, addReportFlags } from "../request/lint-flags.js";
+import { addColorFlags, addReportFlags } from "../request/lint-flags.js";
+import { addLimitFlags } from "../request/limits.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
 

@@ -1,4 +1,5 @@
 import { addColorFlags, collect } from "../request/lint-flags.js";
+import { addLimitFlags } from "../request/limits.js";
 import type { SimulateFlags } from "../simulate/simulation-setting.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
@@ -29,7 +30,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     .option("--var <name=value>", "a variable for --render; repeatable", collect)
     .option("--render", "show the prompt of the last state with artifacts and variables filled in")
     .option("-f, --format <name>", "table, json, or jsonl: a recorded run, one transition per line", "table");
-  addColorFlags(command)
+  addColorFlags(addLimitFlags(command))
     .addHelpText(
       "after",
       examples([

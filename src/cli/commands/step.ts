@@ -1,4 +1,5 @@
 import { collect } from "../request/lint-flags.js";
+import { addLimitFlags } from "../request/limits.js";
 import type { StepFlags } from "../step/step-flags.js";
 import type { DefineCommand } from "./command.js";
 import { examples } from "./examples.js";
@@ -34,7 +35,8 @@ export const defineStep: DefineCommand = (command, io, finish) => {
       collect,
     )
     .option("--request <tool>", "then request a tool, as the next step, or as the same step after an error")
-    .option("--done", "then complete the run; alone, with its last --step, once the workflow has ended")
+    .option("--done", "then complete the run; alone, with its last --step, once the workflow has ended");
+  addLimitFlags(command)
     .addHelpText(
       "after",
       examples([

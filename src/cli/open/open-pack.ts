@@ -1,5 +1,5 @@
 import { withAdvice, type Diagnostic, type Place, type Words } from "../../diagnostic.js";
-import { defaultLimits, type Limits } from "../../document/document.js";
+import type { Limits } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Facts } from "../../machine/facts.js";
@@ -41,20 +41,15 @@ export interface OpenedWorkflow {
 }
 
 export interface OpenOptions extends PackFlags {
-  /** Those of the command's flags, where it has them. */
-  readonly limits?: Limits;
+  readonly limits: Limits;
 }
 
 /**
  * Reads a pack from a path, from a folder that holds just one, or from standard input for `-`. Of what is no pack
  * the reasons are told, and nothing is returned: exit 2.
  */
-export async function openPack(
-  io: Io,
-  path: string,
-  options: OpenOptions = {},
-): Promise<OpenedPack | undefined> {
-  const { specVersion, limits = defaultLimits } = options;
+export async function openPack(io: Io, path: string, options: OpenOptions): Promise<OpenedPack | undefined> {
+  const { specVersion, limits } = options;
   const wrong = specVersion === undefined ? undefined : versionFault(specVersion);
   if (wrong !== undefined) throw new UsageError(wrong);
   const read = path === "-" ? await readStdin(io, limits) : readNamed(path, io.cwd, limits);
@@ -70,8 +65,7 @@ export async function openPack(
     io.stderr.write(`${compactLine(file, told)}\n`);
   };
   for (const fault of document.faults) {
-    const advice = packAdvice(fault) ?? (options.limits === undefined ? undefined : limitAdvice(fault));
-    refuse(parseError, fault, { message: fault.message, advice });
+    refuse(parseError, fault, { message: fault.message, advice: packAdvice(fault) ?? limitAdvice(fault) });
   }
   const [foreign] = notAPack.check(document, spec);
   if (foreign !== undefined) refuse(notAPack, foreign.at, foreign);

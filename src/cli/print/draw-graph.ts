@@ -9,12 +9,13 @@ import { withoutStates } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
 import { tellOfErrors } from "../open/tell-of-errors.js";
 import { refuseToOverwrite } from "../report/overwriting.js";
+import { readLimits, type LimitFlags } from "../request/limits.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /** The flags of `graph` as they were written. */
-export interface GraphFlags {
+export interface GraphFlags extends LimitFlags {
   readonly format?: string;
   readonly output?: string;
   readonly findings: boolean;
@@ -24,7 +25,7 @@ export interface GraphFlags {
 /** `promptpack graph`: from the command line to the exit code. */
 export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promise<number> {
   const format = chooseFormat(flags);
-  const opened = await openPack(io, path, { specVersion: flags.specVersion });
+  const opened = await openPack(io, path, { specVersion: flags.specVersion, limits: readLimits(flags) });
   if (opened === undefined) return 2;
   const { file, pack, workflow } = opened;
   if (workflow === undefined || !canBeDrawn(pack)) throw withoutStates(opened, "drawn");

@@ -8,13 +8,14 @@ import { capitalized } from "../../words/wording.js";
 import { lackOf } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
 import { tellOfErrors } from "../open/tell-of-errors.js";
+import { readLimits, type LimitFlags } from "../request/limits.js";
 import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /** The flags of `inspect` as they were written. */
-export interface InspectFlags {
+export interface InspectFlags extends LimitFlags {
   readonly format: string;
   readonly specVersion?: string;
   readonly color?: boolean;
@@ -24,7 +25,7 @@ export interface InspectFlags {
 export async function inspectPack(io: Io, path: string, flags: InspectFlags): Promise<number> {
   const { format, specVersion, color } = flags;
   requireFormat("inspect", format);
-  const opened = await openPack(io, path, { specVersion });
+  const opened = await openPack(io, path, { specVersion, limits: readLimits(flags) });
   if (opened === undefined) return 2;
   const inspection = inspect(opened.file, opened.pack, opened.workflow);
   await tellOfErrors(io, opened);

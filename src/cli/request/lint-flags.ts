@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { defaultLimits } from "../../document/document.js";
 import { reporters } from "../../reporters/index.js";
 import { joined } from "../../words/wording.js";
 import { presets } from "../config/config.js";
 import { chooseOne } from "../terminal/usage-error.js";
+import { addLimitFlags, type LimitFlags } from "./limits.js";
 
 /** What the functions below add for every command that reports findings, as it was written. */
-export interface ReportFlags {
+export interface ReportFlags extends LimitFlags {
   readonly format?: readonly string[];
   readonly maxWarnings?: string;
   readonly quiet?: true;
@@ -14,10 +14,6 @@ export interface ReportFlags {
   readonly preset?: string;
   readonly rule?: readonly string[];
   readonly config?: string | false;
-  readonly maxSize?: string;
-  readonly maxDepth?: string;
-  readonly maxAliasNodes?: string;
-  readonly maxValues?: string;
   readonly color?: boolean;
 }
 
@@ -106,15 +102,6 @@ export function addLintFlags(command: Command): Command {
     )
     .option("--stats", "print the time per phase and rule");
   return addColorFlags(addLimitFlags(flagged));
-}
-
-export function addLimitFlags(command: Command): Command {
-  const { maxBytes, maxDepth, maxAliasNodes, maxValues } = defaultLimits;
-  return command
-    .option("--max-size <size>", `largest file to read, such as ${maxBytes / 2 ** 20}MB (the default)`)
-    .option("--max-depth <n>", `deepest nesting to read (${maxDepth} by default)`)
-    .option("--max-alias-nodes <n>", `most values that YAML aliases may add (${maxAliasNodes} by default)`)
-    .option("--max-values <n>", `most values to read from one file (${maxValues} by default)`);
 }
 
 export function addColorFlags(command: Command): Command {

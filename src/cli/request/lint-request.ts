@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { fileKinds, type FileKind } from "../../diagnose/file-kind.js";
 import { levels, type Level } from "../../diagnostic.js";
-import { defaultLimits, type Limits } from "../../document/document.js";
+import type { Limits } from "../../document/document.js";
 import { versionFault } from "../../pack/spec.js";
 import { isReporterName, reporters, type ReporterName } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
-import { choiceHint, unknownRule, wrongChoice, wrongCount } from "../../words/setting-words.js";
+import { choiceHint, unknownRule, wrongChoice } from "../../words/setting-words.js";
 import { presets } from "../config/config.js";
 import type { ConfigFlags } from "../config/settings.js";
 import { realPathOf } from "../files/real-path.js";
@@ -13,6 +13,7 @@ import { shownPath } from "../files/shown-path.js";
 import type { Changes } from "../search/changed-files.js";
 import { chooseOne, UsageError } from "../terminal/usage-error.js";
 import type { LintFlags } from "./lint-flags.js";
+import { readCount, readLimits } from "./limits.js";
 import { refuseEmpty } from "./refuse-empty.js";
 
 export interface OutputFormat {
@@ -156,38 +157,4 @@ function readVersion(text: string): string {
   const fault = versionFault(text);
   if (fault === undefined) return text;
   throw new UsageError(fault);
-}
-
-function readLimits(flags: LintFlags): Limits {
-  const { maxSize, maxDepth, maxAliasNodes, maxValues } = flags;
-  return {
-    maxBytes: maxSize === undefined ? defaultLimits.maxBytes : readSize(maxSize),
-    maxDepth: readCount("--max-depth", maxDepth, defaultLimits.maxDepth),
-    maxAliasNodes: readCount("--max-alias-nodes", maxAliasNodes, defaultLimits.maxAliasNodes),
-    maxValues: readCount("--max-values", maxValues, defaultLimits.maxValues),
-  };
-}
-
-function readCount(flag: string, text: string | undefined, usual: number): number {
-  if (text === undefined) return usual;
-  if (/^\d{1,15}$/u.test(text)) return Number(text);
-  throw new UsageError(wrongCount(flag, text));
-}
-
-const units = new Map([
-  ["", 1],
-  ["k", 2 ** 10],
-  ["m", 2 ** 20],
-  ["g", 2 ** 30],
-]);
-
-function readSize(text: string): number {
-  const match = /^(\d{1,12})\s*([kmg]?)(?:i?b)?$/iu.exec(text);
-  const unit = units.get(match?.[2]?.toLowerCase() ?? "?");
-  if (match === null || unit === undefined) {
-    throw new UsageError(
-      `"--max-size" must be a number of bytes such as 500000, 800kB or 64MB, not "${text}".`,
-    );
-  }
-  return Number(match[1]) * unit;
 }

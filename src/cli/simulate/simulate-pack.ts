@@ -14,6 +14,7 @@ import { withoutStates } from "../open/no-workflow.js";
 import { openPack, type OpenedPack, type OpenedWorkflow } from "../open/open-pack.js";
 import { startOf } from "../open/start-of.js";
 import { tellOfErrors } from "../open/tell-of-errors.js";
+import { readLimits } from "../request/limits.js";
 import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
 import type { Io } from "../terminal/io.js";
@@ -27,7 +28,7 @@ const mostRandom = 1_000_000;
 /** `promptpack simulate`: from the command line to the exit code. */
 export async function simulatePack(io: Io, path: string, flags: SimulateFlags): Promise<number> {
   checkFlags(path, flags);
-  const opened = await openPack(io, path);
+  const opened = await openPack(io, path, { limits: readLimits(flags) });
   if (opened === undefined) return 2;
   if (opened.workflow === undefined) throw withoutStates(opened, "simulated");
   const setting = settingOf(opened, opened.workflow, flags);

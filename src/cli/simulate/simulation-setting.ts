@@ -2,9 +2,10 @@ import type { Workflow } from "../../pack/workflow.js";
 import type { ArtifactModes } from "../../machine/artifact-modes.js";
 import type { Assignment } from "../../simulate/event-list.js";
 import type { OpenedPack } from "../open/open-pack.js";
+import type { LimitFlags } from "../request/limits.js";
 
 /** The flags of `simulate` as they were written. */
-export interface SimulateFlags {
+export interface SimulateFlags extends LimitFlags {
   readonly events?: readonly string[];
   readonly random?: string;
   readonly seed?: string;

@@ -1,10 +1,11 @@
 import { loopPlugin } from "../../routes/routes.js";
 import { readAssignment } from "../../simulate/event-list.js";
 import type { Act, Input, Turn } from "../../step/turn.js";
+import type { LimitFlags } from "../request/limits.js";
 import { chooseOne, UsageError } from "../terminal/usage-error.js";
 
 /** The flags of `step` as they were written. */
-export interface StepFlags {
+export interface StepFlags extends LimitFlags {
   readonly run: string;
   readonly start?: true;
   readonly runId?: string;

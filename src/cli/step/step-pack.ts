@@ -21,6 +21,7 @@ import { withoutStates } from "../open/no-workflow.js";
 import { openPack, type OpenedPack } from "../open/open-pack.js";
 import { startOf } from "../open/start-of.js";
 import { tellOfErrors } from "../open/tell-of-errors.js";
+import { readLimits } from "../request/limits.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -29,7 +30,7 @@ import { readTurn, type StepFlags } from "./step-flags.js";
 
 /** `promptpack step`: one turn of a run, from the command line to the exit code. */
 export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<number> {
-  const pack = await openPack(io, path);
+  const pack = await openPack(io, path, { limits: readLimits(flags) });
   if (pack === undefined) return 2;
   const goal = `Run the workflow of "${pack.file}"`;
   const turn = readTurn(flags, { runId: randomUUID, goal });
