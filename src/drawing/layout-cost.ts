@@ -2,8 +2,8 @@ import type { Picture } from "./picture.js";
 import { takePart } from "./take-part.js";
 
 /** What can be laid out within seconds, and looked at. */
-const mostStates = 300;
-const mostEdges = 800;
+const mostStates = 1_000;
+const mostEdges = 2_000;
 const mostBends = 6_000;
 
 export function fitForLayout(picture: Picture): Picture {
@@ -12,6 +12,11 @@ export function fitForLayout(picture: Picture): Picture {
     edges: mostEdges,
     fits: (part) => bends(part) <= mostBends,
   });
+}
+
+/** Whether looking for the ranks that make edges shortest would take longer than all the rest. */
+export function isLarge({ nodes, edges }: Picture): boolean {
+  return nodes.length > 300 || edges.length > 800;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { bendsInBundle, bundled, bundleRoom } from "./bundle.js";
 import { eventLines } from "./labels.js";
+import { isLarge } from "./layout-cost.js";
 import { type LayeredGraph, layeredGraph, placeInLayers } from "./layered-graph.js";
 import { measureText } from "./measure-text.js";
 import { faceOf } from "./node-face.js";
 import { isState, type Picture, type PictureEdge } from "./picture.js";
 import type { Layout, PlacedEdge, PlacedNode, Point } from "./placed.js";
 import { pullIn } from "./pull-in.js";
+import { quickRanks } from "./quick-ranks.js";
 import { type Layers, routes, type Way } from "./route.js";
 
 export const labelSize = 12;
@@ -23,7 +25,8 @@ type Label = Partial<Point> & {
 /** Puts every node and edge in its place, from the top down. */
 export function layOut(picture: Picture): Layout {
   const graph = layeredGraph<Label>();
-  graph.setGraph({ rankdir: "TB", nodesep: 44, edgesep: 18, ranksep: 52 });
+  const ranker = isLarge(picture) ? quickRanks : "network-simplex";
+  graph.setGraph({ rankdir: "TB", nodesep: 44, edgesep: 18, ranksep: 52, ranker });
   const faces = new Map(picture.nodes.map((node) => [node.id, faceOf(node)]));
   for (const [id, { width, height }] of faces) graph.setNode(id, { width, height });
   const bundles = bundled(picture.edges);

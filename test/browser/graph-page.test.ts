@@ -15,8 +15,8 @@ const codegen = readFileSync(
 
 /** A chain of more states than a page draws, with a loop at its end. */
 function largePack(): string {
-  const chain = Array.from({ length: 311 }, (_, index) => {
-    const next = index === 310 ? { Again: "step 310", Next: "end" } : { Next: `step ${index + 1}` };
+  const chain = Array.from({ length: 1_011 }, (_, index) => {
+    const next = index === 1_010 ? { Again: "step 1010", Next: "end" } : { Next: `step ${index + 1}` };
     return [`step ${index}`, { on_event: next }] as const;
   });
   const prompt = { id: "p", name: "P", version: "1.0.0", system_template: "Emit Next or Again." };
@@ -167,11 +167,11 @@ describe.skipIf(noBrowser)("the page", () => {
   test("names the states that a large drawing leaves out", async () => {
     await open("large.html");
     await panel().getByText("Play the run").first().click();
-    expect(await where()).toBe("0 of 311 · starts in step 0 (not drawn) · visit 1");
+    expect(await where()).toBe("0 of 1000 · starts in step 0 (not drawn) · visit 1");
     await press("Step");
-    expect(await where()).toBe("1 of 311 · ─Next→ step 1 (not drawn) · visit 1");
+    expect(await where()).toBe("1 of 1000 · ─Next→ step 1 (not drawn) · visit 1");
     await page.getByLabel("Find a state").fill("step 10");
-    expect(await page.locator("#matches").textContent()).toBe("10 of 300 drawn, 1 not drawn");
+    expect(await page.locator("#matches").textContent()).toBe("21 of 1000 drawn, 1 not drawn");
   });
 
   test("begins where it can be read, and shows all on request", async () => {

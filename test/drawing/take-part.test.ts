@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { layOut } from "../../src/drawing/layout.js";
 import { bends, fitForLayout } from "../../src/drawing/layout-cost.js";
 import { fitForMermaid, mermaid } from "../../src/drawing/mermaid.js";
-import { isState, partNote, type Picture } from "../../src/drawing/picture.js";
+import { isState, partNote, type Picture, type PictureNode } from "../../src/drawing/picture.js";
 import { svg } from "../../src/drawing/svg.js";
 import { takePart } from "../../src/drawing/take-part.js";
 import { buildPicture } from "../../src/drawing/build-picture.js";
@@ -83,12 +84,34 @@ test("a layout gets no more than it takes, however dense", () => {
   );
   const part = fitForLayout(plain(packOf(states)));
   expect(bends(part)).toBeLessThanOrEqual(6_000);
-  expect(part.edges.length).toBeLessThanOrEqual(800);
+  expect(part.edges.length).toBeLessThanOrEqual(2_000);
 });
 
-test("a thousand states are drawn in part, and the picture says so", async () => {
-  const { text, note } = await drawText("svg", row(1_000));
-  expect(note).toBe("300 of 1000 states are drawn: the part around the findings.");
+test("a thousand states are drawn, with two events each", async () => {
+  const back = Array.from({ length: 1_000 }, (_, index) => [index, { Back: `s${Math.max(0, index - 1)}` }]);
+  const { text, note } = await drawText(
+    "svg",
+    row(1_000, Object.fromEntries(back) as Record<number, object>),
+  );
+  expect(note).toBeUndefined();
+  expect(text.match(/class="node state/g)).toHaveLength(1_000);
+});
+
+test("in a large picture, too, nodes stand right beside those they belong to", () => {
+  const events = { 200: { Lost: "nowhere" }, 300: { Back: "s100" } };
+  const agents = { entry: "a", members: { a: { state: "s250" } } };
+  const { nodes } = layOut(plain(JSON.stringify({ ...(JSON.parse(row(400, events)) as object), agents })));
+  const rows = [...new Set(nodes.map(({ y }) => y))].sort((a, b) => a - b);
+  const rowsOf = (which: (node: PictureNode) => boolean) =>
+    nodes.filter(({ node }) => which(node)).map(({ y }) => rows.indexOf(y));
+  expect(rowsOf(isState)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
+  expect(rowsOf(({ kind }) => kind === "ghost")).toEqual([202]);
+  expect(rowsOf(({ kind }) => kind === "start")).toEqual([0, 250]);
+});
+
+test("more states are drawn in part, and the picture says so", async () => {
+  const { text, note } = await drawText("svg", row(1_001));
+  expect(note).toBe("1000 of 1001 states are drawn: the part around the findings.");
   expect(text).toContain(`>${note}</text>`);
 });
 

@@ -1,7 +1,7 @@
 import { severities } from "../../diagnostic.js";
 import type { Picture, PictureFinding } from "../picture.js";
 
-const mostFindings = 500;
+const mostFindings = 2_000;
 const mostRuns = 50;
 
 /** What a page has room for: numbers of findings and of runs, each with its number on the page. */
