@@ -36,13 +36,14 @@ export function guardText({ guard }: StateNode): string | undefined {
   return `max ${guard.max} ⇒ ${guard.then === undefined ? "stop" : shortName(guard.then, 24)}`;
 }
 
-/** Who starts in a state. */
+/** Who starts in a state. Every state asks, so no lists are made on the way. */
 export function startsAt({ nodes, edges }: Picture, id: string): readonly string[] {
-  const sources = new Set(edges.flatMap(({ kind, from, to }) => (kind === "start" && to === id ? from : [])));
-  return nodes.flatMap((node) => {
-    if (node.kind !== "start" || !sources.has(node.id)) return [];
-    return node.agent ? `agent ${fullName(node.name)}` : "entry";
-  });
+  const starts = edges.filter(({ kind, to }) => kind === "start" && to === id);
+  const sources = new Set(starts.map(({ from }) => from));
+  return nodes
+    .filter((node) => node.kind === "start")
+    .filter((node) => sources.has(node.id))
+    .map((node) => (node.agent ? `agent ${fullName(node.name)}` : "entry"));
 }
 
 export function artifactsText({ artifacts }: StateNode): string | undefined {
