@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 
 const likely = "probably this one, judging by the indentation";
+const extra = "probably this one is too many, judging by the indentation";
 
-/** A text with an open bracket, and the place told with the fault. */
+/** A text with a bracket too few or too many, and the place told with the fault. */
 const cases: ["json" | "yaml", string, string[]][] = [
   ["json", '{\n  "a": [1, 2],\n  "b": {\n  }\n', ["1:1 opened here"]],
   ["json", '{\n  "a": [\n    1', ["2:8 opened here"]],
@@ -12,6 +13,20 @@ const cases: ["json" | "yaml", string, string[]][] = [
   ["json", '{"a":["b","c"},"d":2}', ["1:6 opened here"]],
   ["json", '{"a":{"b":1],"d":2}', ["1:6 opened here"]],
   ["json", '{"a":["b",\n"c":2}', ["1:6 opened here"]],
+  [
+    "json",
+    '{\n  "a": {\n    "b": { "c": {} }},\n    "d": { "e": [] }\n  },\n  "f": 1\n}\n',
+    [`3:21 ${extra}`],
+  ],
+  ["json", '{\n  "a": [\n    1\n  ]},\n  "b": { "c": 1 }\n}\n', []],
+  ["json", '{\n  "a": {\n    "b": {\n      "c": 1\n    }\n    }\n  }\n}\n', [`6:5 ${extra}`]],
+  ["json", '{\n  "a": {\n    "b": 1\n  }}\n}\n', [`4:4 ${extra}`]],
+  // The mark itself is the bracket that is too many.
+  ["json", '{\n  "a": {\n    "b": 1\n  }\n}\n}\n', []],
+  ["json", '{\n  "a": {}\n}}\n', []],
+  // On one line there is no indentation, and two values have no bracket too many.
+  ["json", '{"a":{"b":1}},"c":2}', []],
+  ["json", '{\n  "a": {\n    "b": {}\n    }\n}\n{}\n', []],
   // Behind another mistake the brackets cannot be trusted.
   ["json", '{"a": @,\n"b": {"c": 1', []],
   ["yaml", "a: [1, 2\nb: 3\n", ["1:4 opened here"]],
@@ -20,7 +35,7 @@ const cases: ["json" | "yaml", string, string[]][] = [
   ["yaml", "a: [1}\n", ["1:4 opened here"]],
 ];
 
-describe("a bracket that is not closed", () => {
+describe("a bracket that is not closed, or closed twice", () => {
   it.each(cases)("in %s %j", (format, text, related) => {
     const { faults, lines } = readDocument(text, format);
     expect(

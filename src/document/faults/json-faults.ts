@@ -75,12 +75,13 @@ class ProblemList {
       this.lostUntil = isHalfQuoted(this.text, problem) ? endOfLine(this.text, offset) : offset + length;
     }
     // Behind another mistake the parser may have passed over brackets.
-    if (this.found.size === 0) this.related = this.relatedTo(problem.problem);
+    if (this.found.size === 0) this.related = this.relatedTo(problem);
     if (!this.found.has(problem.start)) this.found.set(problem.start, problem);
     if (this.found.size >= maxFaults) throw enough;
   }
 
-  private relatedTo(problem: JsonProblem): Fault["related"] {
+  private relatedTo({ problem, start }: Problem): Fault["related"] {
+    if (problem === "rest") return this.brackets.relatedToRest(start);
     if (problem === "other-bracket" || problem === "open-list") return this.brackets.related(false);
     return problem === "close-object" || problem === "close-array" ? this.brackets.related(true) : undefined;
   }

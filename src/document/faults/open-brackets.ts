@@ -3,13 +3,17 @@ import type { Finding } from "../../diagnostic.js";
 /** A line longer than this tells nothing by its indentation. */
 const longestLine = 400;
 
-/** The brackets of a JSON text that are open, and the one that the author forgot to close. */
+/** The brackets of a JSON text that are open, and the one that the author forgot to close, or closed twice. */
 export class OpenBrackets {
   private readonly open: number[] = [];
   /** The first one that a bracket further out closed: as a rule its own is missing, and the text ends one short. */
   private suspect: number | undefined;
   /** The first one that something else than a bracket ended. */
   private unclosed: number | undefined;
+  /** By the indentation of what they closed, the last brackets that did; nothing where they stand right below it. */
+  private readonly closing = new Map<number, number | undefined>();
+  /** The first one too many, if the indentation tells. */
+  private extra: number | undefined;
 
   constructor(private readonly text: string) {}
 
@@ -30,21 +34,30 @@ export class OpenBrackets {
   leave(offset: number): void {
     const opening = this.open.pop();
     if (opening === undefined) return;
-    if (!/[\]}]/.test(this.text.charAt(offset))) this.unclosed ??= opening;
-    else if (this.suspect === undefined && this.isFurtherIn(opening, offset)) this.suspect = opening;
-  }
-
-  /** Whether the bracket that starts a line stands further out than the line of the one that it closes. */
-  private isFurtherIn(opening: number, offset: number): boolean {
-    return this.depthBehind(opening, offset) < 0;
+    if (!/[\]}]/.test(this.text.charAt(offset))) {
+      this.unclosed ??= opening;
+      return;
+    }
+    const depth = this.depthBehind(opening, offset);
+    if (depth < 0) this.suspect ??= opening;
+    if (depth > 0) this.extra ??= this.takenFrom(offset);
+    this.closing.set(this.indentOf(opening), depth === 0 ? undefined : offset);
   }
 
   /** Columns by which what starts a line is indented deeper than the line of a bracket before it. */
   depthBehind(opening: number, offset: number): number {
-    const line = this.lineBefore(offset);
-    if (line === undefined || line.trim() !== "") return NaN;
-    const indent = /^[ \t]*/.exec(this.lineBefore(opening) ?? "")?.[0] ?? "";
-    return line.length - indent.length;
+    if (this.lineBefore(offset)?.trim() !== "") return NaN;
+    return this.indentOf(offset) - this.indentOf(opening);
+  }
+
+  /** Where something was closed already that a bracket seems to be meant for: that one, or else the bracket itself. */
+  private takenFrom(offset: number): number | undefined {
+    const indent = this.indentOf(offset);
+    return this.closing.has(indent) ? (this.closing.get(indent) ?? offset) : undefined;
+  }
+
+  private indentOf(offset: number): number {
+    return /^[ \t]*/.exec(this.lineBefore(offset) ?? "")?.[0].length ?? 0;
   }
 
   /** The one that is still open here; at the end of the text, the one that the indentation tells. */
@@ -53,6 +66,15 @@ export class OpenBrackets {
     if (start === undefined) return undefined;
     const message = start === this.suspect ? "probably this one, judging by the indentation" : "opened here";
     return [{ at: { pointer: "", start, end: start + 1 }, message }];
+  }
+
+  /** Of a mark behind the end of the value: the bracket that is too many, where that is not the mark itself. */
+  relatedToRest(offset: number): Finding["related"] {
+    const isFirst = this.lineBefore(offset)?.trim() === "";
+    const start = this.extra ?? (isFirst ? this.takenFrom(offset) : undefined);
+    if (start === undefined || start === offset || !/[,}\]]/.test(this.text.charAt(offset))) return undefined;
+    const at = { pointer: "", start, end: start + 1 };
+    return [{ at, message: "probably this one is too many, judging by the indentation" }];
   }
 
   /** What stands before an offset on its line, unless that is very much. */
