@@ -1,4 +1,4 @@
-import type { Picture } from "./picture.js";
+import { isState, type Picture } from "./picture.js";
 import { takePart } from "./take-part.js";
 
 /** What can be laid out within seconds, and looked at. */
@@ -16,7 +16,7 @@ export function fitForLayout(picture: Picture): Picture {
 
 /** Whether looking for the ranks that make edges shortest would take longer than all the rest. */
 export function isLarge({ nodes, edges }: Picture): boolean {
-  return nodes.length > 300 || edges.length > 800;
+  return nodes.filter(isState).length > 300 || edges.length > 800;
 }
 
 /**

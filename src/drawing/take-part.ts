@@ -14,26 +14,29 @@ export interface Bounds {
 export function takePart(picture: Picture, bounds: Bounds): Picture {
   const fits = (part: Picture): boolean => part.edges.length <= bounds.edges && bounds.fits?.(part) !== false;
   if (picture.states <= bounds.states && fits(picture)) return picture;
-  const order = nearestFirst(picture, bounds.states);
-  for (let size = Math.min(bounds.states, order.length); ; size = Math.floor(size * 0.75)) {
-    const part = cutOut(picture, new Set(order.slice(0, size)));
+  const choose = chooser(picture);
+  for (let size = Math.min(bounds.states, picture.states); ; size = Math.floor(size * 0.75)) {
+    const part = cutOut(picture, choose(size));
     if (size <= 1 || fits(part)) return part;
   }
 }
 
 /** Half of the room is for what findings speak of, the gravest first, then what is around it, and around the entries. */
-function nearestFirst(picture: Picture, most: number): readonly string[] {
+function chooser(picture: Picture): (most: number) => ReadonlySet<string> {
   const states = idsOf(picture, "state");
   const beside = neighbours(picture.edges);
-  const room = Math.max(1, Math.ceil(most / 2));
-  const order = new Set<string>();
-  for (const seeds of [spokenOf(picture).slice(0, room), enteredIn(picture), states]) {
-    for (const seed of seeds) if (order.size < most * 2) order.add(seed);
-    // It grows while it is walked.
-    for (const id of order)
-      for (const next of beside.get(id) ?? []) if (order.size < most * 2) order.add(next);
-  }
-  return [...order].filter((id) => states.has(id)).slice(0, most);
+  const spoken = spokenOf(picture);
+  const entered = enteredIn(picture);
+  return (most) => {
+    const order = new Set<string>();
+    for (const seeds of [spoken.slice(0, Math.max(1, Math.ceil(most / 2))), entered, states]) {
+      for (const seed of seeds) if (order.size < most * 2) order.add(seed);
+      // It grows while it is walked.
+      for (const id of order)
+        for (const next of beside.get(id) ?? []) if (order.size < most * 2) order.add(next);
+    }
+    return new Set([...order].filter((id) => states.has(id)).slice(0, most));
+  };
 }
 
 function idsOf({ nodes }: Picture, kind: PictureNode["kind"]): ReadonlySet<string> {

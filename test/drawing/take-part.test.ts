@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { layOut } from "../../src/drawing/layout.js";
-import { bends, fitForLayout } from "../../src/drawing/layout-cost.js";
+import { bends, fitForLayout, isLarge } from "../../src/drawing/layout-cost.js";
 import { fitForMermaid, mermaid } from "../../src/drawing/mermaid.js";
 import { isState, partNote, type Picture, type PictureNode } from "../../src/drawing/picture.js";
 import { svg } from "../../src/drawing/svg.js";
@@ -58,6 +58,14 @@ describe("a part", () => {
     expect(text).toContain(`<desc id="pp-desc">A workflow of 50 states. ${note}</desc>`);
   });
 
+  test("keeps, however small, as much room for what is around the findings as for them", () => {
+    const lost = [10, 20, 30, 40].map((index) => [index, { Lost: `nowhere ${index}` }]);
+    const picture = pictureOf(row(50, Object.fromEntries(lost) as Record<number, object>));
+    const fits = (part: Picture) => names(part).length <= 4;
+    const part = takePart(picture, { states: 50, edges: 100, fits });
+    expect(names(part)).toEqual(["s9", "s10", "s11", "s20"]);
+  });
+
   test("shrinks until its edges fit", () => {
     const part = takePart(plain(row(50)), { states: 50, edges: 10 });
     expect(part.edges.length).toBeLessThanOrEqual(10);
@@ -107,6 +115,13 @@ test("in a large picture, too, nodes stand right beside those they belong to", (
   expect(rowsOf(isState)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
   expect(rowsOf(({ kind }) => kind === "ghost")).toEqual([202]);
   expect(rowsOf(({ kind }) => kind === "start")).toEqual([0, 250]);
+});
+
+test("a picture is as large as it has states", () => {
+  const agents = { entry: "a", members: { a: { state: "s1" } } };
+  const text = JSON.stringify({ ...(JSON.parse(row(300)) as object), agents });
+  expect(isLarge(plain(text))).toBe(false);
+  expect(isLarge(plain(row(301)))).toBe(true);
 });
 
 test("more states are drawn in part, and the picture says so", async () => {
