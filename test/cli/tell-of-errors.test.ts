@@ -18,7 +18,7 @@ const ran = async (args: readonly string[], pack: string, more: Readonly<Record<
   return { code, stderr };
 };
 
-describe.each(commands)("%s of a pack with errors", (_, args) => {
+describe.each(commands)("%s of a pack with errors", (command, args) => {
   it("says so, and does its work", async () => {
     expect(await ran(args, clean)).toEqual({ code: 0, stderr: "" });
     expect(await ran(args, faulty)).toEqual({
@@ -32,10 +32,10 @@ describe.each(commands)("%s of a pack with errors", (_, args) => {
     expect(await ran(args, faulty, config)).toEqual({ code: 0, stderr: "" });
   });
 
-  it("stops at a broken config, and says so once", async () => {
+  it("says once that the config is broken, and stops if it has to go by it", async () => {
     const broken = { "promptpack.config.yaml": "rulez: {}\n" };
     expect(await ran(args, faulty, broken)).toEqual({
-      code: 2,
+      code: command === "simulate" || command === "step" ? 0 : 2,
       stderr:
         'promptpack: promptpack.config.yaml:1:1: The configuration has no key "rulez". Did you mean "rules"?\n',
     });

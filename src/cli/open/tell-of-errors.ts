@@ -1,6 +1,7 @@
 import { count } from "../../words/wording.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
+import { UsageError } from "../terminal/usage-error.js";
 import type { OpenedPack } from "./open-pack.js";
 
 /** What is made of a pack with errors is made of a guess at what was meant. */
@@ -11,4 +12,14 @@ export async function tellOfErrors(io: Io, opened: OpenedPack): Promise<void> {
     io,
     `"${opened.file}" has ${count(errors, "error")}, so some of this may be wrong: run "promptpack lint".`,
   );
+}
+
+/** For what goes by no config: a broken one is told, and no reason to stop. */
+export async function tellOfErrorsInPassing(io: Io, opened: OpenedPack): Promise<void> {
+  try {
+    await tellOfErrors(io, opened);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    say(io, error.message);
+  }
 }

@@ -13,7 +13,7 @@ import { listNames } from "../../words/wording.js";
 import { withoutStates } from "../open/no-workflow.js";
 import { openPack, type OpenedPack, type OpenedWorkflow } from "../open/open-pack.js";
 import { startOf } from "../open/start-of.js";
-import { tellOfErrors } from "../open/tell-of-errors.js";
+import { tellOfErrorsInPassing } from "../open/tell-of-errors.js";
 import { readLimits } from "../request/limits.js";
 import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
@@ -33,7 +33,7 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
   if (opened.workflow === undefined) throw withoutStates(opened, "simulated");
   const setting = settingOf(opened, opened.workflow, flags);
   const simulation = begin(setting, opened.workflow, flags);
-  await tellOfErrors(io, opened);
+  await tellOfErrorsInPassing(io, opened);
   await advance(io, simulation, setting, flags);
   await print(io, simulation, setting, flags);
   return simulation.status === "complete" ? 0 : 1;
