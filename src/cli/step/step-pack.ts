@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { defaultLimits } from "../../document/document.js";
+import type { Limits } from "../../document/document.js";
 import { readDocument } from "../../document/read.js";
 import { artifactModes, written } from "../../machine/artifact-modes.js";
 import { thereAre, undeclaredArtifactWords } from "../../simulate/follow-events.js";
@@ -20,7 +20,7 @@ import { shownPath } from "../files/shown-path.js";
 import { withoutStates } from "../open/no-workflow.js";
 import { openPack, type OpenedPack } from "../open/open-pack.js";
 import { startOf } from "../open/start-of.js";
-import { tellOfErrors } from "../open/tell-of-errors.js";
+import { tellOfErrorsInPassing } from "../open/tell-of-errors.js";
 import { readLimits } from "../request/limits.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
@@ -30,7 +30,8 @@ import { readTurn, type StepFlags } from "./step-flags.js";
 
 /** `promptpack step`: one turn of a run, from the command line to the exit code. */
 export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<number> {
-  const pack = await openPack(io, path, { limits: readLimits(flags) });
+  const limits = readLimits(flags);
+  const pack = await openPack(io, path, { limits });
   if (pack === undefined) return 2;
   const goal = `Run the workflow of "${pack.file}"`;
   const turn = readTurn(flags, { runId: randomUUID, goal });
@@ -39,14 +40,14 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   const setting = settingOf(pack, turn, flags.agent);
   const file = RunFile.open(runPath, shown);
   try {
-    const run = load(runPath, shown, setting);
+    const run = load(runPath, shown, setting, limits);
     if (run !== undefined) await report(io, file, run);
     const outcome = otherRun(run, shown, flags) ?? takeTurn(run, turn, setting);
     if (outcome.kind !== "taken") {
       say(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
       return outcome.kind === "ignored" ? 0 : 1;
     }
-    if (run === undefined) await tellOfErrors(io, pack);
+    if (run === undefined) await tellOfErrorsInPassing(io, pack);
     file.write(runFileText(outcome.run));
     const notes = [...(run === undefined ? [notHeldTo(pack.workflow?.workflow.budget)] : []), outcome.note];
     for (const note of notes) if (note !== undefined) say(io, note);
@@ -77,9 +78,9 @@ async function report({ stdout }: Io, file: RunFile, run: StepRun): Promise<void
   file.write(runFileText({ ...run, outbox: [] }));
 }
 
-function load(path: string, shown: string, { machine }: Setting): StepRun | undefined {
+function load(path: string, shown: string, { machine }: Setting, limits: Limits): StepRun | undefined {
   if (!existsSync(path)) return undefined;
-  const document = readDocument(readNamedFile(path, shown), "json", defaultLimits);
+  const document = readDocument(readNamedFile(path, shown, limits.maxBytes), "json", limits);
   const [fault] = document.faults;
   if (fault !== undefined) throw new UsageError(`"${shown}" is not a run file: ${ownFault(fault, "run")}`);
   try {
