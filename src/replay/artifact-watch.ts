@@ -15,8 +15,8 @@ export class ArtifactWatch {
   /** Values as they last were; `undefined` where that is not known. */
   private last: MappingNode | undefined;
   private isKnown: boolean;
-  /** Values as they were before a change that was reported: to go back to them is not another. */
-  private readonly before = new Map<string, string | undefined>();
+  /** Values before a change that was reported: to go back to them, or to what was due then, is not another. */
+  private readonly before = new Map<string, Pick<Change, "was"> & { readonly mode: Mode }>();
 
   constructor(
     private readonly pack: Pack,
@@ -58,11 +58,15 @@ export class ArtifactWatch {
     for (const { name, was, is, place } of this.changesOf(last, values)) {
       const mode = when !== "closed" ? this.modes.of(state.index).get(name) : undefined;
       if (!this.names.has(name) || isAllowed(mode, was, is)) continue;
-      if (backTo.has(name) && (backTo.get(name) === is || isAllowed(mode, backTo.get(name), is))) continue;
-      this.before.set(name, was);
+      const back = backTo.get(name);
+      if (
+        back !== undefined &&
+        (back.was === is || [mode, back.mode].some((each) => isAllowed(each, back.was, is)))
+      )
+        continue;
+      this.before.set(name, { was, mode });
       const change = is === undefined ? "gone" : was === undefined ? "set" : "changed";
-      const appends = mode === "append";
-      this.note({ kind: "artifact", at: place, name, change, appends, left: state.name.text, when });
+      this.note({ kind: "artifact", at: place, name, change, mode, left: state.name.text, when });
     }
   }
 
@@ -89,6 +93,9 @@ export class ArtifactWatch {
   }
 }
 
+/** With which a state declares an artifact, if it does. */
+type Mode = DeviationOf<"artifact">["mode"];
+
 interface Change {
   readonly name: string;
   readonly was: string | undefined;
@@ -96,7 +103,8 @@ interface Change {
   readonly place: Place;
 }
 
-function isAllowed(mode: "append" | "replace" | undefined, was: string | undefined, is: string | undefined) {
-  if (mode !== "append") return mode === "replace";
-  return is !== undefined && is.startsWith(was ?? "");
+/** A state can overwrite what it declares, or add to it; no mode removes anything. */
+function isAllowed(mode: Mode, was: string | undefined, is: string | undefined) {
+  if (mode === undefined || is === undefined) return false;
+  return mode === "replace" || is.startsWith(was ?? "");
 }

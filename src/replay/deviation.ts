@@ -71,8 +71,8 @@ export type Deviation =
       readonly at: Place;
       readonly name: string;
       readonly change: "set" | "changed" | "gone";
-      /** The state declares it with the mode `append`; otherwise it does not declare it. */
-      readonly appends: boolean;
+      /** With which the state declares it; absent where it does not. */
+      readonly mode: "append" | "replace" | undefined;
       readonly left: string;
       /** On leaving the state; while in it, since the last transition; or after that, when nothing happened. */
       readonly when: "leaving" | "since" | "closed";

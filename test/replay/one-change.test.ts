@@ -65,6 +65,13 @@ const changes: Readonly<Record<string, Change>> = {
     const name = foreign(line);
     return { artifacts: { ...line.artifacts, [name]: `${line.artifacts[name] ?? ""}!` } };
   }),
+  "artifact gone": (lines, at) => {
+    const [line, before] = [lines[at], lines[at - 1]];
+    const [gone] = Object.keys(before?.artifacts ?? {});
+    if (line === undefined || gone === undefined) return undefined;
+    const { [gone]: _, ...artifacts } = line.artifacts;
+    return { lines: lines.with(at, { ...line, artifacts }), found: at + 1, rule: "run-artifact-change" };
+  },
   "artifact name": rewrite("run-undeclared-artifact", ({ artifacts }) => ({
     artifacts: { ...artifacts, nothing: "at all" },
   })),
