@@ -1,3 +1,4 @@
+import { addTo } from "../maps/add-to.js";
 import type { Place } from "../diagnostic.js";
 import { placeOf, type Entry, type MappingNode } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
@@ -44,7 +45,7 @@ export class ArtifactWatch {
   private compare(
     values: MappingNode | undefined,
     state: State | undefined,
-    when: DeviationOf<"artifact">["when"],
+    when: ArtifactDeviation["when"],
   ): void {
     if (values === undefined) return;
     for (const entry of values.entries) this.checkDeclared(entry);
@@ -55,7 +56,10 @@ export class ArtifactWatch {
     if (!isKnown || unclear) return this.before.clear();
     const backTo = new Map(this.before);
     this.before.clear();
-    for (const { name, was, is, place } of this.changesOf(last, values)) {
+    const gone = new Map<Mode, string[]>();
+    const note = (at: Place, names: readonly string[], change: ArtifactDeviation["change"], mode: Mode) =>
+      this.note({ kind: "artifact", at, names, change, mode, left: state.name.text, when });
+    for (const { name, was, is, at } of this.changesOf(last, values)) {
       const mode = when !== "closed" ? this.modes.of(state.index).get(name) : undefined;
       if (!this.names.has(name) || isAllowed(mode, was, is)) continue;
       const back = backTo.get(name);
@@ -65,9 +69,11 @@ export class ArtifactWatch {
       )
         continue;
       this.before.set(name, { was, mode });
-      const change = is === undefined ? "gone" : was === undefined ? "set" : "changed";
-      this.note({ kind: "artifact", at: place, name, change, mode, left: state.name.text, when });
+      if (is === undefined) addTo(gone, mode, name);
+      else note(at, [name], was === undefined ? "set" : "changed", mode);
     }
+    // What is not there has no place of its own.
+    for (const [mode, names] of gone) note(placeOf(values), names, "gone", mode);
   }
 
   private checkDeclared({ key }: Entry): void {
@@ -83,24 +89,26 @@ export class ArtifactWatch {
       const [before, is] = [stringOf(was), stringOf(value)];
       // What is no string is the schema's to report.
       if (is === undefined || (was !== undefined && before === undefined) || before === is) continue;
-      yield { name: key.text, was: before, is, place: key };
+      yield { name: key.text, was: before, is, at: key };
     }
     for (const { key, value } of last?.entries ?? []) {
       const was = stringOf(value);
       if (was === undefined || values.get(key.text) !== undefined) continue;
-      yield { name: key.text, was, is: undefined, place: placeOf(values) };
+      yield { name: key.text, was, is: undefined, at: placeOf(values) };
     }
   }
 }
 
+type ArtifactDeviation = DeviationOf<"artifact">;
+
 /** With which a state declares an artifact, if it does. */
-type Mode = DeviationOf<"artifact">["mode"];
+type Mode = ArtifactDeviation["mode"];
 
 interface Change {
   readonly name: string;
   readonly was: string | undefined;
   readonly is: string | undefined;
-  readonly place: Place;
+  readonly at: Place;
 }
 
 /** A state can overwrite what it declares, or add to it; no mode removes anything. */

@@ -69,9 +69,10 @@ export type Deviation =
   | {
       readonly kind: "artifact";
       readonly at: Place;
-      readonly name: string;
+      /** One, unless several have disappeared. */
+      readonly names: readonly string[];
       readonly change: "set" | "changed" | "gone";
-      /** With which the state declares it; absent where it does not. */
+      /** With which the state declares it, or them; absent where it does not. */
       readonly mode: "append" | "replace" | undefined;
       readonly left: string;
       /** On leaving the state; while in it, since the last transition; or after that, when nothing happened. */
