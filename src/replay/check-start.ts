@@ -13,7 +13,8 @@ export function checkStart(ground: Ground, recording: Recording, note: Note): bo
   }
   checkPack(ground, start, note);
   checkHeldBudget(ground, start, note);
-  const wrong = wrongRoot(ground, start);
+  const lacksStart = context?.visitCounts !== undefined && context.mayHaveMore;
+  const wrong = wrongRoot(ground, start, lacksStart);
   if (wrong !== undefined) note(wrong);
   return wrong === undefined;
 }
@@ -34,7 +35,11 @@ function checkHeldBudget(ground: Ground, { maxTotalVisits: said }: RecordedStart
   note({ kind: "other-budget", said, allowed });
 }
 
-function wrongRoot({ pack, workflow, machine }: Ground, start: RecordedStart): Deviation | undefined {
+function wrongRoot(
+  { pack, workflow, machine }: Ground,
+  start: RecordedStart,
+  lacksStart: boolean,
+): Deviation | undefined {
   const { state, agent } = start;
   const entered = workflow.stateNamed(state.text);
   if (entered === undefined) return { kind: "unknown-state", name: state };
@@ -44,5 +49,5 @@ function wrongRoot({ pack, workflow, machine }: Ground, start: RecordedStart): D
   }
   return workflow.rootDangles || machine.roots.includes(entered.index)
     ? undefined
-    : { kind: "no-root", state };
+    : { kind: "no-root", state, lacksStart };
 }

@@ -10,7 +10,8 @@ export type Deviation =
   | { readonly kind: "other-pack"; readonly said: Text; readonly what: "id" | "version"; readonly is: string }
   | { readonly kind: "no-start"; readonly at: Place }
   | { readonly kind: "second-start"; readonly at: Place }
-  | { readonly kind: "no-root"; readonly state: Text }
+  /** `lacksStart`: more visits are counted than are shown, so there were some before. */
+  | { readonly kind: "no-root"; readonly state: Text; readonly lacksStart: boolean }
   /** `root` is the state in which the agent starts; absent when there is no such agent. */
   | { readonly kind: "agent"; readonly agent: Text; readonly state: Text; readonly root: string | undefined }
   | { readonly kind: "unknown-state"; readonly name: Text | Key }

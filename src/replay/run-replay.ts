@@ -41,14 +41,15 @@ export class RunReplay {
     const startsRight = checkStart(ground, this.recording, note);
     const isCaptured = context === undefined || checkCaptures(context, moves, note);
     const recording = isCaptured ? this.recording : withoutArtifacts(this.recording);
-    const replaying = new Replaying(ground, recording, note, startsEmpty(recording));
+    // A history that begins in the wrong state has lost what came before, unless the counts say that it is whole.
+    const mayLackStart = !startsRight && context?.mayHaveMore === true;
+    const replaying = new Replaying(ground, recording, note, !mayLackStart && startsEmpty(recording));
     const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
     const first = start?.state.text ?? next;
     const meant = !startsRight && next !== undefined && this.isRoot(next) ? next : undefined;
     if (context?.isCut === true) this.resume(replaying, context, first);
     else if (first !== undefined) replaying.begin(first, meant);
-    // A history that begins in the wrong state has lost what came before, unless the counts say that it is whole.
-    if (!startsRight && context?.mayHaveMore === true) replaying.isSure = false;
+    if (mayLackStart) replaying.isSure = false;
     for (const move of recording.moves) replaying.meet(move);
     checkEnd(replaying, recording);
     if (context?.isCut === false) checkVisitCounts(replaying, context);

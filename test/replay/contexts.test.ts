@@ -243,22 +243,52 @@ function lastOf({ artifact_history: captures }: Context): Context["artifact_hist
   return last;
 }
 
-it("a history without its beginning shows where it starts, and no more", () => {
+describe("a history without its beginning", () => {
   const pack = `
 id: notes
 workflow:
   version: 2
   entry: plan
   states:
-    plan: { prompt_task: plan, max_visits: 1, on_max_visits: write, on_event: { Planned: write } }
+    plan:
+      prompt_task: plan
+      max_visits: 1
+      on_max_visits: write
+      artifacts: { goal: { type: text/plain } }
+      on_event: { Planned: write }
     write: { prompt_task: write, on_event: { Again: plan } }
 `;
   const again = { from: "write", to: "write", event: "Again" };
-  const context = { current_state: "write", history: [again, again], visit_counts: { plan: 1, write: 3 } };
-  const { diagnostics } = heldAgainst(pack, JSON.stringify(context, null, 1));
-  expect(linesOf(diagnostics.filter(({ severity }) => severity === "error"))).toEqual([
-    '5 run-start: The run starts in "write", but runs of this workflow start in "plan".',
-  ]);
+  const artifacts = { goal: "notes" };
+  const capture = { from_state: "write", to_state: "write", event: "Again", values: artifacts };
+  const context = {
+    current_state: "write",
+    history: [again, again],
+    visit_counts: { plan: 1, write: 3 },
+    artifacts,
+    artifact_history: [capture, capture],
+  };
+  const said = (part: object) =>
+    linesOf(
+      heldAgainst(pack, JSON.stringify({ ...context, ...part }, null, 1)).diagnostics.filter(
+        ({ severity }) => severity === "error",
+      ),
+    );
+
+  it("is told what it lacks, and no more", () => {
+    expect(said({})).toEqual([
+      '5 run-start: The transitions that led to "write" are missing: runs of this workflow start in "plan".',
+    ]);
+    expect(said({ history: [], artifact_history: [] })).toEqual([
+      '2 run-start: The transitions that led to "write" are missing: runs of this workflow start in "plan".',
+    ]);
+  });
+
+  it("is told where it starts, where nobody counted", () => {
+    expect(said({ visit_counts: undefined })).toEqual([
+      '5 run-start: The run starts in "write", but runs of this workflow start in "plan".',
+    ]);
+  });
 });
 
 it("a guard is not called unspent behind a gap, even where the transition after it would fit", () => {

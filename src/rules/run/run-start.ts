@@ -14,12 +14,12 @@ export const runStart: RunRule = {
     for (const { at } of replay.deviations("second-start")) {
       yield { at, message: "A run starts once, with the first line of its record: this is another start." };
     }
-    const roots = replay.ground.workflow.roots.map(({ name }) => name.text);
-    for (const { state } of replay.deviations("no-root")) {
-      yield {
-        at: state,
-        message: `The run starts in "${state.text}", but runs of this workflow start in ${listNames(roots)}.`,
-      };
+    const roots = listNames(replay.ground.workflow.roots.map(({ name }) => name.text));
+    for (const { state, lacksStart } of replay.deviations("no-root")) {
+      const message = lacksStart
+        ? `The transitions that led to "${state.text}" are missing: runs of this workflow start in ${roots}.`
+        : `The run starts in "${state.text}", but runs of this workflow start in ${roots}.`;
+      yield { at: state, message };
     }
     for (const { agent, state, root } of replay.deviations("agent")) {
       const message =
