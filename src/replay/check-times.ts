@@ -1,6 +1,6 @@
 import { instantOf } from "../words/instant.js";
 import type { Text } from "../document/spelled-values.js";
-import type { Note } from "./deviation.js";
+import type { DeviationOf, Note } from "./deviation.js";
 import type { ContextParts, RecordedMove } from "./recording.js";
 import type { Ground } from "./recorded-run.js";
 
@@ -12,17 +12,24 @@ export function checkTimes(
   note: Note,
 ): void {
   const { startedAt, updatedAt, captures } = context;
-  const last = inOrder([startedAt, ...moves.map(({ time }) => time)], note);
+  const told = new Set<string>();
+  const last = inOrder([startedAt, ...moves.map(({ time }) => time)], (slip) => {
+    told.add(instantsOf(slip));
+    note(slip);
+  });
   // A start that is said too late was reported beside the moves.
   const isLate = moves.some(({ time }) => secondsOf(time) < secondsOf(startedAt));
   const start = isLate ? undefined : startedAt;
-  const lastCapture = inOrder([start, ...(captures ?? []).map(({ time }) => time)], note);
+  // A capture has the time of its transition: their slip is one.
+  const lastCapture = inOrder([start, ...(captures ?? []).map(({ time }) => time)], (slip) => {
+    if (!told.has(instantsOf(slip))) note(slip);
+  });
   inOrder([later(last, lastCapture), updatedAt], note);
   if (ground.budget) checkWallTime(ground, context, moves, note);
 }
 
 /** Returns the last of the times. After a slip it goes on from what is said. */
-function inOrder(times: readonly (Text | undefined)[], note: Note): Text | undefined {
+function inOrder(times: readonly (Text | undefined)[], note: (slip: Slip) => void): Text | undefined {
   let before: Text | undefined;
   for (const time of times) {
     if (time === undefined || instantOf(time.text) === undefined) continue;
@@ -30,6 +37,12 @@ function inOrder(times: readonly (Text | undefined)[], note: Note): Text | undef
     before = time;
   }
   return before;
+}
+
+type Slip = DeviationOf<"time">;
+
+function instantsOf({ before, time }: Slip): string {
+  return `${secondsOf(before)} ${secondsOf(time)}`;
 }
 
 function later(a: Text | undefined, b: Text | undefined): Text | undefined {
