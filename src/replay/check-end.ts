@@ -10,7 +10,8 @@ import type { Replaying } from "./replaying.js";
 /** Holds what a record says of its end against the way there. */
 export function checkEnd(replaying: Replaying, recording: Recording): void {
   const { end, afterEnd } = recording;
-  if (afterEnd !== undefined) replaying.note({ kind: "after-end", at: afterEnd, state: undefined });
+  if (afterEnd?.isStart === true) replaying.note({ kind: "next-run", at: afterEnd.at });
+  else if (afterEnd !== undefined) replaying.note({ kind: "after-end", at: afterEnd.at, state: undefined });
   if (end === undefined) {
     const { hasUnreadable, isCutOff } = recording;
     if (!hasUnreadable && !isCutOff) replaying.note({ kind: "unclosed", at: lastPlace(recording) });

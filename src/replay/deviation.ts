@@ -18,6 +18,8 @@ export type Deviation =
   | { readonly kind: "gap"; readonly from: Text; readonly was: string }
   /** `state` has ended the run; absent where the record itself says that it ended. */
   | { readonly kind: "after-end"; readonly at: Place; readonly state: MachineState | undefined }
+  /** Behind the end of a record another run starts. */
+  | { readonly kind: "next-run"; readonly at: Place }
   | { readonly kind: "unknown-event"; readonly event: Text; readonly state: MachineState }
   | WrongState
   /** A spent state was entered. `by` is the spent state that handed the run on to it, without looking. */

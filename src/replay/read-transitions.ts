@@ -24,12 +24,12 @@ export function readTransitions({ root, faults }: Document): Recording {
   const laterStarts: Place[] = [];
   let start: RecordedStart | undefined;
   let end: RecordedEnd | undefined;
-  let afterEnd: Place | undefined;
+  let afterEnd: Recording["afterEnd"];
   let hasUnreadable = false;
   for (const [index, node] of lines.entries()) {
     const kind = recordKind(node);
     if (end !== undefined) {
-      afterEnd = lineAt(node);
+      afterEnd = { at: lineAt(node), isStart: kind === "start" };
       break;
     }
     if (kind === "transition") moves.push(moveOf(node));

@@ -92,7 +92,7 @@ export interface Recording {
   readonly end: RecordedEnd | undefined;
   /** Records that stand where none may: starts that are not the first record, anything behind an end. */
   readonly laterStarts: readonly Place[];
-  readonly afterEnd: Place | undefined;
+  readonly afterEnd: { readonly at: Place; readonly isStart: boolean } | undefined;
   /** A part of it could not be read at all. */
   readonly hasUnreadable: boolean;
   /** A line cannot be read: it, or one after it, may have been the end. */

@@ -16,5 +16,9 @@ export const runAfterEnd: RunRule = {
           : `An event happens in "${state.name}", which ends the run${inPack(replay, name)}.`;
       yield { at, message };
     }
+    for (const { at } of replay.deviations("next-run")) {
+      const message = "Another run starts here, after the end of the record.";
+      yield { at, message, advice: "Put each run into a file of its own." };
+    }
   },
 };
