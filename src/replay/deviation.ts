@@ -15,7 +15,8 @@ export type Deviation =
   /** `root` is the state in which the agent starts; absent when there is no such agent. */
   | { readonly kind: "agent"; readonly agent: Text; readonly state: Text; readonly root: string | undefined }
   | { readonly kind: "unknown-state"; readonly name: Text | Key }
-  | { readonly kind: "gap"; readonly from: Text; readonly was: string }
+  /** `isRepeated`: it is the move before once more. */
+  | { readonly kind: "gap"; readonly from: Text; readonly was: string; readonly isRepeated: boolean }
   /** `state` has ended the run; absent where the record itself says that it ended. */
   | { readonly kind: "after-end"; readonly at: Place; readonly state: MachineState | undefined }
   /** Behind the end of a record another run starts. */

@@ -32,6 +32,13 @@ export function unreadableMove(node: Node): RecordedMove {
   return { node, forcedAt: placeOf(node), losesArtifacts: true };
 }
 
+/** Whether one move was written twice: one that happens again has another step, or another time. */
+export function isTwice(a: RecordedMove, b: RecordedMove): boolean {
+  if (b.step === undefined && b.time === undefined) return false;
+  const isAlike = (["from", "event", "to", "time"] as const).every((part) => a[part]?.text === b[part]?.text);
+  return isAlike && a.step?.value === b.step?.value;
+}
+
 export interface RecordedStart {
   readonly state: Text;
   readonly agent?: Text | undefined;

@@ -7,7 +7,7 @@ import { BudgetWatch } from "./budget-watch.js";
 import type { Note } from "./deviation.js";
 import { judgeArrival, judgeArrivalLoosely } from "./judge-arrival.js";
 import type { Ground } from "./recorded-run.js";
-import type { RecordedMove, Recording } from "./recording.js";
+import { isTwice, type RecordedMove, type Recording } from "./recording.js";
 import { VisitWatch } from "./visit-watch.js";
 
 /**
@@ -21,8 +21,7 @@ export class Replaying {
   isSure = true;
   /** There were more visits than the record shows: where it has a gap, some were in it. */
   private readonly mayHaveMore: boolean;
-  /** The state that the record last entered, and the one that the machine would have. */
-  private standing: { readonly name: string; readonly instead: string | undefined } | undefined;
+  private standing: Standing | undefined;
   private readonly budget: BudgetWatch;
   /** Only the last entry is ever corrected, and that before the next attempt: so no count goes down between two. */
   private readonly attempts: Attempts;
@@ -123,7 +122,10 @@ export class Replaying {
    */
   private cross(move: RecordedMove, from: Text, event: Text, to: Text): void {
     if (this.stateNamed(from.text) === undefined) this.note({ kind: "unknown-state", name: from });
-    else this.note({ kind: "gap", from, was: this.standing?.name ?? "" });
+    else {
+      const isRepeated = this.standing?.by !== undefined && isTwice(this.standing.by, move);
+      this.note({ kind: "gap", from, was: this.standing?.name ?? "", isRepeated });
+    }
     const edge = this.current && this.edgeOf(this.current, event.text);
     const outcome = edge && this.look(edge);
     const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
@@ -177,7 +179,7 @@ export class Replaying {
     const state = this.stateNamed(to.text)?.index;
     this.visits.enter(state);
     this.visits.compare(move, state, to.text, isOdd);
-    this.standing = { name: to.text, instead };
+    this.standing = { name: to.text, instead, by: move };
   }
 
   private nameOf(outcome: Outcome): string | undefined {
@@ -187,6 +189,13 @@ export class Replaying {
   hasUnclearPart(state: number): boolean {
     return this.unclear.has(state);
   }
+}
+
+/** The state that the record last entered, the one that the machine would have, and the move, if it could be read. */
+interface Standing {
+  readonly name: string;
+  readonly instead: string | undefined;
+  readonly by?: RecordedMove;
 }
 
 /** `instead` is the state that ought to have been entered. */

@@ -7,10 +7,11 @@ export const runGap: RunRule = {
   severity: "error",
   source: "RFC 0009, artifact lifecycle: capture",
   *check(replay) {
-    for (const { from, was } of replay.deviations("gap")) {
+    for (const { from, was, isRepeated } of replay.deviations("gap")) {
+      const why = isRepeated ? "it repeats the one before it" : "transitions are missing or out of order";
       yield {
         at: from,
-        message: `This transition leaves "${from.text}", but the run was in "${was}": transitions are missing or out of order.`,
+        message: `This transition leaves "${from.text}", but the run was in "${was}": ${why}.`,
       };
     }
   },
