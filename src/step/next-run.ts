@@ -78,8 +78,8 @@ export class NextRun {
       return this.escalate("budget", `The budget of ${maxTotalVisits} visits is used up.`);
     }
     const outcome = attempt(machine, edge.target, visits);
-    if (outcome.kind === "dangling")
-      return this.escalate("dangling", this.setting.lost(edge, outcome.forced));
+    // The pack can be mended, and the run go on.
+    if (outcome.kind === "dangling") return refused(this.setting.lost(edge, outcome.forced));
     if (outcome.kind !== "entered")
       return this.escalate(outcome.kind, `"${event}" enters no state: ${whyNot(outcome, machine)}.`);
     const entered = machine.states[outcome.state]?.name ?? "";

@@ -39,7 +39,7 @@ export interface Setting {
     before: ReadonlyMap<string, string>,
     writes: Artifacts,
   ) => ReadonlyMap<string, string>;
-  /** Why an event enters no state behind these spent ones; throws where that hangs on what could not be read. */
+  /** Why an event leads to what is not a state, behind these spent ones; throws where that hangs on what could not be read. */
   readonly lost: (edge: Edge, forced: readonly number[]) => string;
   /** The present time, in RFC 3339. */
   readonly now: string;

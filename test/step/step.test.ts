@@ -446,13 +446,17 @@ describe("step", () => {
       '"Next" leads to "a", which is spent and whose on_max_visits "c" is not a state.',
     ],
     [back, '"on_event":{"Next":"c"}', '"Next" leads to "c", which is not a state.'],
-  ])("names what is not a state where %s is %s", async (from, to, said) => {
+    [back, '"on_event":{"Next":"A"}', '"Next" leads to "A", which is not a state. Did you mean "a"?'],
+  ])("goes on once the pack is mended where %s is %s, which is not a state", async (from, to, said) => {
     const desk = new Desk(pack.replace(from, to));
     await desk.turn(...begin);
     await desk.turn("--event", "Next", "--step", "1");
-    expect(await desk.turn("--event", "Next", "--step", "2")).toBe(
-      `1 agent.escalated ${said} The run escalates.`,
-    );
+    const before = desk.file;
+    const turn = ["--event", "Next", "--step", "2"];
+    expect(await desk.turn(...turn)).toBe(`1 Refused: ${said}`);
+    expect(desk.file).toBe(before);
+    writeFileSync(join(desk.cwd, "a.pack.json"), pack);
+    expect(await desk.turn(...turn)).toBe("0 agentic.tool_request.workflow__transition agentic.tool_result");
   });
 
   it("says of an event that comes again which step is next, and nothing of tries", async () => {

@@ -87,12 +87,7 @@ describe("an event", () => {
       event("Once"),
       'agent.escalated (stopped), "Once" enters no state: "once" has used up its max_visits and has no on_max_visits. The run escalates.',
     ],
-    [
-      "into what is not a state",
-      idle,
-      event("Away"),
-      'agent.escalated (dangling), "Away" is lost. The run escalates.',
-    ],
+    ["into what is not a state", idle, event("Away"), 'refused: "Away" is lost.'],
     [
       "into a ring of spent states",
       idle,

@@ -102,6 +102,7 @@ function load(path: string, shown: string, { machine }: Setting, limits: Limits)
 function settingOf(opened: OpenedPack, { input }: Turn, agent: string | undefined): Setting {
   if (opened.workflow === undefined) throw withoutStates(opened, "run");
   const { workflow, machine } = opened.workflow;
+  const stateNames = machine.states.map((state) => state.name);
   const modes = artifactModes(workflow);
   for (const [name] of input.kind === "event" ? input.artifacts : []) {
     if (!modes.names.includes(name)) {
@@ -132,9 +133,9 @@ function settingOf(opened: OpenedPack, { input }: Turn, agent: string | undefine
       const failure = failureOf(machine, edge, forced);
       const exit = exitOf(workflow.states[forced.at(-1) ?? -1]);
       const why = lostText(failure, exit);
-      if ((forced.length > 0 ? exit : failure.target) === undefined)
-        throw new BadInput(`The run cannot go on: ${why}`);
-      return why;
+      const name = forced.length > 0 ? exit : failure.target;
+      if (name === undefined) throw new BadInput(`The run cannot go on: ${why}`);
+      return `${why}${didYouMean(name, stateNames)}`;
     },
     now: new Date().toISOString(),
   };
