@@ -413,6 +413,20 @@ describe("step", () => {
     );
   });
 
+  it("reads a run file within the limits of the flags", async () => {
+    const desk = new Desk(pack);
+    await desk.turn(...begin);
+    const deep = `${"[".repeat(300)}${"]".repeat(300)}`;
+    writeFileSync(join(desk.cwd, "run.json"), desk.file.replace("{", `{"note": ${deep},`));
+    const turn = ["--event", "Next", "--step", "1"];
+    expect(await desk.turn(...turn)).toBe(
+      '2 "run.json" is not a run file: The values are nested more than 200 levels deep.',
+    );
+    expect(await desk.turn(...turn, "--max-depth", "400")).toBe(
+      "0 agentic.tool_request.workflow__transition agentic.tool_result",
+    );
+  });
+
   it("says what could happen instead of an event that the state does not know", async () => {
     const desk = new Desk(two.replace('"Next":"b"', '"Next":"b","Again":"a"'));
     await desk.turn(...begin);

@@ -6,7 +6,7 @@ const shapes = {
   run: "an object with keys such as run_id and state",
 };
 
-/** Why a file of ours cannot be read, and what it is otherwise. No flag raises its limits. */
+/** Why a file of ours cannot be read, and what it is otherwise. */
 export function ownFault({ message, kind }: Fault, what: keyof typeof shapes): string {
   if (kind === "no-object") return `${message} A ${what} must be ${shapes[what]}.`;
   return kind === "several-documents" ? `${message} A ${what} must be a single document.` : message;
