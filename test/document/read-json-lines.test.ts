@@ -24,6 +24,11 @@ describe("readJsonLines", () => {
 
   it.each<[string, string, readonly string[]]>([
     ["a first line cut short", '{"a": \n{"a": 1}', ["1:7 Expected a value, but the line ends."]],
+    [
+      "a first line cut short in a string",
+      '{"a": "x\n{"a": 1}',
+      ["1:7 The line ends inside this string; close it with a double quote, if nothing else is missing."],
+    ],
     ["only a line cut short", '{"a": ', ["1:7 Expected a value, but the line ends."]],
     [
       "two broken lines",

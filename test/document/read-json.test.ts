@@ -7,6 +7,9 @@ import { faultsOf, keyAt, nodeAt, nodesOf, where } from "./nodes-of.js";
 
 const read = (text: string) => readJson(text, defaultLimits);
 
+const cutString =
+  "The file ends inside this string; close it with a double quote, if nothing else is missing.";
+
 describe("readJson", () => {
   it("knows the place of every key and value", () => {
     const document = read('{\r\n\t"é😀": [1, "x"],\r"b" : {"c":null}\n}');
@@ -92,14 +95,9 @@ describe("readJson", () => {
     ['{"a":01}', '1:6-1:8 "01" is not a number in JSON.'],
     ['{"a":1.}', '1:6-1:8 "1." is not a number in JSON.'],
     ['{"a":-}', '1:6-1:7 "-" is not a number in JSON.'],
-    [
-      '{"a":"x',
-      '1:6-1:8 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
-    ],
-    [
-      '{"a":"x\\',
-      '1:6-1:9 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
-    ],
+    ['{"a":"x', `1:6-1:8 ${cutString}`],
+    ['{"a":"x\\', `1:6-1:9 ${cutString}`],
+    ['{"a":"x\\u00', `1:6-1:12 ${cutString}`],
     [
       '{"a":"x\n"}',
       '1:6-1:8 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',

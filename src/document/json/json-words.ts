@@ -29,6 +29,7 @@ export type JsonProblem =
   | "rest"
   | "space"
   | "start"
+  | "string-cut"
   | "string-end"
   | "symbol"
   | "template"
@@ -61,6 +62,8 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   space: (found) =>
     `A ${nameOfSpace(found.charAt(0))} is not allowed between values in JSON; use plain spaces.`,
   start: (found, holder) => `${shown(found)} is not a JSON value${startHint(found, holder)}.`,
+  "string-cut": (_, holder) =>
+    `The ${holder} ends inside this string; close it with a double quote, if nothing else is missing.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
   symbol: (found) => `${shown(found)} is not a JSON value${hintFor(found)}.`,

@@ -72,9 +72,9 @@ function isSpread(text: string, start: number, end: number): boolean {
   return text.slice(start, end).trim() === "{" && /^\s*"/u.test(text.slice(end, end + 1000));
 }
 
-/** Whether the text ends where it is wrong. Half an escape is wrong from its beginning on. */
-function lacksOnlyMore(text: string, { fault: { start, end }, isSyntax }: Refusal): boolean {
-  return isSyntax && (end >= text.length || /^\\u[\da-f]{0,3}$/iu.test(text.slice(start, start + 7)));
+/** Whether the text ends where it is wrong. */
+function lacksOnlyMore(text: string, { fault, isSyntax }: Refusal): boolean {
+  return isSyntax && fault.end >= text.length;
 }
 
 function requireObject(node: Node): MappingNode {

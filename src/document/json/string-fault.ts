@@ -10,15 +10,15 @@ export function faultInString(text: string, quote: number): Problem | undefined 
     if (code < 32) return { problem: "control", start: at, end: at + 1 };
     if (code !== 92) at++;
     else if (text.charAt(at + 1) === "u") {
-      if (!/^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6)))
-        return { problem: "unicode", start: at, end: at + 2 };
+      const digits = /^[0-9a-fA-F]*/.exec(text.slice(at + 2, at + 6))?.[0].length ?? 0;
+      if (at + 2 + digits >= text.length) break;
+      if (digits < 4) return { problem: "unicode", start: at, end: at + 2 };
       at += 6;
     } else {
-      const isLast = at + 1 >= text.length || text.charAt(at + 1) === "\n" || text.charAt(at + 1) === "\r";
-      if (isLast) return { problem: "string-end", start: quote, end: at + 1 };
+      if (/^[\r\n]/.test(text.charAt(at + 1))) return { problem: "string-end", start: quote, end: at + 1 };
       if (!'"\\/bfnrt'.includes(text.charAt(at + 1))) return { problem: "escape", start: at, end: at + 2 };
       at += 2;
     }
   }
-  return { problem: "string-end", start: quote, end: text.length };
+  return { problem: "string-cut", start: quote, end: text.length };
 }
