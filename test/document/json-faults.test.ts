@@ -4,6 +4,7 @@ import { faultsOf } from "./nodes-of.js";
 
 const comma = "JSON allows no comma after the last entry; remove it.";
 const comment = "JSON has no comments; remove this one.";
+const yaml = 'This is YAML, not JSON: give the file a name that ends in ".yaml", or write it as JSON.';
 
 const cases: [string, string[]][] = [
   ['{"a":[1,],"b":{"c":2,},}', [`1:8-1:9 ${comma}`, `1:21-1:22 ${comma}`, `1:23-1:24 ${comma}`]],
@@ -114,8 +115,16 @@ const cases: [string, string[]][] = [
   ["", ["1:1-1:1 The file is empty."]],
   // What authors bring from YAML, JavaScript, a chat or a word processor.
   ['{\n  # one\n  "a": 1\n}', [`2:3-2:8 ${comment}`]],
-  ["# one\na: 1", ['1:1-1:2 "#" is not a JSON value; the file must start with "{".']],
-  ["a: 1", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
+  // YAML under the name of a JSON file; but not JSON with something before it, or without its brace.
+  ["a: 1", [`1:1-1:2 ${yaml}`]],
+  ["# one\r\na:\n  b: [1, 2],\n", [`1:1-1:2 ${yaml}`]],
+  ["\n# one's 0\n\n# two\n$a: 1", [`2:1-2:2 ${yaml}`]],
+  ["---\n- a", [`1:1-1:4 ${yaml}`]],
+  ["%YAML 1.2\n---\na: 1", [`1:1-1:6 ${yaml}`]],
+  ['# one\n{"a":1}', ['1:1-1:2 "#" is not a JSON value; the file must start with "{".']],
+  ['Pack:\n```json\n{"a":1}', ['1:1-1:5 "Pack" is not a JSON value; the file must start with "{".']],
+  ["a: 1,\nb: 2\n}", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
+  ["a:1", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
   ['Here it is:\n{"a":1}', ['1:1-1:5 "Here" is not a JSON value; the file must start with "{".']],
   ["None", ['1:1-1:5 "None" is not a JSON value; the file must start with "{".']],
   [

@@ -77,7 +77,7 @@ class ProblemList {
     // Behind another mistake the parser may have passed over brackets.
     if (this.found.size === 0) this.related = this.relatedTo(problem);
     if (!this.found.has(problem.start)) this.found.set(problem.start, problem);
-    if (this.found.size >= maxFaults) throw enough;
+    if (this.found.size >= maxFaults || problem.problem === "yaml") throw enough;
   }
 
   private relatedTo({ problem, start }: Problem): Fault["related"] {

@@ -86,7 +86,7 @@ function unknownWord(text: string, offset: number): Problem {
   if (endOfSpaces !== undefined) return { problem: "space", start: offset, end: endOfSpaces };
   const mark = text.charAt(offset);
   const before = lastMarkBefore(text, offset);
-  if (before < 0) return word("start");
+  if (before < 0) return word(isYaml(text) ? "yaml" : "start");
   if (mark === "#") return { problem: "comment", start: offset, end: endOfLine(text, offset) };
   if (/^\s*:/.test(text.slice(end, end + 40))) return word("key");
   if (text.charAt(before) === '"') {
@@ -95,6 +95,12 @@ function unknownWord(text: string, offset: number): Problem {
   }
   if (/^[-+.]*[0-9]/.test(text.slice(offset, offset + 40))) return word("number");
   return brokenNumber(text, offset) ?? word("symbol");
+}
+
+/** A marker or a key that is a line of its own, below comments perhaps; not a word before JSON, or JSON without its brace. */
+function isYaml(text: string): boolean {
+  const start = /^(?:\s*#[^\n]*\n)*\s*(?:---\s|%YAML\s|[\w$.-]+:(?:[\r\n]|$|[ \t](?!.*,\s*\n)))/;
+  return start.test(text) && !/^[{`]/m.test(text);
 }
 
 /** `01` and `0x1F` are a number and something after it to the parser, one wrong number to the author. */

@@ -35,7 +35,8 @@ export type JsonProblem =
   | "template"
   | "trailing-comma"
   | "unicode"
-  | "value";
+  | "value"
+  | "yaml";
 
 const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) => string>> = {
   "close-array": (_, holder) => `The ${holder} ends before its list is closed; add "]".`,
@@ -71,6 +72,7 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',
   value: (found, holder) => `Expected a value${butFound(found, holder)}.`,
+  yaml: () => 'This is YAML, not JSON: give the file a name that ends in ".yaml", or write it as JSON.',
 };
 
 /** What is wrong with a part of a JSON text. */
