@@ -133,7 +133,7 @@ const edits: [string, string, string][] = [
   [
     "      Customer: {{",
     "  Customer: {{",
-    "19:7-19:8 The indentation of this line does not match that of the lines before it.",
+    '18:3-18:25 This line ends the text of "system_template"; indent it to keep it in the text.',
   ],
   [
     "      Emit Bill",

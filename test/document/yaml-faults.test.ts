@@ -25,6 +25,8 @@ const orIndented = (advice: string) => advice.replace(/\.$/, ", or indent the li
 const unknownEscape = '"\\q" is not an escape that YAML knows; write "\\\\" for a backslash.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
+const slipped = (key: string) => `This line ends the text of "${key}"; indent it to keep it in the text.`;
+
 const noMarkdown = "is not a key with a value; remove this line of Markdown.";
 const ofText = "is not a key with a value; indent it if it belongs to the text above, or else remove it.";
 const noKey = "is not a key with a value; add the missing colon, or indent the line.";
@@ -72,6 +74,16 @@ const cases: [string, string[]][] = [
   ["a:\n  b:\n    c: 1\n   d: 2", [`4:4-4:5 ${otherIndentation}`]],
   ["a:\n  - 1\n  # note\n - 2", [`4:2-4:5 ${otherIndentation}`]],
   ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
+  // A line of a text that slipped left, and not what is read wrongly below it.
+  ["p:\n  text: |\n    a\n  To do:\n    {{b}}\n  c: 1", [`4:3-4:9 ${slipped("text")}`]],
+  ["p:\n  text: |\n    a\n  Note: b\n    c\n    D: e\n  f: 1", [`4:3-4:10 ${slipped("text")}`]],
+  ["p:\n  text: >- # b\n    a\n  Note: {{b}}\n    c", [`4:3-4:14 ${slipped("text")}`]],
+  ["p:\n  - text: |\n      a\n\nNote:\n\n      b\n    c: 1", [`5:1-5:6 ${slipped("text")}`]],
+  // But not what may be an entry.
+  ["p:\n  text: |\n    a\n  note: b\n    d: e", [`5:5-5:9 ${indented}`]],
+  ["fragments:\n  Tone: |\n    a\n  Note: b\n    d: e", [`5:5-5:9 ${indented}`]],
+  ["p:\n  text: |\n      a\n  Note: b\n    d: e", [`5:5-5:9 ${indented}`]],
+  ["p:\n  text: |\n  Note: b\n    d: e", [`4:5-4:9 ${indented}`]],
   // What is wrong is the line below the empty ones.
   ["a:\n  b:\n    c: 1\n\n   d: 2", [`5:4-5:5 ${otherIndentation}`]],
   ["a:\r\n  b:\r\n    c: 1\r\n\r\n  \r\n   d: 2", [`6:4-6:5 ${otherIndentation}`]],

@@ -11,6 +11,7 @@ import { bracketsAcross, withOpening } from "./yaml-open-bracket.js";
 import { isOpenQuote, openQuote, quoteOf } from "./yaml-open-quote.js";
 import { bodyOf, entriesOf, lineAt, type Section } from "../yaml/yaml-sections.js";
 import { withoutStacks } from "./without-stacks.js";
+import { slipAbove, slippedLine } from "./yaml-slipped-line.js";
 import { translateYaml } from "./yaml-translate.js";
 import { missingBlock } from "./yaml-unfinished-key.js";
 
@@ -68,13 +69,14 @@ class FaultReader {
   private ofEntry(entry: Section, levels: number): Fault[] {
     const events = eventsOf(this.text.slice(entry.start, entry.end));
     if (events !== undefined) {
-      this.templates.push(...bareTemplates(this.text, entry.start, events));
+      const templates = bareTemplates(this.text, entry.start, events);
+      this.templates.push(...templates.map((fault) => slipAbove(this.text, fault) ?? fault));
       return [];
     }
-    // Whatever else is wrong with its lines follows from the mark that they lack.
+    // Whatever else is wrong with its lines follows from the indentation or the mark that they lack.
     const head = lineAt(this.text, entry.start);
-    const unmarked = missingBlock(this.text, head);
-    if (unmarked !== undefined) return this.counted([unmarked]);
+    const cause = slippedLine(this.text, head) ?? missingBlock(this.text, head);
+    if (cause !== undefined) return this.counted([cause]);
     const whole = this.believed(entry);
     const body = whole.length > 0 ? bodyOf(this.text, entry) : undefined;
     const inner = body === undefined ? [] : this.ofEntries(body, levels - 1);

@@ -136,7 +136,7 @@ function* linesFrom(text: string, first: Line): Iterable<Line> {
 }
 
 /** `You are a bot`, `Steps to take: ...` or `Role: helper`: the names of entries are single words in lower case. */
-function opensText(text: string, line: Line): boolean {
+export function opensText(text: string, line: Line): boolean {
   return /^(?:\p{Lu}|[\p{L}\p{N}][^:]*\s)/u.test(writtenIn(text, line));
 }
 

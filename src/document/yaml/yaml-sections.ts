@@ -62,10 +62,15 @@ export function isBareKey(text: string, { body }: Line): boolean {
 
 /** Whether a line stands right below a block of text, and may be a part of it that is not indented. */
 export function isBelowBlock(text: string, line: Line): boolean {
+  return blockAbove(text, line) !== undefined;
+}
+
+/** The head of that block. */
+export function blockAbove(text: string, line: Line): Line | undefined {
   let above = lineBefore(text, line);
   while (above !== undefined && indentOf(above) > indentOf(line) && !opensBlock(text, above))
     above = lineAbove(text, above);
-  return above !== undefined && opensBlock(text, above);
+  return above !== undefined && opensBlock(text, above) ? above : undefined;
 }
 
 function opensBlock(text: string, line: Line): boolean {
