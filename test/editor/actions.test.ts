@@ -71,15 +71,27 @@ it("silences a finding with a comment above it, or in the whole file", async () 
   }
 });
 
-it("offers no comment that would not silence the finding", async () => {
-  // The place is inside the text of a template, where a comment would be a part of it.
-  const text = unmarked.replace(
-    "system_template: Greet the user, then emit Done.",
-    "system_template: |\n      Emit Done.\n      Greet {{nobody}}.",
-  );
+it.each([
+  ["a block", "|\n      Emit Done.\n      Greet {{nobody}}.\n      Greet {{nobody}} twice."],
+  ["quotes", '"Emit Done.\n      Then\n      greet {{nobody}}."'],
+])("silences a finding inside of a text in %s with a comment above its key", async (_, template) => {
+  const text = unmarked.replace("Greet the user, then emit Done.", template);
   const editor = await opened(text);
-  const titles = (await editor.actions("a.pack.yaml", on(11))).map(({ title }) => title);
-  expect(titles).toEqual(["Silence undeclared-variable in this file"]);
+  const actions = await editor.actions("a.pack.yaml", on(11));
+  expect(actions.map(({ title }) => title)).toEqual([
+    "Silence undeclared-variable here",
+    "Silence undeclared-variable in this file",
+  ]);
+  const comment = "# promptpack-disable-next-line undeclared-variable";
+  expect(editor.after("a.pack.yaml", actions[0])).toBe(
+    text.replace("    system_template:", `    ${comment}\n    system_template:`),
+  );
+});
+
+it("offers no comment that would not silence the finding", async () => {
+  const editor = await opened(yamlPack.replace("helo", "[helo"));
+  const titles = (await editor.actions("a.pack.yaml", everywhere)).map(({ title }) => title);
+  expect(titles).toEqual([]);
 });
 
 it("offers no comment here that would also silence what is elsewhere", async () => {

@@ -88,7 +88,8 @@ export class CodeActions {
   /** Comments that do what they say: one that would not, or would hide more than that, is not offered. */
   private async silencers(file: OpenFile, before: FileReport, finding: Diagnostic): Promise<Offer[]> {
     const offers: Offer[] = [];
-    for (const offer of silencersOf(file.document, finding)) {
+    const line = await this.checks.lineOf(file, finding.pointer);
+    for (const offer of silencersOf(file.document, finding, line)) {
       // Lets the editor get a word in: it may have changed its mind.
       await setImmediate();
       if (this.isCancelled()) return [];

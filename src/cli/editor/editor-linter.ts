@@ -1,5 +1,7 @@
-import type { Format } from "../../document/document.js";
+import type { Document, Format } from "../../document/document.js";
+import { findNode } from "../../document/find-node.js";
 import { formatOf } from "../../document/format-of.js";
+import { Key } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { PackNames } from "../../pack/pack-names.js";
 import { readPack } from "../../pack/read-pack.js";
@@ -65,11 +67,23 @@ export class EditorLinter {
   /** Where its names lead; nothing where the text cannot be read. */
   async namesIn(path: string, text: string): Promise<PackNames | undefined> {
     if (!this.isFound(path, text)) return undefined;
-    const bytes = encoded(text);
-    const document = await readDocumentLazily(bytes, formatOf(path, bytes), this.request.limits);
+    const document = await this.read(path, text);
     const { root } = document;
     if (root?.kind !== "mapping") return undefined;
     return new PackNames(readPack(document, root, specOf(root, this.request.specVersion)));
+  }
+
+  /** The line on which the entry or item of a text begins. */
+  async lineOf(path: string, text: string, pointer: string): Promise<number | undefined> {
+    const { root, lines } = await this.read(path, text);
+    const node = root && findNode(root, pointer);
+    if (node?.kind !== "scalar") return undefined;
+    return lines.position((node.key instanceof Key ? node.key : node).start).line;
+  }
+
+  private async read(path: string, text: string): Promise<Document> {
+    const bytes = encoded(text);
+    return readDocumentLazily(bytes, formatOf(path, bytes), this.request.limits);
   }
 
   private isFound(path: string, text: string): boolean {

@@ -41,6 +41,11 @@ export class FileChecks {
     return getOrMake(this.names, document, () => this.linterFor(file).namesIn(path, document.getText()));
   }
 
+  /** The line on which the entry or item of a text begins; nothing where something else is there. */
+  lineOf(file: OpenFile, pointer: string): Promise<number | undefined> {
+    return this.linterFor(file).lineOf(file.path, file.document.getText(), pointer);
+  }
+
   /** Each folder is linted as if the command ran there. */
   private linterFor({ path }: OpenFile): EditorLinter {
     const holding = this.folders.filter((folder) => isBelow(folder, path));

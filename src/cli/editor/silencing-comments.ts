@@ -16,13 +16,18 @@ interface Silencer extends Offer {
   readonly silences: (before: FileReport, after: FileReport) => boolean;
 }
 
-export function silencersOf(document: TextDocument, { rule, range }: Diagnostic): readonly Silencer[] {
+/** `line` is where the entry begins that the finding is in: a comment inside of a text would be a part of it. */
+export function silencersOf(
+  document: TextDocument,
+  { rule, pointer, range }: Diagnostic,
+  line = range.start.line,
+): readonly Silencer[] {
   const lineBreak = document.getText().includes("\r\n") ? "\r\n" : "\n";
   const places = new EditorPlaces(document);
-  const start = places.position({ line: range.start.line, column: 1 });
-  const line = document.getText({ start, end: { line: start.line + 1, character: 0 } });
-  const indent = /^[ \t]*/u.exec(line)?.[0] ?? "";
-  const isHere = (found: Diagnostic) => found.range.start.line === range.start.line;
+  const start = places.position({ line, column: 1 });
+  const text = document.getText({ start, end: { line: start.line + 1, character: 0 } });
+  const indent = /^[ \t]*/u.exec(text)?.[0] ?? "";
+  const isHere = (found: Diagnostic) => found.range.start.line === line || found.pointer === pointer;
   const insert = (at: EditorRange["start"], comment: string) => ({
     edits: [{ range: { start: at, end: at }, newText: `${comment}${lineBreak}` }],
     isPreferred: false,
