@@ -350,18 +350,26 @@ describe("ignoring", () => {
     const cwd = folderOf({
       "a.pack.json": badEntry,
       "b.pack.json": clean,
-      "promptpack.config.yaml": entry("/work"),
+      "promptpack.config.yaml": entry("/workflow/states"),
     });
     const { code, stdout } = await promptpack(["lint", "-f", "compact"], { cwd });
     expect({ code, stdout: stdout.split("\n").slice(1) }).toEqual({
       code: 1,
       stdout: [
-        'promptpack.config.yaml:2:32: warning: "unknown-entry" reports nothing at "/work" in "a.pack.json": remove the entry. [unused-suppression]',
+        'promptpack.config.yaml:2:32: warning: "unknown-entry" reports nothing at "/workflow/states" in "a.pack.json": remove the entry. [unused-suppression]',
         "",
       ],
     });
     expect(await found(cwd, "b.pack.json")).toEqual([]);
     expect(await found(cwd, "--preset", "errors")).toEqual(["a.pack.json error unknown-entry"]);
+  });
+
+  it("tells of an entry whose pointer leads nowhere, as after a rename", async () => {
+    const config = entry("/workflow/states/hallo");
+    const cwd = folderOf({ "a.pack.json": clean, "promptpack.config.yaml": config });
+    expect((await promptpack(["lint", "-f", "compact"], { cwd })).stdout).toBe(
+      'promptpack.config.yaml:2:32: warning: There is no "/workflow/states/hallo" in "a.pack.json": correct the pointer, or remove the entry. [unused-suppression]\n',
+    );
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import { findNode } from "../../document/find-node.js";
 import { placeOf } from "../../document/node.js";
 import { getOrMake } from "../../maps/get-or-make.js";
 import { newestVersion } from "../../pack/spec.js";
@@ -28,14 +30,21 @@ export class StaleEntries {
 
   constructor(private readonly cwd: string) {}
 
-  note({ path, config, levels, ignoredFindings }: Settings, used: ReadonlySet<IgnoredFinding>): void {
+  note(
+    { path, config, levels, ignoredFindings }: Settings,
+    used: ReadonlySet<IgnoredFinding>,
+    astray: ReadonlySet<IgnoredFinding>,
+  ): void {
     const severity = ownSeverity(levels);
     if (config !== undefined) this.counting.set(path, config);
     if (config === undefined || severity === "off") return;
     for (const entry of ignoredFindings) {
       if (used.has(entry) || isGlob(entry.file) || entry.file.endsWith("/")) continue;
-      const nothing = `"${entry.rule}" reports nothing at "${entry.pointer}" in "${entry.file}"`;
-      this.add(config, entry, "rule", severity, `${nothing}: remove the entry.`);
+      const { rule, pointer, file } = entry;
+      const message = astray.has(entry)
+        ? `There is no "${pointer}" in "${file}": correct the pointer, or remove the entry.`
+        : `"${rule}" reports nothing at "${pointer}" in "${file}": remove the entry.`;
+      this.add(config, entry, "rule", severity, message);
     }
     if (!this.seen.has(config)) this.seen.set(config, severity);
   }
@@ -84,6 +93,16 @@ export class StaleEntries {
     if (name.endsWith("/") || !statSync(path).isDirectory()) return undefined;
     return `"${name}" is a folder: write "${name}/" for the files in it.`;
   }
+}
+
+/** The entries for a file whose pointer leads nowhere in it, as after a rename. */
+export function astrayEntries(
+  { root }: Document,
+  { ignoredFindings }: Settings,
+): ReadonlySet<IgnoredFinding> {
+  return new Set(
+    ignoredFindings.filter(({ pointer }) => root !== undefined && findNode(root, pointer) === undefined),
+  );
 }
 
 /** Whether it surely means one file or folder, and can be told in a sentence. */

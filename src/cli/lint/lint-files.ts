@@ -171,7 +171,7 @@ class LintRun {
 
   private settle(outcome: LintOutcome, file: string, named: boolean): readonly Linted[] {
     if (outcome.kind === "linted") {
-      this.staleEntries.note(outcome.settings, outcome.linted.usedEntries);
+      this.staleEntries.note(outcome.settings, outcome.linted.usedEntries, outcome.linted.astrayEntries);
       return [outcome.linted];
     }
     this.progress.hide();

@@ -10,6 +10,7 @@ import type { FileReport } from "../../reporters/report.js";
 import type { Baseline } from "../baseline/baseline.js";
 import { judgeBySettings, type Input, type Judged } from "../config/judge-by-settings.js";
 import type { Settings } from "../config/settings.js";
+import { astrayEntries } from "../config/stale-entries.js";
 import type { Linted } from "../report/linted.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
@@ -41,6 +42,7 @@ export async function lintSource(task: Task): Promise<Linted> {
     levels: settings.levels,
     couldSpeak,
     usedEntries: new Set([...used, ...settings.ignoredFindings.filter(({ rule }) => !couldSpeak(rule))]),
+    astrayEntries: astrayEntries(document, settings),
     report: {
       file: source.file,
       specVersion,

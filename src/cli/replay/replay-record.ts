@@ -10,7 +10,7 @@ import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import { parseError } from "../../rules/parse-error.js";
 import { SettingsSource, type Settings } from "../config/settings.js";
-import { StaleEntries } from "../config/stale-entries.js";
+import { astrayEntries, StaleEntries } from "../config/stale-entries.js";
 import { suppressByConfig } from "../config/suppress-by-config.js";
 import { readNamedFile } from "../files/read-named-file.js";
 import { shownPath } from "../files/shown-path.js";
@@ -177,7 +177,8 @@ class Replay {
       );
     const found = check({ levels: settings.levels });
     const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
-    this.staleEntries.note(settings, new Set(entriesInUse(document, found, settings, this.flags)));
+    const used = new Set(entriesInUse(document, found, settings, this.flags));
+    this.staleEntries.note(settings, used, astrayEntries(document, settings));
     return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
   }
 }

@@ -14,4 +14,6 @@ export interface Linted {
   readonly couldSpeak: CouldSpeak;
   /** The entries of the config's `ignore` that silenced something here, or may do so again. */
   readonly usedEntries: ReadonlySet<IgnoredFinding>;
+  /** Those whose pointer leads nowhere. */
+  readonly astrayEntries: ReadonlySet<IgnoredFinding>;
 }
