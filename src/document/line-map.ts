@@ -1,6 +1,6 @@
 import type { Position, Range } from "../diagnostic.js";
 import { lowerBound } from "./lower-bound.js";
-import { isBreak } from "./spell-flow.js";
+import { isBreak } from "./line-break.js";
 
 /** Offsets to lines and columns, counted from 1. A line ends at LF, CRLF or a lone CR, as in editors. */
 export class LineMap {

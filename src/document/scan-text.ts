@@ -1,5 +1,5 @@
 import type { Comment } from "./document.js";
-import { isBreak } from "./spell-flow.js";
+import { isBreak } from "./line-break.js";
 
 /** The first offset from `at` on that is neither white space, nor in a comment, nor one of the marks in `also`. */
 export function skipSpace(text: string, at: number, also = ""): number {

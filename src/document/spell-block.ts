@@ -1,4 +1,5 @@
-import { afterBreak, isBreak, type Spell, type Speller } from "./spell-flow.js";
+import { afterBreak, isBreak } from "./line-break.js";
+import type { Spell, Speller } from "./spell-flow.js";
 
 interface Line {
   readonly start: number;

@@ -1,3 +1,4 @@
+import { afterBreak, isBreak } from "./line-break.js";
 import type { ScalarSource } from "./node.js";
 
 /** Receives the characters of a value with the part of the source that spells them. */
@@ -98,16 +99,6 @@ function skipBreaks(text: string, start: number, end: number): { breaks: number[
     else break;
   }
   return { breaks, end: at };
-}
-
-export function isBreak(code: number): boolean {
-  return code === 10 || code === 13;
-}
-
-/** Behind the line break that stands here; `at` itself where none does. */
-export function afterBreak(text: string, at: number): number {
-  if (text.startsWith("\r\n", at)) return at + 2;
-  return isBreak(text.charCodeAt(at)) ? at + 1 : at;
 }
 
 const jsonEscapes: ReadonlyMap<string, string> = new Map([

@@ -2,7 +2,7 @@ import type { TextEdit } from "../../diagnostic.js";
 import type { Document } from "../document.js";
 import { lowerBound, startOf } from "../lower-bound.js";
 import { type Entry, hasDoubledKeys, type MappingNode, type Node, type Span } from "../node.js";
-import { afterBreak } from "../spell-flow.js";
+import { afterBreak } from "../line-break.js";
 import { commentsBetween, endOfLine } from "../scan-text.js";
 import { isWritten } from "../written.js";
 

@@ -3,7 +3,7 @@ import type { Span } from "../node.js";
 import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
 import { endOfMatch } from "../scan-text.js";
-import { isBreak } from "../spell-flow.js";
+import { isBreak } from "../line-break.js";
 import { nameOfSpace } from "../strange-space.js";
 
 /** What holds one JSON value. */

@@ -1,5 +1,5 @@
 import type { Span } from "../node.js";
-import { afterBreak, isBreak } from "../spell-flow.js";
+import { afterBreak, isBreak } from "../line-break.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
 
 /** A part of a text, from the start of a line to the start of another. */

@@ -1,7 +1,7 @@
 import type { Fault } from "../document.js";
 import { faultAt } from "../refusal.js";
 import { endOfMatch } from "../scan-text.js";
-import { isBreak } from "../spell-flow.js";
+import { isBreak } from "../line-break.js";
 import { nameOfSpace, strangeSpaces } from "../strange-space.js";
 import { lineAt, lineBefore, type Line } from "./yaml-sections.js";
 
