@@ -12,9 +12,9 @@ const spellers: Readonly<Record<ScalarStyle, Spell>> = {
   folded: spellBlock,
 };
 
-/** Characters of a value, from its `index` on, and the part of the source that spells them. */
+/** So many characters of a value, from its `index` on, and the part of the source that spells them. */
 interface Run {
-  readonly characters: string;
+  readonly length: number;
   readonly index: number;
   readonly start: number;
   readonly end: number;
@@ -25,13 +25,10 @@ export class Spelling {
   private readonly runs: Run[] = [];
   private length = 0;
 
-  constructor(
-    private readonly text: string,
-    private readonly origin: number,
-  ) {}
+  constructor(private readonly origin: number) {}
 
   static of(text: string, source: ScalarSource, valueLength: number): Spelling {
-    const spelling = new Spelling(text, source.start);
+    const spelling = new Spelling(source.start);
     const isBlock = source.style === "literal" || source.style === "folded";
     // Every escape and fold is longer than what it means, so equal lengths mean equal text.
     if (!isBlock && source.end - source.start === valueLength) spelling.copy(source.start, source.end);
@@ -39,23 +36,15 @@ export class Spelling {
     return spelling;
   }
 
-  /**
-   * The whole text. Of a block scalar it is the text with all its trailing line breaks: the value, whose end was
-   * clipped or stripped, starts with as many of them as it kept.
-   */
-  get value(): string {
-    return this.runs.map(({ characters }) => characters).join("");
-  }
-
   /** Characters that stand in the source as they are. */
   copy(start: number, end: number): void {
-    if (end > start) this.put(this.text.slice(start, end), start, end);
+    if (end > start) this.put(end - start, start, end);
   }
 
   /** Characters that the source spells in another way. */
-  put(characters: string, start: number, end: number): void {
-    this.runs.push({ characters, index: this.length, start, end });
-    this.length += characters.length;
+  put(length: number, start: number, end: number): void {
+    this.runs.push({ length, index: this.length, start, end });
+    this.length += length;
   }
 
   start(index: number): number {
@@ -78,6 +67,6 @@ export class Spelling {
   }
 }
 
-function isCopy({ characters, start, end }: Run): boolean {
-  return characters.length === end - start;
+function isCopy({ length, start, end }: Run): boolean {
+  return length === end - start;
 }

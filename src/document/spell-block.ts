@@ -26,18 +26,18 @@ export const spellBlock: Spell = (out, text, { style, start, end, indent }) => {
     }
     const isDeeper = isFolded && (text.charCodeAt(textStart) === 32 || text.charCodeAt(textStart) === 9);
     const folds = isFolded && hasText && !isDeeper && !wasDeeper;
-    if (folds && breaks.length === 1) putBreaks(out, breaks, " ");
-    else putBreaks(out, folds ? breaks.slice(1) : breaks, "\n");
+    // One that folds means a space; of several, the first means nothing.
+    putBreaks(out, folds && breaks.length > 1 ? breaks.slice(1) : breaks);
     out.copy(textStart, line.end);
     breaks = [line];
     hasText = true;
     wasDeeper = isDeeper;
   }
-  putBreaks(out, breaks, "\n");
+  putBreaks(out, breaks);
 };
 
-function putBreaks(out: Speller, lines: readonly Line[], character: string): void {
-  for (const line of lines) out.put(character, line.end, line.next);
+function putBreaks(out: Speller, lines: readonly Line[]): void {
+  for (const line of lines) out.put(1, line.end, line.next);
 }
 
 function lineAt(text: string, start: number, limit: number): Line {

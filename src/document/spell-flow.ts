@@ -1,10 +1,10 @@
 import { afterBreak, isBreak } from "./line-break.js";
 import type { ScalarSource } from "./node.js";
 
-/** Receives the characters of a value with the part of the source that spells them. */
+/** Receives, of the characters of a value in their order, how many each part of the source spells. */
 export interface Speller {
   copy(start: number, end: number): void;
-  put(characters: string, start: number, end: number): void;
+  put(length: number, start: number, end: number): void;
 }
 
 export type Spell = (out: Speller, text: string, source: ScalarSource) => void;
@@ -19,16 +19,15 @@ export const spellPlain: Spell = (out, text, source) => {
 export const spellSingle: Spell = (out, text, source) => {
   spellLines(out, text, source, (at) => {
     if (text.charCodeAt(at) !== singleQuote) return undefined;
-    return { characters: "'", end: at + 2 };
+    return { length: 1, end: at + 2 };
   });
 };
 
 export const spellEscaped: Spell = (out, text, source) => {
   spellLines(out, text, source, (at) => {
     if (text.charCodeAt(at) !== backslash) return undefined;
-    if (isBreak(text.charCodeAt(at + 1)))
-      return { characters: "", end: skipBreaks(text, at + 1, source.end).end };
-    return readEscape(text, at, yamlEscapes);
+    if (isBreak(text.charCodeAt(at + 1))) return { length: 0, end: skipBreaks(text, at + 1, source.end).end };
+    return readEscape(text, at);
   });
 };
 
@@ -37,8 +36,8 @@ export const spellJson: Spell = (out, text, { start, end }) => {
   let at = text.indexOf("\\", start);
   while (at !== -1 && at < end) {
     out.copy(from, at);
-    const escape = readEscape(text, at, jsonEscapes);
-    out.put(escape.characters, at, escape.end);
+    const escape = readEscape(text, at);
+    out.put(escape.length, at, escape.end);
     from = escape.end;
     at = text.indexOf("\\", from);
   }
@@ -46,7 +45,8 @@ export const spellJson: Spell = (out, text, { start, end }) => {
 };
 
 interface Escape {
-  readonly characters: string;
+  /** Of what it means. */
+  readonly length: number;
   readonly end: number;
 }
 
@@ -66,7 +66,7 @@ function spellLines(
     const escape = escapeAt(at);
     if (escape !== undefined) {
       out.copy(from, at);
-      if (escape.characters !== "") out.put(escape.characters, at, escape.end);
+      if (escape.length > 0) out.put(escape.length, at, escape.end);
       from = at = solid = escape.end;
     } else if (isBreak(code)) {
       out.copy(from, solid);
@@ -82,8 +82,7 @@ function spellLines(
 /** One line break means a space; of several, the first means nothing and each other one a line break. */
 function fold(out: Speller, text: string, at: number, end: number): number {
   const { breaks, end: next } = skipBreaks(text, at, end);
-  if (breaks.length === 1) out.put(" ", at, afterBreak(text, at));
-  for (const start of breaks.slice(1)) out.put("\n", start, afterBreak(text, start));
+  for (const start of breaks.slice(breaks.length === 1 ? 0 : 1)) out.put(1, start, afterBreak(text, start));
   return next;
 }
 
@@ -101,37 +100,15 @@ function skipBreaks(text: string, start: number, end: number): { breaks: number[
   return { breaks, end: at };
 }
 
-const jsonEscapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["\\", "\\"],
-  ["/", "/"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-]);
-
-const yamlEscapes: ReadonlyMap<string, string> = new Map([
-  ...jsonEscapes,
-  ["0", "\0"],
-  ["a", "\u0007"],
-  ["\t", "\t"],
-  ["v", "\v"],
-  ["e", "\u001b"],
-  [" ", " "],
-  ["N", "\u0085"],
-  ["_", "\u00a0"],
-  ["L", "\u2028"],
-  ["P", "\u2029"],
-]);
-
 /** The parser has accepted the escape: what is not a single letter is `x`, `u` or `U` with its digits. */
-function readEscape(text: string, at: number, simple: ReadonlyMap<string, string>): Escape {
-  const letter = text.charAt(at + 1);
-  const characters = simple.get(letter);
-  if (characters !== undefined) return { characters, end: at + 2 };
-  const end = at + 2 + (letter === "x" ? 2 : letter === "u" ? 4 : 8);
-  const code = Number.parseInt(text.slice(at + 2, end), 16);
-  return { characters: code <= 0xffff ? String.fromCharCode(code) : String.fromCodePoint(code), end };
+function readEscape(text: string, at: number): Escape {
+  const start = at + 2;
+  const end = start + (digitsAfter.get(text.charAt(at + 1)) ?? 0);
+  return { length: Number.parseInt(text.slice(start, end), 16) > 0xffff ? 2 : 1, end };
 }
+
+const digitsAfter: ReadonlyMap<string, number> = new Map([
+  ["x", 2],
+  ["u", 4],
+  ["U", 8],
+]);
