@@ -11,8 +11,8 @@ import type { Document } from "./document/document.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
 import { Routes } from "./routes/routes.js";
 import type { RoutesFile } from "./routes/routes-file.js";
-import { applyComments } from "./suppress/apply-comments.js";
 import { whoCouldSpeak, type CouldSpeak } from "./suppress/could-speak.js";
+import { suppress } from "./suppress/suppress.js";
 
 export interface JudgeOptions extends DocumentOptions {
   readonly kind?: FileKind | undefined;
@@ -34,7 +34,7 @@ export function judge(file: string, document: Document, options: JudgeOptions): 
   const { levels = noLevels, inlineConfig = true } = options;
   const couldSpeak = whoCouldSpeak(document, found, levels, lacking);
   const { kept, suppressed } = inlineConfig
-    ? applyComments(document, found, levels, couldSpeak)
+    ? suppress(document, found, levels, couldSpeak)
     : { kept: found, suppressed: [] };
   return { root: document.root, specVersion, kept, suppressed, couldSpeak };
 }

@@ -1,8 +1,8 @@
+import type { Levels } from "../diagnose/diagnose.js";
 import {
   compareDiagnostics,
   type Diagnostic,
   type Fix,
-  type Level,
   type Suppression,
   type Words,
 } from "../diagnostic.js";
@@ -17,20 +17,15 @@ import {
   namesNothing,
 } from "./complaint-words.js";
 import { guesser } from "../words/nearest-name.js";
-import type { CouldSpeak } from "./could-speak.js";
+import { rules } from "../rules/index.js";
+import { areLast, type CouldSpeak } from "./could-speak.js";
 import { Silencers } from "./silencers.js";
 import { spotsOf } from "./spots.js";
 import { staleFix } from "./stale-fix.js";
-import { ownRule, ownFinding } from "./own-finding.js";
+import { ownFinding, ownRule, ownSeverity } from "./own-finding.js";
 import { WrittenPlaces } from "./written-places.js";
 
-export interface SuppressOptions {
-  /** Every rule there is. */
-  readonly ruleIds: ReadonlySet<string>;
-  readonly couldSpeak: CouldSpeak;
-  /** Of `unused-suppression`. */
-  readonly severity: Level;
-}
+const ruleIds = new Set(rules.map(({ id }) => id));
 
 /**
  * Takes out what the comments of the file silence, and adds an `unused-suppression` for every comment that
@@ -39,24 +34,26 @@ export interface SuppressOptions {
 export function suppress(
   document: Document,
   diagnostics: readonly Diagnostic[],
-  options: SuppressOptions,
+  levels: Levels,
+  couldSpeak: CouldSpeak,
 ): Suppression {
   const guess = guesser();
   const found =
     document.faults.length > 0
       ? []
-      : document.comments.flatMap((comment) => readDirective(comment, options.ruleIds, guess) ?? []);
+      : document.comments.flatMap((comment) => readDirective(comment, ruleIds, guess) ?? []);
   if (found.length === 0) return { kept: diagnostics, suppressed: [] };
   const silencers = new Directives(document, found.filter(isDirective));
   const first = silencers.apply(diagnostics);
+  const severity = areLast(diagnostics) ? "off" : ownSeverity(levels);
+  const report = ({ comment: { start, end }, ...said }: Complaint): Diagnostic[] =>
+    severity === "off" ? [] : [ownFinding(document, severity, { at: { pointer: "", start, end }, ...said })];
   const complaints = [
     ...found.flatMap((item) => (isDirective(item) ? [] : [{ comment: item.comment, ...describeWord(item) }])),
-    ...silencers.complaints(options, (rule) => rule !== ownRule),
+    ...silencers.complaints(couldSpeak, (rule) => rule !== ownRule),
   ];
-  const second = silencers.apply(complaints.flatMap((complaint) => diagnose(document, complaint, options)));
-  const last = silencers
-    .complaints(options, (rule) => rule === ownRule)
-    .flatMap((complaint) => diagnose(document, complaint, options));
+  const second = silencers.apply(complaints.flatMap(report));
+  const last = silencers.complaints(couldSpeak, (rule) => rule === ownRule).flatMap(report);
   return {
     kept: [...first.kept, ...second.kept, ...last].sort(compareDiagnostics),
     suppressed: [...first.suppressed, ...second.suppressed],
@@ -101,11 +98,11 @@ class Directives {
   }
 
   /** What is wrong with the directives as far as the names that `concerns` picks go. */
-  complaints(options: SuppressOptions, concerns: (rule: string) => boolean): readonly Complaint[] {
+  complaints(couldSpeak: CouldSpeak, concerns: (rule: string) => boolean): readonly Complaint[] {
     return this.directives.flatMap((directive) => {
       const { comment, rules, misspelt, strays } = directive;
       const stale = rules.filter(
-        (rule) => concerns(rule) && options.couldSpeak(rule) && this.used.get(directive)?.has(rule) !== true,
+        (rule) => concerns(rule) && couldSpeak(rule) && this.used.get(directive)?.has(rule) !== true,
       );
       const areAll = stale.length > 0 && stale.length === rules.length && misspelt.length === 0;
       const complaints: Complaint[] = stale.length === 0 ? [] : [this.staleness(directive, stale, areAll)];
@@ -129,13 +126,4 @@ class Directives {
 
 function isDirective(item: Directive | MisspeltDirective): item is Directive {
   return "scope" in item;
-}
-
-function diagnose(
-  document: Document,
-  { comment: { start, end }, ...said }: Complaint,
-  { severity }: SuppressOptions,
-): Diagnostic[] {
-  if (severity === "off") return [];
-  return [ownFinding(document, severity, { at: { pointer: "", start, end }, ...said })];
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { noLevels } from "../../src/diagnose/diagnose.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
 import { suppress } from "../../src/suppress/suppress.js";
-
-const ruleIds = new Set(["dead-guard", "unknown-entry", "unused-suppression"]);
 
 /** Suppresses findings given as `rule@pointer`, and tells what is left and what is not, as `line: text`. */
 function suppressed(
@@ -17,11 +16,8 @@ function suppressed(
     const range = { start: { line: 99, column: 1 }, end: { line: 99, column: 2 } };
     return { rule, severity: "error", message: "m", pointer, range };
   });
-  const result = suppress(document, diagnostics, {
-    ruleIds,
-    couldSpeak: (id) => options.off?.includes(id) !== true,
-    severity: options.severity ?? "warning",
-  });
+  const levels = new Map([["unused-suppression", options.severity ?? "warning"]]);
+  const result = suppress(document, diagnostics, levels, (id) => options.off?.includes(id) !== true);
   const show = ({ rule, pointer, message, range }: Diagnostic) =>
     message === "m" ? `${rule}@${pointer}` : `${range.start.line}:${range.start.column} ${message}`;
   return {
@@ -289,7 +285,7 @@ describe("unused-suppression", () => {
 
   it("is known again without its advice", () => {
     const document = readDocument("# promptpack-disble dead-guard\na: 1\n", "yaml");
-    const { kept } = suppress(document, [], { ruleIds, couldSpeak: () => true, severity: "warning" });
+    const { kept } = suppress(document, [], noLevels, () => true);
     expect(kept.map(({ claim }) => claim)).toEqual(['"promptpack-disble" silences nothing.']);
   });
 
@@ -384,8 +380,7 @@ b: *a
       const range = { start: { line, column: 5 }, end: { line, column: 6 } };
       return { rule, severity: "error", message: "m", pointer, range };
     });
-    const options = { ruleIds, couldSpeak: () => false, severity: "off" } as const;
-    return suppress(readDocument(yaml, "yaml"), diagnostics, options).suppressed.map(
+    return suppress(readDocument(yaml, "yaml"), diagnostics, noLevels, () => false).suppressed.map(
       ({ diagnostic, reason }) => `${diagnostic.rule}@${diagnostic.pointer} (${reason})`,
     );
   };
