@@ -1,5 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { isEventName } from "../words/event-name.js";
+import { fields } from "./spelled.js";
 
 const ofPrompts = [
   "system_template",
@@ -12,8 +13,7 @@ const ofPrompts = [
 ];
 const ofParameters = ["temperature", "max_tokens", "top_p", "top_k", "frequency_penalty", "presence_penalty"];
 const ofStates = ["prompt_task", "on_event", "terminal", "max_visits", "on_max_visits", "artifacts"];
-
-const ofBudgets = ["max_total_visits", "max_tool_calls", "max_wall_time_sec"];
+const ofBudgets = [...fields.budget];
 
 /** What has parts in which properties belong that are often written beside them. */
 export type Holder =
@@ -120,22 +120,9 @@ function partOf(
   return Object.entries(table[holder] ?? {}).find(([, names]) => isHome(names))?.[0];
 }
 
-export const stateProperties: readonly string[] = [
-  "prompt_task",
-  "description",
-  "on_event",
-  "persistence",
-  "orchestration",
-  "skills",
-  "terminal",
-  "max_visits",
-  "on_max_visits",
-  "artifacts",
-];
-
 /** Whether a property of a state stands where an event should; `on_event` in `on_event` is another slip. */
 export function isStateProperty(name: string): boolean {
-  return name !== "on_event" && stateProperties.includes(name);
+  return name !== "on_event" && fields.state.has(name);
 }
 
 const valuesOf: Readonly<Record<string, RegExp>> = {
@@ -165,7 +152,7 @@ export function strayPropertyWords(name: string): Words {
 
 /** Whether a property that an artifact does not have is one of the state around it. */
 export function isAroundArtifact(name: string): boolean {
-  return name !== "description" && stateProperties.includes(name);
+  return name !== "description" && fields.state.has(name);
 }
 
 /** Whether a property that a state does not know is surely one of its events: called like one, and leading to a state. */

@@ -1,7 +1,6 @@
 import { Key, MappingNode, type Entry, type Node } from "../document/node.js";
 import { isKnown } from "../document/spelled-values.js";
 import type { Make } from "./unindented.js";
-import { stateProperties } from "./homes.js";
 import { isCalledWay, meantProperty } from "./meant-property.js";
 
 /** The keys that the schema knows in each part of a pack that is read here. */
@@ -17,7 +16,9 @@ export const fields = {
   modelOverride: setOf("system_template_prefix system_template_suffix system_template parameters"),
   tool: setOf("name description parameters"),
   workflow: setOf("version entry states engine"),
-  state: new Set(stateProperties) as ReadonlySet<string>,
+  state: setOf(
+    "prompt_task description on_event persistence orchestration skills terminal max_visits on_max_visits artifacts",
+  ),
   artifact: setOf("type description mode"),
   budget: setOf("max_total_visits max_tool_calls max_wall_time_sec"),
   agents: setOf("entry members"),
