@@ -1,6 +1,6 @@
 import type { Trace } from "../diagnostic.js";
 import { addTo } from "../maps/add-to.js";
-import type { Facts, Witnessed } from "../machine/facts.js";
+import type { Facts, Loop } from "../machine/facts.js";
 import { loopParts } from "../machine/loop-parts.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
 import { traceJson } from "../text/trace-json.js";
@@ -11,12 +11,12 @@ import type { LoopInspection } from "./inspection.js";
 export function inspectLoops(
   workflow: Workflow,
   facts: Facts,
-  unboundedLoops: readonly Witnessed[],
+  unboundedLoops: readonly Loop[],
   clear: boolean,
 ): readonly LoopInspection[] {
   const parts = loopParts(facts);
   const partOf = new Map(parts.flatMap((members) => members.map((state) => [state, members] as const)));
-  const unbounded = new Map<readonly number[] | undefined, Witnessed[]>();
+  const unbounded = new Map<readonly number[] | undefined, Loop[]>();
   for (const loop of unboundedLoops) addTo(unbounded, partOf.get(loop.states[0] ?? -1), loop);
   return parts.map((members) => {
     const ways = unbounded.get(members) ?? [];
@@ -25,7 +25,7 @@ export function inspectLoops(
   });
 }
 
-function boundOf({ budget }: Workflow, unbounded: readonly Witnessed[]): LoopInspection["boundBy"] {
+function boundOf({ budget }: Workflow, unbounded: readonly Loop[]): LoopInspection["boundBy"] {
   if (unbounded.length === 0) return "guards";
   return endsEveryRun(budget) ? "budget" : "nothing";
 }
@@ -33,7 +33,7 @@ function boundOf({ budget }: Workflow, unbounded: readonly Witnessed[]): LoopIns
 function inspectLoop(
   workflow: Workflow,
   members: readonly number[],
-  unbounded: readonly Witnessed[],
+  unbounded: readonly Loop[],
   boundBy: LoopInspection["boundBy"],
 ): LoopInspection {
   const nameOf = (state: number): string => workflow.states[state]?.name.text ?? "";

@@ -1,6 +1,6 @@
 import { lapOf } from "../diagnostic.js";
 import { entryBounds } from "../machine/entry-bounds.js";
-import type { Facts, Witnessed } from "../machine/facts.js";
+import type { Facts, Loop } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { Member } from "../pack/agents.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
@@ -77,7 +77,7 @@ function entriesOf(
 }
 
 /** The loops that no guard ends. Nothing is certain of a run that passes a state of which a part could not be read. */
-function unboundedLoops({ states }: Workflow, facts: Facts): readonly Witnessed[] {
+function unboundedLoops({ states }: Workflow, facts: Facts): readonly Loop[] {
   const unclear = new Set(states.flatMap((state) => (state.unclear.size > 0 ? state.name.text : [])));
   return facts.unboundedLoops.map((loop) =>
     loop.witness?.steps.some(({ from }) => unclear.has(from)) === true ? { ...loop, certain: false } : loop,
@@ -85,7 +85,7 @@ function unboundedLoops({ states }: Workflow, facts: Facts): readonly Witnessed[
 }
 
 /** States that some run enters again and again: known also where not every run was explored. */
-function statesForEver(loops: readonly Witnessed[]): ReadonlySet<string> {
+function statesForEver(loops: readonly Loop[]): ReadonlySet<string> {
   const laps = loops.flatMap(({ certain, witness }) => (certain ? (lapOf(witness) ?? []) : []));
   return new Set(laps.map(({ to }) => to));
 }

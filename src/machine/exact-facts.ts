@@ -142,7 +142,7 @@ export class ExactFacts implements Facts {
         return closuresOf(this.machine, this.exploration, caught, open);
       };
       const witness = this.witnesses.runIntoLoop(at(caught, 0), this.parts()) ?? this.runTo(caught[0]);
-      return { states, witness, certain: true, closedBy };
+      return { states, witness, closedBy };
     });
   }
 
@@ -169,7 +169,7 @@ export class ExactFacts implements Facts {
     const states = [...this.entered].filter((state) => !excluded.has(state)).sort((a, b) => a - b);
     if (states.length === 0) return undefined;
     const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));
-    return { states, witness: this.runTo(first), certain: true };
+    return { states, witness: this.runTo(first) };
   }
 
   private findForcedExitCycles(): readonly ForcedExitCycle[] {

@@ -13,8 +13,6 @@ export interface Witnessed {
   /** State numbers, in file order. */
   readonly states: readonly number[];
   readonly witness: Trace | undefined;
-  /** False where only the shape of the graph suggests it, because not every run was explored. */
-  readonly certain: boolean;
 }
 
 /** A region that no run leaves, nor ends in. */
@@ -36,6 +34,8 @@ export interface ForcedExitCycle extends Witnessed {
 }
 
 export interface Loop extends Witnessed {
+  /** False where only the shape of the graph suggests it, because not every run was explored. */
+  readonly certain: boolean;
   /** Once round, where no run is known that gets there. */
   readonly lap?: readonly TraceStep[];
   /** Whether some lap enters none of these states; not exact: whether one may. */

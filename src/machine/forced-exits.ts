@@ -50,7 +50,7 @@ export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefin
 /** `s1 ==> s2 ==> … ==> s1`, every one guarded: each ring once, its states in file order. */
 export function forcedExitCycles({ states }: Machine): readonly Witnessed[] {
   const exits = digraph(states.map((state) => guardedExit(states, state)));
-  return cyclicGroups(components(exits)).map((ring) => ({ states: ring, witness: undefined, certain: true }));
+  return cyclicGroups(components(exits)).map((ring) => ({ states: ring, witness: undefined }));
 }
 
 /** The state a guarded state forces to, if that one is guarded too. */

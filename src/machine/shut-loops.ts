@@ -36,7 +36,7 @@ export function shutLoops(
     const guards = inFileOrder(doors).filter((door) => mayEnd[door] === 1);
     const hasOpenLaps =
       guards.length > mostOnEachLap || guards.some(isAvoided(machine, [...states, ...doors]));
-    shut.set(loop, { states, witness, certain: true, closedBy: () => [{ states, guards }], hasOpenLaps });
+    shut.set(loop, { states, witness, closedBy: () => [{ states, guards }], hasOpenLaps });
   }
   return shut;
 }

@@ -112,5 +112,5 @@ function neverCompleting(
 function proven(states: readonly number[], witnesses: Witnesses): Witnessed {
   const { distance } = witnesses.reached;
   const nearest = witnesses.nearestFirst(states.filter((state) => distance[state] !== -1))[0];
-  return { states, witness: nearest === undefined ? undefined : witnesses.runTo(nearest), certain: true };
+  return { states, witness: nearest === undefined ? undefined : witnesses.runTo(nearest) };
 }
