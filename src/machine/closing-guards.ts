@@ -1,8 +1,7 @@
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import type { Closure } from "./facts.js";
-import { DANGLING, type Machine } from "./machine.js";
-import { inFileOrder } from "./spent-guards.js";
+import { DANGLING, inFileOrder, type Machine } from "./machine.js";
 
 /** Of more, nobody wants to know which of them matter: each takes a walk to find out. */
 const mostDoors = 16;
@@ -42,7 +41,7 @@ export function closuresOf(
 function closingGuards(machine: Machine, exploration: Exploration, caught: number): readonly number[] {
   const tried = triedAgain(machine, exploration, caught);
   const isSpent = exploration.spentIn(caught);
-  const doors = [...tried].filter(isSpent).sort((a, b) => a - b);
+  const doors = inFileOrder(tried).filter(isSpent);
   if (doors.length > mostDoors) return doors;
   const mayEnd = (first: number, handsOn: (state: number) => boolean) =>
     mayEndAfter(machine, exploration, first, handsOn);

@@ -7,7 +7,7 @@ import { exactLoops } from "./exact-loops.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
 import type { ChainEnd, Closure, Facts, ForcedExitCycle, Loop, Trap, Witnessed } from "./facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
-import type { Machine } from "./machine.js";
+import { inFileOrder, type Machine } from "./machine.js";
 import { once } from "../maps/once.js";
 import { regions } from "./regions.js";
 import { StatesAfter } from "./states-after.js";
@@ -166,7 +166,7 @@ export class ExactFacts implements Facts {
     const worse = this.canReach((c) => this.isTrapped(c) || this.endsBy(c, STUCK));
     const excluded = new Set(this.statesOf((c) => completes[c] === 1 || worse[c] === 1));
     for (const { states } of this.forcedExitCycles) for (const state of states) excluded.add(state);
-    const states = [...this.entered].filter((state) => !excluded.has(state)).sort((a, b) => a - b);
+    const states = inFileOrder(this.entered).filter((state) => !excluded.has(state));
     if (states.length === 0) return undefined;
     const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));
     return { states, witness: this.runTo(first) };

@@ -4,6 +4,11 @@ import { doubtfulParts, type State, type Transition, type Workflow } from "../pa
 /** A target that names no state, or that could not be read. Its own rule reports it; no run can follow it. */
 export const DANGLING = -1;
 
+/** Each once. */
+export function inFileOrder(states: Iterable<number>): readonly number[] {
+  return [...new Set(states)].sort((a, b) => a - b);
+}
+
 export interface Edge {
   readonly transition: Transition | undefined;
   readonly event: string;

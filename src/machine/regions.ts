@@ -1,6 +1,7 @@
 import { components } from "../graph/components.js";
 import { at, digraphOfEdges } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
+import { inFileOrder } from "./machine.js";
 
 export interface Region {
   readonly states: readonly number[];
@@ -45,6 +46,6 @@ export function regions(
     region.configurations.push(configuration);
   }
   return [...byPart.values()]
-    .map((region) => ({ ...region, states: [...region.states].sort((a, b) => a - b) }))
+    .map((region) => ({ ...region, states: inFileOrder(region.states) }))
     .sort((a, b) => at(a.states, 0) - at(b.states, 0));
 }

@@ -1,9 +1,8 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
 import type { Loop, Trap } from "./facts.js";
 import { GuidedRuns, maxSteps } from "./guided-runs.js";
-import { DANGLING, type Machine } from "./machine.js";
+import { DANGLING, inFileOrder, type Machine } from "./machine.js";
 import type { SettledRuns } from "./settled-runs.js";
-import { inFileOrder } from "./spent-guards.js";
 import { isFree, type Structure, targetsOf } from "./structure.js";
 
 /** A loop that becomes a trap on the way. */

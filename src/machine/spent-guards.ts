@@ -1,7 +1,7 @@
 import { components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
 import type { Facts } from "./facts.js";
-import type { Machine } from "./machine.js";
+import { inFileOrder, type Machine } from "./machine.js";
 import { statesNext, targetsOf } from "./structure.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
@@ -50,9 +50,4 @@ function attempted(
     if (exit !== undefined && counts(exit)) met.add(exit);
   }
   return met;
-}
-
-/** In file order, each once. */
-export function inFileOrder(states: Iterable<number>): readonly number[] {
-  return [...new Set(states)].sort((a, b) => a - b);
 }
