@@ -1,6 +1,6 @@
 import type { Trace, TraceStep } from "../diagnostic.js";
 import { attempt, isSpent } from "./attempt.js";
-import type { Machine } from "./machine.js";
+import { DANGLING, type Machine } from "./machine.js";
 import { Run } from "./run.js";
 
 /** One step of a lap: an event, the spent guards that hand the run on, and where it arrives. */
@@ -92,7 +92,7 @@ export class GuidedRuns {
     for (const from of queue) {
       const edges = this.machine.states[from]?.edges ?? [];
       for (let event = 0; event < edges.length; event++) {
-        const outcome = attempt(this.machine, edges[event]?.target ?? -1, (state) => run.visits(state));
+        const outcome = attempt(this.machine, edges[event]?.target ?? DANGLING, (state) => run.visits(state));
         if ((this.looked += 1 + outcome.forced.length) > maxLooked) return undefined;
         if (outcome.kind !== "entered" || cameBy.has(outcome.state)) continue;
         cameBy.set(outcome.state, { from, event });

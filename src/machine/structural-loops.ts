@@ -5,7 +5,7 @@ import { at, type Digraph } from "../graph/digraph.js";
 import { shortestCycle } from "../graph/shortest-way.js";
 import type { Loop } from "./facts.js";
 import { GuidedRuns, type LapStep } from "./guided-runs.js";
-import type { Machine } from "./machine.js";
+import { DANGLING, type Machine } from "./machine.js";
 import type { SettledRuns } from "./settled-runs.js";
 import { isFree, type Structure } from "./structure.js";
 import type { Witnesses } from "./witness.js";
@@ -71,9 +71,9 @@ function stepOf(
   arrives: (target: number) => readonly number[],
 ): LapStep | undefined {
   const edges = states[from]?.edges ?? [];
-  const visitsOf = (event: number): number => states[edges[event]?.target ?? -1]?.maxVisits ?? 0;
+  const visitsOf = (event: number): number => states[edges[event]?.target ?? DANGLING]?.maxVisits ?? 0;
   const [event] = edges
-    .flatMap(({ target }, index) => (target >= 0 && arrives(target)[0] === to ? [index] : []))
+    .flatMap(({ target }, index) => (target !== DANGLING && arrives(target)[0] === to ? [index] : []))
     .sort((a, b) => visitsOf(a) - visitsOf(b) || a - b);
   if (event === undefined) return undefined;
   const forced: number[] = [];

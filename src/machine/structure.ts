@@ -55,7 +55,9 @@ export function structureOf(machine: Machine): Structure {
 
 /** The states that the events of a state attempt; names that lead nowhere are left out. */
 export function targetsOf(machine: Machine, state: number): readonly number[] {
-  return (machine.states[state]?.edges ?? []).map((edge) => edge.target).filter((target) => target >= 0);
+  return (machine.states[state]?.edges ?? [])
+    .map((edge) => edge.target)
+    .filter((target) => target !== DANGLING);
 }
 
 /** The same, and where a state `handsOn` what comes to it spent, its forced exit. */
@@ -82,8 +84,8 @@ function dangles(machine: Machine, index: number): boolean {
   const state = machine.states[index];
   if (state === undefined) return false;
   return (
-    state.edges.some((edge) => edge.target < 0) ||
-    (state.maxVisits !== undefined && (state.forcedExit ?? 0) < 0)
+    state.edges.some((edge) => edge.target === DANGLING) ||
+    (state.maxVisits !== undefined && state.forcedExit === DANGLING)
   );
 }
 
@@ -113,7 +115,7 @@ function withForcedExits(machine: Machine, handsOn: (state: number) => boolean):
  */
 export function eventRuns({ machine, events }: Structure): RunGraph {
   const eventOf = machine.states.flatMap((state) =>
-    state.edges.flatMap((edge, event) => (edge.target < 0 ? [] : [event])),
+    state.edges.flatMap((edge, event) => (edge.target === DANGLING ? [] : [event])),
   );
   const reached = walk(events, machine.roots);
   return { graph: events, starts: machine.roots, stateOf: (node) => node, reached, eventOf };
