@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -80,6 +81,15 @@ describe("init", () => {
     expect(stdout).toContain('Left ".pre-commit-config.yaml" alone: it already exists.');
     expect(existsSync(join(cwd, config))).toBe(false);
     expect(existsSync(join(cwd, "nowhere.yaml"))).toBe(false);
+  });
+
+  it.runIf(process.platform !== "win32")("waits for no FIFO", async () => {
+    const cwd = folderOf(lock);
+    execFileSync("mkfifo", [join(cwd, hooks), join(cwd, "package.json")]);
+    const { code, stdout, stderr } = await promptpack(["init"], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Left ".pre-commit-config.yaml" alone: it already exists. To add the hook');
+    expect(stderr).toContain("it is not listed there yet");
   });
 
   it("--dry-run prints the same and writes nothing", async () => {

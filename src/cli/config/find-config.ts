@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isLink, readRegularFile } from "../files/read-file.js";
+import { isLink, textOf } from "../files/read-file.js";
 
 /** In the order in which they win over each other in one folder. */
 export const configNames = [
@@ -16,8 +16,6 @@ export const configNames = [
 export function isConfigName(name: string): boolean {
   return configNames.some((known) => known === name);
 }
-
-const largestManifest = 16 * 1024 * 1024;
 
 /** Finds the nearest config file upward from a folder, ending at the repository. */
 export class ConfigFinder {
@@ -72,12 +70,4 @@ function hasObjectAtTop(text: string, key: string): boolean {
       return true;
   }
   return false;
-}
-
-function textOf(manifest: string): string {
-  try {
-    return new TextDecoder().decode(readRegularFile(manifest, largestManifest));
-  } catch {
-    return "";
-  }
 }

@@ -39,6 +39,18 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
   }
 }
 
+/** Of a larger one, only so much is read. */
+const largestSettings = 16 * 1024 * 1024;
+
+/** What is written in the settings of another tool; nothing where it cannot be read. */
+export function textOf(path: string): string {
+  try {
+    return new TextDecoder().decode(readRegularFile(path, largestSettings));
+  } catch {
+    return "";
+  }
+}
+
 /** What a path leads to; nothing where nothing is there, or can be: below a file, or under too long a name. */
 export function statsOf(path: string): BigIntStats | undefined {
   try {

@@ -1,8 +1,6 @@
 import { join, resolve } from "node:path";
 import { boundaryOf } from "./ignore-files.js";
-import { readRegularFile } from "./read-file.js";
-
-const largestSettings = 1024 * 1024;
+import { textOf } from "./read-file.js";
 
 /**
  * Whether git may keep files of the repository around a folder from the disk, so that one that is not there need not be
@@ -15,12 +13,4 @@ export function isSparse(folder: string): boolean {
   const settings = ["config", "config.worktree"].map((name) => textOf(join(place, name))).join("\n");
   const [, value] = [...settings.matchAll(/^\s*sparseCheckout\s*=\s*(\w+)/gimu)].at(-1) ?? [];
   return value === "true";
-}
-
-function textOf(path: string): string {
-  try {
-    return new TextDecoder().decode(readRegularFile(path, largestSettings));
-  } catch {
-    return "";
-  }
 }

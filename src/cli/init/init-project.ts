@@ -1,9 +1,9 @@
-import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ConfigFinder } from "../config/find-config.js";
 import { boundaryOf } from "../files/ignore-files.js";
 import { makeFolders } from "../files/make-folders.js";
-import { codeOf, describeIoError } from "../files/read-file.js";
+import { codeOf, describeIoError, textOf } from "../files/read-file.js";
 import { shownPath } from "../files/shown-path.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/say.js";
@@ -83,19 +83,12 @@ function indented(text: string): string {
 }
 
 function mentionsUs(path: string): boolean {
-  try {
-    return readFileSync(path, "utf8").includes("promptpack-lint");
-  } catch {
-    return false;
-  }
+  return textOf(path).includes("promptpack-lint");
 }
 
 function namesUs(manifest: string): boolean {
   try {
-    const parsed = JSON.parse(readFileSync(manifest, "utf8")) as Record<
-      string,
-      Record<string, unknown> | undefined
-    >;
+    const parsed = JSON.parse(textOf(manifest)) as Record<string, Record<string, unknown> | undefined>;
     return [parsed["dependencies"], parsed["devDependencies"]].some(
       (names) => names !== undefined && Object.hasOwn(names, "promptpack"),
     );
