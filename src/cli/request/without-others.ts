@@ -1,10 +1,9 @@
 import type { Document, Limits } from "../../document/document.js";
-import { formatOf } from "../../document/format-of.js";
-import { readDocument } from "../../document/read.js";
 import { holdsConfiguration, isRoutes } from "../../routes/read-routes.js";
 import { shownPath } from "../files/shown-path.js";
-import { bytesOf, nothingFound, type Discovery, type Target } from "../search/discover.js";
+import { nothingFound, type Discovery, type Target } from "../search/discover.js";
 import { isNamedAsPack } from "../search/find-packs.js";
+import { readTarget } from "../search/read-target.js";
 import type { LintRequest } from "./lint-request.js";
 
 /**
@@ -27,13 +26,8 @@ export function withoutOthers(
 
 /** What cannot be read or parsed is told when it is linted. */
 function isOther(target: Target, limits: Limits, isOne: (document: Document) => boolean): boolean {
-  const { file, path, folder, named } = target;
+  const { path, folder, named } = target;
   if (named || folder === undefined || isNamedAsPack(path)) return false;
-  try {
-    const bytes = bytesOf(target, limits.maxBytes);
-    const document = readDocument(bytes, formatOf(file, bytes), limits);
-    return document.root?.kind === "mapping" && !isOne(document);
-  } catch {
-    return false;
-  }
+  const document = readTarget(target, limits);
+  return document?.root?.kind === "mapping" && !isOne(document);
 }

@@ -1,14 +1,13 @@
 import { dirname } from "node:path";
 import type { Limits } from "../../document/document.js";
-import { formatOf } from "../../document/format-of.js";
-import { readDocument } from "../../document/read.js";
 import { isRoutes, readRoutes } from "../../routes/read-routes.js";
 import { Routes } from "../../routes/routes.js";
 import type { RoutesFile } from "../../routes/routes-file.js";
 import { addTo } from "../../maps/add-to.js";
 import { getOrMake } from "../../maps/get-or-make.js";
 import { isBelow } from "../files/ignore-files.js";
-import { bytesOf, withoutTwins, type Discovery, type Target } from "./discover.js";
+import { withoutTwins, type Discovery, type Target } from "./discover.js";
+import { readTarget } from "./read-target.js";
 
 interface Member {
   readonly target: Target;
@@ -92,16 +91,10 @@ function isOutermost(folder: string, _: number, folders: readonly string[]): boo
   return !folders.some((other) => isBelow(other, folder));
 }
 
-/** What cannot be read is told when it is linted. */
 function readMember(target: Target, limits: Limits, isReported: boolean): readonly Member[] {
-  const { file } = target;
-  try {
-    const bytes = bytesOf(target, limits.maxBytes);
-    const document = readDocument(bytes, formatOf(file, bytes), limits);
-    return isRoutes(document) ? [{ target, file: readRoutes(file, document, isReported) }] : [];
-  } catch {
-    return [];
-  }
+  const document = readTarget(target, limits);
+  if (document === undefined || !isRoutes(document)) return [];
+  return [{ target, file: readRoutes(target.file, document, isReported) }];
 }
 
 /** Tells which files belong together: those of one root. */

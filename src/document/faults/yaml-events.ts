@@ -1,4 +1,4 @@
-import type { Event } from "js-yaml";
+import { YAMLException, type Event } from "js-yaml";
 import { parseRelaxed } from "../yaml/yaml-relax.js";
 
 /** An entry nested deeper is left to the slow parser. */
@@ -8,7 +8,8 @@ const commonDepth = 100;
 export function eventsOf(text: string): readonly Event[] | undefined {
   try {
     return parseRelaxed(text, () => commonDepth);
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof YAMLException) return undefined;
+    throw error;
   }
 }
