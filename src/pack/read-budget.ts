@@ -1,6 +1,7 @@
 import { isDoubled, type MappingNode, type Node } from "../document/node.js";
 import { Whole } from "../document/spelled-values.js";
 import { fields, spelled } from "../meant/spelled.js";
+import { endingFields } from "../meant/stray-budget.js";
 import type { Budget } from "./workflow.js";
 
 export function readBudget(written: MappingNode | undefined): Budget | undefined {
@@ -21,5 +22,5 @@ export function isUnclearBudget(engine: Node | undefined): boolean {
   if (written === undefined) return false;
   if (written.kind !== "mapping") return true;
   const limits = spelled(written, fields.budget);
-  return limits.get("max_total_visits") !== undefined || limits.get("max_wall_time_sec") !== undefined;
+  return endingFields.some((name) => limits.get(name) !== undefined);
 }
