@@ -23,8 +23,6 @@ export interface Pack {
   /** How templates mark a reference; absent when the declared syntax is not understood, or no string. */
   readonly delimiters: Syntax | undefined;
   readonly prompts: ReadonlyMap<string, Prompt>;
-  /** Whether `prompts` is an object, written once; otherwise any name may be a prompt's. */
-  readonly hasAllPrompts: boolean;
   /** Whether no prompt is called so. While a name may be missing, nothing is known to be unknown. */
   isUnknownPrompt(name: string): boolean;
   readonly fragments: ReadonlyMap<string, Fragment>;

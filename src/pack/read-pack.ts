@@ -39,6 +39,7 @@ class ReadPack implements Pack {
   readonly templateSyntax: Text | undefined;
   readonly delimiters: Syntax | undefined;
   readonly prompts: Pack["prompts"];
+  /** Whether `prompts` is an object, written once; otherwise any name may be a prompt's. */
   readonly hasAllPrompts: boolean;
   readonly fragments: Pack["fragments"];
   readonly hasAllFragments: boolean;

@@ -13,7 +13,7 @@ export interface Skills {
 
 /** A path or package reference, or a skill written out in the pack. */
 export type SkillSource =
-  | { readonly kind: "path"; readonly at: Place; readonly path: Text }
+  | { readonly kind: "path"; readonly path: Text }
   | { readonly kind: "inline"; readonly at: Place; readonly name: Text };
 
 export function readSkills(node: Node | undefined): Skills {
@@ -28,7 +28,7 @@ function readSource(node: Node): SkillSource | undefined {
   // It has both forms at once, which the schema reports.
   if (isMapping && node.get("path") !== undefined && node.get("instructions") !== undefined) return undefined;
   const path = Text.once(isMapping ? node.get("path") : node);
-  if (path !== undefined) return { kind: "path", at: placeOf(node), path };
+  if (path !== undefined) return { kind: "path", path };
   const name = isMapping ? Text.once(node.get("name")) : undefined;
   // An empty one is no name, which the schema reports.
   return name === undefined || name.text === "" ? undefined : { kind: "inline", at: placeOf(node), name };
