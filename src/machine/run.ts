@@ -38,15 +38,10 @@ export class Run {
     return attempt(this.machine, target, (state) => this.visits(state));
   }
 
-  /** Whether the budget allows another event. */
-  get hasBudget(): boolean {
-    return this.total < this.maxTotalVisits;
-  }
-
   /** Lets the given event of the current state happen. A step is returned when a state was entered. */
   fire(event: number): TraceStep | undefined {
     if (this.status !== "running") throw new Error(`the run is ${this.status}`);
-    if (!this.hasBudget) {
+    if (this.total >= this.maxTotalVisits) {
       this.status = "exhausted";
       return undefined;
     }

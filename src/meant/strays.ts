@@ -75,13 +75,12 @@ function entriesIn(part: Node | undefined): readonly Entry[] {
   return part?.kind === "mapping" ? part.entries : [];
 }
 
-/** A section without things of a kind that are not its own, but for those that something takes for its own. */
-export function withoutStrays(
+/** A section that is not theirs without the prompts in it, but for those that something takes for its own. */
+export function withoutPrompts(
   section: Node | undefined,
-  kind: Made,
   isTaken: (name: string) => boolean,
 ): Node | undefined {
   if (section?.kind !== "mapping") return section;
-  const own = section.entries.filter(({ key, value }) => !isMade(value, kind) || isTaken(key.text));
+  const own = section.entries.filter(({ key, value }) => !isMade(value, "prompt") || isTaken(key.text));
   return own.length === section.entries.length ? section : withEntries(section, own);
 }

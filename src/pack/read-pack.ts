@@ -18,7 +18,7 @@ import type { Spec } from "./spec.js";
 import { fields, isComplete, spelled, spelledMapping, unlessEmpty } from "../meant/spelled.js";
 import { hasLostNames, startsOver } from "../meant/starts-over.js";
 import { hasStrayWorkflow } from "../meant/stray-workflow.js";
-import { withoutStrays, withStrays } from "../meant/strays.js";
+import { withoutPrompts, withStrays } from "../meant/strays.js";
 import { TemplateText } from "./template-text.js";
 import { type TemplateUse, templateUse } from "./template-use.js";
 import { asMapping, isKnown, stringOf, Text } from "../document/spelled-values.js";
@@ -93,7 +93,7 @@ class ReadPack implements Pack {
     const elsewhere = variableNamesIn(node.get("variables"));
     this.prompts = mapEntries(prompts, (key, value) => readPrompt(key, value, template, elsewhere));
     const isListed = listedIn(this.prompts);
-    const ownTools = withoutStrays(node.get("tools"), "prompt", isListed);
+    const ownTools = withoutPrompts(node.get("tools"), isListed);
     const tools = withStrays(indented(ownTools, "tool"), "tool", [], isListed);
     this.hasTools = node.get("tools") !== undefined;
     this.hasAllTools = !this.hasTools || (isKnown(tools, "mapping") && !hasLostNames(tools));

@@ -48,25 +48,31 @@ function configIn(folder: string): string | undefined {
   return mentionsUs(manifest) ? manifest : undefined;
 }
 
+const ourKey = '"promptpack"';
+
 /** Whether a package.json configures us. One that is broken and does not is for others to complain about. */
 function mentionsUs(manifest: string): boolean {
   const text = existsSync(manifest) ? textOf(manifest) : "";
-  if (!text.includes('"promptpack"')) return false;
+  if (!text.includes(ourKey)) return false;
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, "promptpack");
   } catch {
-    return hasObjectAtTop(text, '"promptpack"');
+    return hasObjectAtTop(text);
   }
 }
 
-/** Whether the key of an object stands in the outermost braces of text that may be broken anywhere. */
-function hasObjectAtTop(text: string, key: string): boolean {
+/** Whether our key stands before an object in the outermost braces of text that may be broken anywhere. */
+function hasObjectAtTop(text: string): boolean {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[{}[\]]/gu)) {
     if (token === "{" || token === "[") depth++;
     else if (token === "}" || token === "]") depth--;
-    else if (depth === 1 && token === key && /^\s*:\s*\{/u.test(text.slice(index + key.length, index + 100)))
+    else if (
+      depth === 1 &&
+      token === ourKey &&
+      /^\s*:\s*\{/u.test(text.slice(index + ourKey.length, index + 100))
+    )
       return true;
   }
   return false;
