@@ -1,7 +1,7 @@
 /** Which room may import which: data flows one way, from text to report. */
 const rooms = {
   diagnostic: { path: "^src/diagnostic\\.ts$", may: [] },
-  words: { path: "^src/words/", may: ["diagnostic"] },
+  words: { path: "^src/words/", may: [] },
   text: { path: "^src/text/", may: ["diagnostic", "words"] },
   graph: { path: "^src/graph/", may: [] },
   pattern: { path: "^src/pattern/", may: [] },
@@ -56,7 +56,7 @@ const rooms = {
   },
   inspect: {
     path: "^src/inspect/",
-    may: ["pack", "machine", "graph", "text", "document", "diagnostic", "words"],
+    may: ["pack", "machine", "text", "document", "diagnostic", "words"],
   },
   reporters: { path: "^src/reporters/", may: ["rules", "text", "document", "diagnostic", "words"] },
 };
