@@ -1,6 +1,6 @@
 import type { Document } from "../document/document.js";
 import { isDoubled, type Key, type MappingNode, type Node } from "../document/node.js";
-import { isOdd, type OddNames, type Syntax, syntaxOf } from "../template/read-template.js";
+import { isOdd, type OddNames, type Syntax, syntaxOf, usualSyntax } from "../template/read-template.js";
 import { readAgents } from "./agents.js";
 import { artifactUse } from "./artifact-use.js";
 import type { ArtifactUse } from "./artifacts.js";
@@ -27,7 +27,6 @@ import { variableNamesIn } from "./variable.js";
 import { type ToolUse, toolUse } from "./tool-use.js";
 
 const none: ReadonlySet<string> = new Set();
-const usualSyntax: Syntax = { open: "{{", close: "}}" };
 
 /** Reads what is well-formed and leaves out the rest, which the schema reports. */
 export function readPack(document: Document, root: MappingNode, spec: Spec): Pack {

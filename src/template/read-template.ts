@@ -3,7 +3,7 @@ import { readTags } from "./read-tags.js";
 import type { Syntax } from "./syntax.js";
 import type { Template } from "./template.js";
 
-export { type Syntax, syntaxes, syntaxOf } from "./syntax.js";
+export { type Syntax, syntaxes, syntaxOf, usualSyntax } from "./syntax.js";
 export { shownText } from "./shown-text.js";
 export { firstName, isOdd } from "./odd-names.js";
 export type { OddNames, Reference, Template } from "./template.js";

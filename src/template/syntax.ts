@@ -8,9 +8,12 @@ export interface Syntax {
   readonly oddNames?: () => OddNames;
 }
 
+/** Where a pack declares none. */
+export const usualSyntax: Syntax = { open: "{{", close: "}}" };
+
 /** Those that are understood; of two that begin alike, the longer one first. */
 export const syntaxes: readonly Syntax[] = [
-  { open: "{{", close: "}}" },
+  usualSyntax,
   { open: "${", close: "}" },
   { open: "{", close: "}" },
 ];
