@@ -21,7 +21,6 @@ export type Noun =
   | "record"
   | "run"
   | "skill"
-  | "state"
   | "step"
   | "template engine"
   | "tested model"

@@ -1,4 +1,4 @@
-import type { Level } from "../../diagnostic.js";
+import type { Levels } from "../../diagnose/diagnose.js";
 import type { Document } from "../../document/document.js";
 import type { MappingNode } from "../../document/node.js";
 import type { PathTest } from "../files/glob.js";
@@ -13,7 +13,7 @@ export interface Config {
   readonly folder: string;
   readonly document: Document;
   readonly preset: Preset;
-  readonly rules: ReadonlyMap<string, Level>;
+  readonly rules: Levels;
   readonly overrides: readonly Override[];
   /** Files that are not linted. */
   readonly ignoredFiles: IgnoreList;
@@ -22,7 +22,7 @@ export interface Config {
 
 export interface Override {
   readonly matches: PathTest;
-  readonly rules: ReadonlyMap<string, Level>;
+  readonly rules: Levels;
 }
 
 /** An entry of `ignore` that silences one rule at one place and below it. */

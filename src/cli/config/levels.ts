@@ -1,3 +1,4 @@
+import type { Levels } from "../../diagnose/diagnose.js";
 import type { Level } from "../../diagnostic.js";
 import { getOrMake } from "../../maps/get-or-make.js";
 import { rules } from "../../rules/index.js";
@@ -8,17 +9,17 @@ import type { Config, Override, Preset } from "./config.js";
 /** What the command line says about severities. */
 export interface LevelFlags {
   readonly preset: Preset | undefined;
-  readonly rules: ReadonlyMap<string, Level>;
+  readonly rules: Levels;
 }
 
 /** How severe each rule is for a file. Files to which the same overrides apply share an answer. */
 export class LevelsByFile {
-  private readonly known = new Map<Config | undefined, Map<string, ReadonlyMap<string, Level>>>();
+  private readonly known = new Map<Config | undefined, Map<string, Levels>>();
 
   constructor(private readonly flags: LevelFlags) {}
 
   /** The path is relative to the config's folder. */
-  of(config: Config | undefined, path: string): ReadonlyMap<string, Level> {
+  of(config: Config | undefined, path: string): Levels {
     const all = config?.overrides ?? [];
     const applies = all.map(({ matches }) => matches(path));
     const key = applies.join();
@@ -37,7 +38,7 @@ function resolveLevels(
   config: Config | undefined,
   overrides: readonly Override[],
   flags: LevelFlags,
-): ReadonlyMap<string, Level> {
+): Levels {
   const layers = [
     ...(config === undefined ? [] : [config.rules]),
     ...overrides.map((override) => override.rules),

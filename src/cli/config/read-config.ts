@@ -1,3 +1,4 @@
+import type { Levels } from "../../diagnose/diagnose.js";
 import { levels, type Level, type Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
@@ -97,7 +98,7 @@ export class ConfigReader {
     return [];
   }
 
-  private rules(node: Node | undefined): ReadonlyMap<string, Level> {
+  private rules(node: Node | undefined): Levels {
     const rules = new Map<string, Level>();
     if (node === undefined) return rules;
     if (node.kind !== "mapping") {

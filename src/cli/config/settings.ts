@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from "node:path";
-import type { Level } from "../../diagnostic.js";
+import type { Levels } from "../../diagnose/diagnose.js";
 import { getOrMake } from "../../maps/get-or-make.js";
 import { boundaryOf, IgnoreFiles } from "../files/ignore-files.js";
 import { shownPath, slashed } from "../files/shown-path.js";
@@ -13,7 +13,7 @@ export interface Settings {
   /** Where the file lies. */
   readonly path: string;
   readonly config: Config | undefined;
-  readonly levels: ReadonlyMap<string, Level>;
+  readonly levels: Levels;
   /** The config or ignore file for which the file is not to be linted at all. */
   readonly ignoredBy: string | undefined;
   readonly ignoredFindings: readonly IgnoredFinding[];
