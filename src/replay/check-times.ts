@@ -12,17 +12,19 @@ export function checkTimes(
   note: Note,
 ): void {
   const { startedAt, updatedAt, captures } = context;
-  const told = new Set<string>();
+  const told = new Map<Text | undefined, string>();
   const last = inOrder([startedAt, ...moves.map(({ time }) => time)], (slip) => {
-    told.add(instantsOf(slip));
+    told.set(slip.time, instantsOf(slip));
     note(slip);
   });
   // A start that is said too late was reported beside the moves.
   const isLate = moves.some(({ time }) => secondsOf(time) < secondsOf(startedAt));
   const start = isLate ? undefined : startedAt;
-  // A capture has the time of its transition: their slip is one.
-  const lastCapture = inOrder([start, ...(captures ?? []).map(({ time }) => time)], (slip) => {
-    if (!told.has(instantsOf(slip))) note(slip);
+  const captured = (captures ?? []).map(({ time }) => time);
+  // Captures are of the last transitions, and have their times: their slip is one.
+  const moveOf = new Map(captured.map((time, index) => [time, moves.at(index - captured.length)?.time]));
+  const lastCapture = inOrder([start, ...captured], (slip) => {
+    if (told.get(moveOf.get(slip.time)) !== instantsOf(slip)) note(slip);
   });
   inOrder([later(last, lastCapture), updatedAt], note);
   if (ground.budget) checkWallTime(ground, context, moves, note);
