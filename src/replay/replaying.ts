@@ -123,7 +123,8 @@ export class Replaying {
   private cross(move: RecordedMove, from: Text, event: Text, to: Text): void {
     if (this.stateNamed(from.text) === undefined) this.note({ kind: "unknown-state", name: from });
     else {
-      const isRepeated = this.standing?.by !== undefined && isTwice(this.standing.by, move);
+      const by = this.mayHaveMore ? undefined : this.standing?.by;
+      const isRepeated = by !== undefined && isTwice(by, move);
       this.note({ kind: "gap", from, was: this.standing?.name ?? "", isRepeated });
     }
     const edge = this.current && this.edgeOf(this.current, event.text);
