@@ -43,7 +43,7 @@ export class RunReplay {
     const recording = isCaptured ? this.recording : withoutArtifacts(this.recording);
     // A history that begins in the wrong state has lost what came before, unless the counts say that it is whole.
     const mayLackStart = !startsRight && context?.mayHaveMore === true;
-    const replaying = new Replaying(ground, recording, note, !mayLackStart && startsEmpty(recording));
+    const replaying = new Replaying(ground, recording, note, startsEmpty(recording, mayLackStart));
     const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
     const first = start?.state.text ?? next;
     const meant = !startsRight && next !== undefined && this.isRoot(next) ? next : undefined;
@@ -92,10 +92,11 @@ export class RunReplay {
 }
 
 /** Whether no artifact was filled before the first one that is shown. */
-function startsEmpty({ context, moves, start }: Recording): boolean {
+function startsEmpty({ context, moves, start }: Recording, mayLackStart: boolean): boolean {
   if (context === undefined) return start !== undefined;
   const { captures, isCut } = context;
-  return captures !== undefined && (!isCut || captures.length < moves.length);
+  if (captures === undefined) return false;
+  return captures.length < moves.length || !(isCut || mayLackStart);
 }
 
 function withoutArtifacts(recording: Recording): Recording {
