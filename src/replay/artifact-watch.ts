@@ -55,7 +55,8 @@ export class ArtifactWatch {
     const unclear = state === undefined || !this.pack.artifacts.isKnownFor(state);
     if (!isKnown || unclear) return this.before.clear();
     const backTo = new Map(this.before);
-    this.before.clear();
+    const isGone = (name: string) => last?.get(name) === undefined && values.get(name) === undefined;
+    for (const name of backTo.keys()) if (!isGone(name)) this.before.delete(name);
     const gone = new Map<Mode, string[]>();
     const note = (at: Place, names: readonly string[], change: ArtifactDeviation["change"], mode: Mode) =>
       this.note({ kind: "artifact", at, names, change, mode, left: state.name.text, when });
