@@ -1,8 +1,8 @@
 import { exchangedEvents } from "../pack/exchanged-events.js";
 import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { commentWords, promptWords } from "../pack/prompt-words.js";
-import { recasedEvents } from "../pack/recased-events.js";
 import type { State } from "../pack/workflow.js";
+import { toEventName } from "../words/event-name.js";
 import { isStateProperty } from "../meant/homes.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
@@ -41,12 +41,10 @@ export const eventNotInPrompt: PackRule = {
       // What is called like a property is hardly an event; event-name-case says so.
       const missing = all.filter((event) => !isStateProperty(event) && mentions(prompt, event) === false);
       if (missing.length === 0) continue;
-      const noun = missing.length === 1 ? "event" : "events";
-      const recased = recasedEvents(missing, events, (event) => mentions(prompt, event) === true);
-      const untold = missing.filter((event) => !recased.has(event));
+      const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
       const advice = areInComments(prompt, missing)
         ? seemingUseAdvice("comment")
-        : adviceFor(untold, recased, misspelt(prompt, untold, events));
+        : `Tell the model when to emit ${them}.${hintOf(misspelt(prompt, missing, events))}`;
       yield {
         at: onEvent,
         message: `The prompt "${prompt.key.text}" does not mention the ${noun} ${listNames(missing)}, which state "${name.text}" waits for.`,
@@ -57,23 +55,10 @@ export const eventNotInPrompt: PackRule = {
   },
 };
 
-/** Where the prompt has the name that event-name-case advises, it is the state that should change. */
-function adviceFor(
-  untold: readonly string[],
-  recased: ReadonlyMap<string, string>,
-  misspelt: Misspelt | undefined,
-): string {
-  const them = untold.length === 1 ? "it" : "them";
-  const sentences: string[] = [];
-  if (untold.length > 0)
-    sentences.push(`Tell the model when to emit ${recased.size === 0 ? them : listNames(untold)}.`);
-  if (misspelt !== undefined)
-    sentences.push(`The prompt says "${misspelt.word}": is that or "${misspelt.event}" misspelt?`);
-  if (recased.size > 0)
-    sentences.push(
-      `The prompt says ${listNames([...recased.values()])}: rename ${listNames([...recased.keys()])}.`,
-    );
-  return sentences.join(" ");
+/** Not where the prompt has the name that event-name-case advises: there it is the state that should change. */
+function hintOf(misspelt: Misspelt | undefined): string {
+  if (misspelt === undefined || toEventName(misspelt.event) === misspelt.word) return "";
+  return ` The prompt says "${misspelt.word}": is that or "${misspelt.event}" misspelt?`;
 }
 
 /** A value that no spec knows has its own rule; who sends the events is not known then. */
