@@ -21,6 +21,13 @@ const cases: ["json" | "yaml", string, string[]][] = [
   ["json", '{\n  "a": [\n    1\n  ]},\n  "b": { "c": 1 }\n}\n', []],
   ["json", '{\n  "a": {\n    "b": {\n      "c": 1\n    }\n    }\n  }\n}\n', [`6:5 ${extra}`]],
   ["json", '{\n  "a": {\n    "b": 1\n  }}\n}\n', [`4:4 ${extra}`]],
+  // Closers that stand elsewhere tell nothing, nor does one that the others do not follow.
+  ["json", '{\n  "a": {\n    "b": {\n      "c": 1\n      }\n    },\n  "d": {\n    "e": 1\n    }}\n  }\n', []],
+  [
+    "json",
+    '{\n  "a": {\n    "b": { "c": 1 },\n    "d": {\n      "e": 1\n      }\n  },\n  "f": {\n  }\n}\n}\n',
+    [],
+  ],
   // The mark itself is the bracket that is too many.
   ["json", '{\n  "a": {\n    "b": 1\n  }\n}\n}\n', []],
   ["json", '{\n  "a": {}\n}}\n', []],

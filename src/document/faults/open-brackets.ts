@@ -3,6 +3,8 @@ import type { Finding } from "../../diagnostic.js";
 /** A line longer than this tells nothing by its indentation. */
 const longestLine = 400;
 
+const nowhere = -1;
+
 /** The brackets of a JSON text that are open, and the one that the author forgot to close, or closed twice. */
 export class OpenBrackets {
   private readonly open: number[] = [];
@@ -12,7 +14,7 @@ export class OpenBrackets {
   private unclosed: number | undefined;
   /** By the indentation of what they closed, the last brackets that did; nothing where they stand right below it. */
   private readonly closing = new Map<number, number | undefined>();
-  /** The first one too many, if the indentation tells. */
+  /** The first one too many, by the indentation; `nowhere` if that tells nothing. */
   private extra: number | undefined;
 
   constructor(private readonly text: string) {}
@@ -40,7 +42,9 @@ export class OpenBrackets {
     }
     const depth = this.depthBehind(opening, offset);
     if (depth < 0) this.suspect ??= opening;
-    if (depth > 0) this.extra ??= this.takenFrom(offset);
+    if (depth > 0) this.extra ??= this.takenFrom(offset, opening) ?? nowhere;
+    // Something around it is closed in its place: it took nothing from there.
+    if (depth === 0 && this.extra !== undefined && opening < this.extra) this.extra = undefined;
     this.closing.set(this.indentOf(opening), depth === 0 ? undefined : offset);
   }
 
@@ -50,10 +54,12 @@ export class OpenBrackets {
     return this.indentOf(offset) - this.indentOf(opening);
   }
 
-  /** Where something was closed already that a bracket seems to be meant for: that one, or else the bracket itself. */
-  private takenFrom(offset: number): number | undefined {
+  /** Where something after `since` was closed that a bracket seems to be meant for: what closed it, or else the bracket itself. */
+  private takenFrom(offset: number, since: number): number | undefined {
     const indent = this.indentOf(offset);
-    return this.closing.has(indent) ? (this.closing.get(indent) ?? offset) : undefined;
+    if (!this.closing.has(indent)) return undefined;
+    const taken = this.closing.get(indent) ?? offset;
+    return taken > since ? taken : offset;
   }
 
   private indentOf(offset: number): number {
@@ -71,8 +77,8 @@ export class OpenBrackets {
   /** Of a mark behind the end of the value: the bracket that is too many, where that is not the mark itself. */
   relatedToRest(offset: number): Finding["related"] {
     const isFirst = this.lineBefore(offset)?.trim() === "";
-    const start = this.extra ?? (isFirst ? this.takenFrom(offset) : undefined);
-    if (start === undefined || start === offset || !/[,}\]]/.test(this.text.charAt(offset))) return undefined;
+    const start = this.extra ?? (isFirst ? this.takenFrom(offset, 0) : undefined) ?? nowhere;
+    if (start === nowhere || start === offset || !/[,}\]]/.test(this.text.charAt(offset))) return undefined;
     const at = { pointer: "", start, end: start + 1 };
     return [{ at, message: "probably this one is too many, judging by the indentation" }];
   }
