@@ -79,6 +79,12 @@ const cases: [string, string[]][] = [
   ["p:\n  text: |\n    a\n  Note: b\n    c\n    D: e\n  f: 1", [`4:3-4:10 ${slipped("text")}`]],
   ["p:\n  text: >- # b\n    a\n  Note: {{b}}\n    c", [`4:3-4:14 ${slipped("text")}`]],
   ["p:\n  - text: |\n      a\n\nNote:\n\n      b\n    c: 1", [`5:1-5:6 ${slipped("text")}`]],
+  // What has entries or items, or opens a bracket or quote, is an entry.
+  [
+    "text: |\n  a\nThird:\n  b:\n    c: {{d}} e",
+    ['5:8-5:10 Text cannot start with "{{" unless it is in quotes.'],
+  ],
+  ["text: |\n  a\nThird:\n  - {{d}} e", ['4:5-4:7 Text cannot start with "{{" unless it is in quotes.']],
   // But not what may be an entry.
   ["p:\n  text: |\n    a\n  note: b\n    d: e", [`5:5-5:9 ${indented}`]],
   ["fragments:\n  Tone: |\n    a\n  Note: b\n    d: e", [`5:5-5:9 ${indented}`]],

@@ -21,8 +21,15 @@ export function slippedLine(text: string, line: Line): Fault | undefined {
   const first = nextLine(text, head.end, line.start);
   const below = nextLine(text, line.end, text.length);
   if (first === undefined || below === undefined || indentOf(below) !== indentOf(first)) return undefined;
+  if (isEntry(writtenIn(text, line), writtenIn(text, below))) return undefined;
   const message = `This line ends the text of "${key}"; indent it to keep it in the text.`;
   return faultAt(line.body, endOfLine(text, line.body), message);
+}
+
+/** Whether a line like `Third:` has the entries or items below it for its value, or opens a bracket or quote for it. */
+function isEntry(line: string, below: string): boolean {
+  if (/:\s+(?:["'[]|\{(?!\{))/.test(line)) return true;
+  return /:(?:\s+&\S+)?$/.test(line) && /^(?:-|["']?[\w.$-]+["']?:)(?:\s|$)/.test(below);
 }
 
 /** The same of the line right above what the parser takes for something else than text. */
