@@ -79,7 +79,7 @@ it.each([
   const editor = await opened(text);
   const actions = await editor.actions("a.pack.yaml", on(11));
   expect(actions.map(({ title }) => title)).toEqual([
-    "Silence undeclared-variable here",
+    "Silence undeclared-variable in this text",
     "Silence undeclared-variable in this file",
   ]);
   const comment = "# promptpack-disable-next-line undeclared-variable";

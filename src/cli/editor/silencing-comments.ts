@@ -34,7 +34,7 @@ export function silencersOf(
   });
   return [
     {
-      title: `Silence ${rule} here`,
+      title: `Silence ${rule} ${line === range.start.line ? "here" : "in this text"}`,
       ...insert(start, `${indent}# promptpack-disable-next-line ${rule}`),
       silences: (before, after) => loses(before, after, (found) => found.rule === rule && isHere(found)),
     },
