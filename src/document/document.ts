@@ -10,14 +10,14 @@ export { defaultLimits, type Limits } from "./limits.js";
 /** A reason why the file cannot be read. */
 export interface Fault extends Place {
   readonly message: string;
-  /** Of a text that is sound as such; what to do about it depends on what the file was meant to be. */
+  /** Of a text that may be sound as such; what to do about it depends on what the file was meant to be. */
   readonly kind?: FaultKind | undefined;
   /** Where the bracket stands that is not closed, where else an anchor is missed, or the anchor of what cannot be merged. */
   readonly related?: Finding["related"];
 }
 
-/** There is no object in it, or more than one document, or more of something than the limit allows. */
-export type FaultKind = "no-object" | "several-documents" | keyof Limits;
+/** There is no object in it, or more than one document, or YAML in place of JSON, or more of something than the limit allows. */
+export type FaultKind = "no-object" | "several-documents" | "yaml" | keyof Limits;
 
 export interface DuplicateKey {
   readonly first: Key;

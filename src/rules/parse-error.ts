@@ -1,4 +1,4 @@
-import type { Fault, Limits } from "../document/document.js";
+import type { Fault, FaultKind } from "../document/document.js";
 import type { FileRule } from "./rule.js";
 
 export const parseError: FileRule = {
@@ -17,7 +17,7 @@ export const parseError: FileRule = {
   },
 };
 
-const flags: Readonly<Record<keyof Limits, string>> = {
+const limitFlags: Readonly<Partial<Record<FaultKind, string>>> = {
   maxBytes: "--max-size",
   maxDepth: "--max-depth",
   maxAliasNodes: "--max-alias-nodes",
@@ -26,12 +26,17 @@ const flags: Readonly<Record<keyof Limits, string>> = {
 
 /** How to have a larger file read after all. */
 export function limitAdvice({ kind }: Fault): string | undefined {
-  if (kind === undefined || kind === "no-object" || kind === "several-documents") return undefined;
-  return `"${flags[kind]}" raises the limit.`;
+  const flag = kind && limitFlags[kind];
+  return flag && `"${flag}" raises the limit.`;
 }
+
+const packAdvices: Readonly<Partial<Record<FaultKind, string>>> = {
+  "no-object": "A pack is an object with keys such as id and prompts.",
+  "several-documents": "Put each pack into a file of its own.",
+  yaml: 'Give the file a name that ends in ".yaml", or write it as JSON.',
+};
 
 /** What a pack is, where the file holds something else. */
 export function packAdvice({ kind }: Fault): string | undefined {
-  if (kind === "no-object") return "A pack is an object with keys such as id and prompts.";
-  return kind === "several-documents" ? "Put each pack into a file of its own." : undefined;
+  return kind && packAdvices[kind];
 }

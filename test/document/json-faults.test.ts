@@ -4,7 +4,7 @@ import { faultsOf } from "./nodes-of.js";
 
 const comma = "JSON allows no comma after the last entry; remove it.";
 const comment = "JSON has no comments; remove this one.";
-const yaml = 'This is YAML, not JSON: give the file a name that ends in ".yaml", or write it as JSON.';
+const yaml = "This looks like YAML, but is read as JSON.";
 
 const cases: [string, string[]][] = [
   ['{"a":[1,],"b":{"c":2,},}', [`1:8-1:9 ${comma}`, `1:21-1:22 ${comma}`, `1:23-1:24 ${comma}`]],
@@ -124,6 +124,9 @@ const cases: [string, string[]][] = [
   ['# one\n{"a":1}', ['1:1-1:2 "#" is not a JSON value; the file must start with "{".']],
   ['Pack:\n```json\n{"a":1}', ['1:1-1:5 "Pack" is not a JSON value; the file must start with "{".']],
   ["a: 1,\nb: 2\n}", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
+  ['a: "x", b: "y"', ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
+  ['Note: one\n\n  {"a":1}', ['1:1-1:5 "Note" is not a JSON value; the file must start with "{".']],
+  ["a: |\n  {{b}}\n", [`1:1-1:2 ${yaml}`]],
   ["a:1", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
   ['Here it is:\n{"a":1}', ['1:1-1:5 "Here" is not a JSON value; the file must start with "{".']],
   ["None", ['1:1-1:5 "None" is not a JSON value; the file must start with "{".']],

@@ -411,6 +411,10 @@ describe("step", () => {
     expect(await desk.turn(...begin)).toBe(
       '2 "run.json" is not a run file: The file is empty. A run must be an object with keys such as run_id and state.',
     );
+    writeFileSync(join(desk.cwd, "run.json"), "run_id: 1\n");
+    expect(await desk.turn(...begin)).toBe(
+      '2 "run.json" is not a run file: This looks like YAML, but is read as JSON. Write it as JSON.',
+    );
   });
 
   it("reads a run file within the limits of the flags", async () => {

@@ -9,5 +9,6 @@ const shapes = {
 /** Why a file of ours cannot be read, and what it is otherwise. */
 export function ownFault({ message, kind }: Fault, what: keyof typeof shapes): string {
   if (kind === "no-object") return `${message} A ${what} must be ${shapes[what]}.`;
+  if (kind === "yaml") return `${message} Write it as JSON.`;
   return kind === "several-documents" ? `${message} A ${what} must be a single document.` : message;
 }

@@ -99,8 +99,8 @@ function unknownWord(text: string, offset: number): Problem {
 
 /** A marker or a key that is a line of its own, below comments perhaps; not a word before JSON, or JSON without its brace. */
 function isYaml(text: string): boolean {
-  const start = /^(?:\s*#[^\n]*\n)*\s*(?:---\s|%YAML\s|[\w$.-]+:(?:[\r\n]|$|[ \t](?!.*,\s*\n)))/;
-  return start.test(text) && !/^[{`]/m.test(text);
+  const start = /^(?:\s*#[^\n]*\n)*\s*(?:---\s|%YAML\s|[\w$.-]+:(?:[\r\n]|$|[ \t](?!.*,\s*(?:\n|[\w"$]+:))))/;
+  return start.test(text) && !/^[ \t]*(?:\{(?!\{)|`)/m.test(text);
 }
 
 /** `01` and `0x1F` are a number and something after it to the parser, one wrong number to the author. */

@@ -1,4 +1,4 @@
-import type { Fault } from "../document.js";
+import type { Fault, FaultKind } from "../document.js";
 import type { Span } from "../node.js";
 import { faultAt } from "../refusal.js";
 import { shown } from "../shown.js";
@@ -72,7 +72,7 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',
   value: (found, holder) => `Expected a value${butFound(found, holder)}.`,
-  yaml: () => 'This is YAML, not JSON: give the file a name that ends in ".yaml", or write it as JSON.',
+  yaml: () => "This looks like YAML, but is read as JSON.",
 };
 
 /** What is wrong with a part of a JSON text. */
@@ -80,10 +80,12 @@ export interface Problem extends Span {
   readonly problem: JsonProblem;
 }
 
+const kinds: Readonly<Partial<Record<JsonProblem, FaultKind>>> = { empty: "no-object", yaml: "yaml" };
+
 /** The same in a sentence. */
 export function jsonFault(text: string, { problem, start, end }: Problem, holder: Holder = "file"): Fault {
   const message = sentences[problem](text.slice(start, end), holder);
-  return faultAt(start, end, message, problem === "empty" ? "no-object" : undefined);
+  return faultAt(start, end, message, kinds[problem]);
 }
 
 function butFound(found: string, holder: Holder): string {
