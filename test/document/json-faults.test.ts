@@ -126,6 +126,7 @@ const cases: [string, string[]][] = [
   ["a: 1,\nb: 2\n}", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
   ['a: "x", b: "y"', ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
   ['Note: one\n\n  {"a":1}', ['1:1-1:5 "Note" is not a JSON value; the file must start with "{".']],
+  ["Note: one\n\n  ```\n", ['1:1-1:5 "Note" is not a JSON value; the file must start with "{".']],
   ["a: |\n  {{b}}\n", [`1:1-1:2 ${yaml}`]],
   ["a:1", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
   ['Here it is:\n{"a":1}', ['1:1-1:5 "Here" is not a JSON value; the file must start with "{".']],

@@ -28,6 +28,13 @@ const cases: ["json" | "yaml", string, string[]][] = [
     '{\n  "a": {\n    "b": { "c": 1 },\n    "d": {\n      "e": 1\n      }\n  },\n  "f": {\n  }\n}\n}\n',
     [],
   ],
+  ["json", '{\n  "a": {\n    "b": { "c": 1 },\n    "d": 1\n    },\n  "f": {\n  }\n}\n}\n', []],
+  // What was closed before is not what a bracket was meant for.
+  [
+    "json",
+    '{\n  "a": {\n    "b": { "c": 1 }\n  },\n  "d": {\n      "e": 1\n    }\n  }\n}\n',
+    [`7:5 ${extra}`],
+  ],
   // The mark itself is the bracket that is too many.
   ["json", '{\n  "a": {\n    "b": 1\n  }\n}\n}\n', []],
   ["json", '{\n  "a": {}\n}}\n', []],
