@@ -1,8 +1,8 @@
-import { hasCycleAmong } from "../graph/cycle-among.js";
 import { type Components, isOnCycle } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import type { Loop } from "./facts.js";
+import { lapsOver } from "./laps.js";
 import { regions } from "./regions.js";
 import type { Witnesses } from "./witness.js";
 
@@ -24,11 +24,6 @@ export function exactLoops(
     graph.targets.slice(at(graph.offsets, c), at(graph.offsets, c + 1));
   return regions(exploration, inLoop, together).map(({ states, configurations }) => {
     const witness = witnesses.lasso(configurations, together);
-    const canAvoid = (avoided: ReadonlySet<number>): boolean =>
-      hasCycleAmong(
-        configurations.filter((c) => !avoided.has(stateOf(c))),
-        next,
-      );
-    return { states, witness, certain: true, canAvoid };
+    return { states, witness, certain: true, ...lapsOver(configurations, next, stateOf) };
   });
 }

@@ -40,6 +40,8 @@ export interface Loop extends Witnessed {
   readonly lap?: readonly TraceStep[];
   /** Whether some lap enters none of these states; not exact: whether one may. */
   readonly canAvoid: (states: ReadonlySet<number>) => boolean;
+  /** Those of these states that every lap enters; some may be left out where there is much to look at. */
+  readonly onEveryLap: (states: readonly number[]) => readonly number[];
 }
 
 /**

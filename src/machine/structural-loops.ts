@@ -1,10 +1,10 @@
 import type { TraceStep } from "../diagnostic.js";
-import { hasCycleAmong } from "../graph/cycle-among.js";
 import { cyclicGroups, isOnCycle } from "../graph/components.js";
 import { at, type Digraph } from "../graph/digraph.js";
 import { shortestCycle } from "../graph/shortest-way.js";
 import type { Loop } from "./facts.js";
 import { GuidedRuns, type LapStep } from "./guided-runs.js";
+import { lapsOver } from "./laps.js";
 import { DANGLING, type Machine } from "./machine.js";
 import type { SettledRuns } from "./settled-runs.js";
 import { isFree, type Structure } from "./structure.js";
@@ -24,19 +24,15 @@ export function structuralLoops(
   const guided = new GuidedRuns(machine);
 
   return cyclicGroups(parts).map((states) => {
-    const canAvoid = (avoided: ReadonlySet<number>): boolean =>
-      hasCycleAmong(
-        states.filter((state) => !avoided.has(state)),
-        next,
-      );
+    const laps = lapsOver(states, next, (state) => state);
     const free = states.filter(isInFreeLoop);
     if (free.length > 0)
-      return { states, witness: witnesses.lasso(free, inOneFreePart), certain: true, canAvoid };
+      return { states, witness: witnesses.lasso(free, inOneFreePart), certain: true, ...laps };
     const lap = lapThrough(at(states, 0), graph, parts.of, (from, to) => stepOf(machine, from, to, arrives));
-    if (lap === undefined) return { states, witness: undefined, certain: false, canAvoid };
+    if (lap === undefined) return { states, witness: undefined, certain: false, ...laps };
     const witness = guided.around(lap);
     const shown = lap.map((step) => words(machine, step));
-    return { states, witness, certain: witness !== undefined, canAvoid, lap: shown };
+    return { states, witness, certain: witness !== undefined, ...laps, lap: shown };
   });
 }
 

@@ -1,7 +1,7 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
-import { describeLoop, namesOf, someStateOf, witnessed } from "./shared/loop-words.js";
+import { describeLoop, guardAdvice, namesOf, witnessed } from "./shared/loop-words.js";
 
 export const loopHeldByBudgetOnly: WorkflowRule = {
   id: "loop-held-by-budget-only",
@@ -16,7 +16,7 @@ export const loopHeldByBudgetOnly: WorkflowRule = {
       const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;
       yield* witnessed(workflow, loop, {
         message: describeLoop(workflow, rounds, loop, fault),
-        advice: `Give ${someStateOf(workflow, loop)} a max_visits that leads out.`,
+        advice: `${guardAdvice(workflow, loop)}.`,
         data: { states: namesOf(workflow, loop.states) },
       });
     }

@@ -6,7 +6,7 @@ import { isOlderThan } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
-import { describeLoop, namesOf, someStateOf, witnessed } from "./shared/loop-words.js";
+import { describeLoop, guardAdvice, namesOf, witnessed } from "./shared/loop-words.js";
 
 export const unboundedLoop: WorkflowRule = {
   id: "unbounded-loop",
@@ -25,7 +25,7 @@ export const unboundedLoop: WorkflowRule = {
         message: describeLoop(workflow, rounds, loop, fault),
         advice: isOlder
           ? "From spec 1.4 on, max_visits or engine.budget can end it."
-          : `Give ${someStateOf(workflow, loop)} a max_visits that leads out, or ${budget}.`,
+          : `${guardAdvice(workflow, loop)}, or ${budget}.`,
         data: { states: namesOf(workflow, loop.states) },
       });
     }

@@ -69,12 +69,12 @@ describe("exact facts", () => {
           worstCase: facts.worstCase,
           worstCaseOf: machine.states.map((state) => facts.worstCaseOf(state.index)),
         }).toEqual(brute);
-        for (const { states, witness, canAvoid } of facts.unboundedLoops) {
+        for (const { states, witness, canAvoid, onEveryLap } of facts.unboundedLoops) {
           expect(witness?.steps.length).toBe(least(states, stepsRound));
-          for (const { index } of machine.states) {
-            const goesWithout = (state: number): boolean => onLoopWithout[index]?.includes(state) === true;
-            expect(canAvoid(new Set([index]))).toBe(states.some(goesWithout));
-          }
+          const isAvoided = (index: number): boolean =>
+            states.some((state) => onLoopWithout[index]?.includes(state) === true);
+          for (const { index } of machine.states) expect(canAvoid(new Set([index]))).toBe(isAvoided(index));
+          expect(onEveryLap(states)).toEqual(states.filter((state) => !isAvoided(state)));
         }
         expect(sorted(facts.openLoops.flatMap(({ states }) => states))).toEqual(onEscapableLoop);
         for (const { states, witness } of facts.openLoops)

@@ -2,16 +2,25 @@ import { type Finding, lapOf, type Trace, type TraceStep } from "../../diagnosti
 import type { Facts, Loop, Witnessed } from "../../machine/facts.js";
 import { isOlderThan } from "../../pack/spec.js";
 import type { Workflow } from "../../pack/workflow.js";
-import { count, listNames, nameInRun as bare } from "../../words/wording.js";
+import { count, listChoices, listNames, nameInRun as bare } from "../../words/wording.js";
 
 export function namesOf(workflow: Workflow, states: Iterable<number>): readonly string[] {
   return [...states].flatMap((index) => workflow.states[index]?.name.text ?? []);
 }
 
-/** Any state of a loop; its name, where it has no other. */
-export function someStateOf(workflow: Workflow, { states }: Loop): string {
-  return states.length === 1 ? listNames(namesOf(workflow, states)) : "one of its states";
+/** Which state to guard, so that the loop has to end: one that every lap enters, as the lap that is shown does. */
+export function guardAdvice(workflow: Workflow, loop: Loop): string {
+  const shown = new Set((lapOf(loop.witness) ?? loop.lap)?.map(({ to }) => to));
+  const passed = loop.states.filter((state) => namesOf(workflow, [state]).some((name) => shown.has(name)));
+  const enough = loop.onEveryLap(passed);
+  if (enough.length === 0)
+    return "Give enough of its states a max_visits that leads out, so that every lap meets one";
+  const isAny = enough.length === loop.states.length && enough.length > 1;
+  const which = isAny ? "one of its states" : listChoices(namesOf(workflow, enough.slice(0, mostChoices)));
+  return `Give ${which} a max_visits that leads out`;
 }
+
+const mostChoices = 3;
 
 /** A finding at the first state of a group, in file order, with the run that shows it. */
 export function* witnessed(
