@@ -9,6 +9,7 @@ import type { ChainEnd, Closure, Facts, ForcedExitCycle, Loop, Trap, Witnessed }
 import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
 import { inFileOrder, type Machine } from "./machine.js";
 import { once } from "../maps/once.js";
+import { pitsOf } from "./pits.js";
 import { regions } from "./regions.js";
 import { StatesAfter } from "./states-after.js";
 import { StatesAhead } from "./states-ahead.js";
@@ -142,7 +143,8 @@ export class ExactFacts implements Facts {
         return closuresOf(this.machine, this.exploration, caught, open);
       };
       const witness = this.witnesses.runIntoLoop(at(caught, 0), this.parts()) ?? this.runTo(caught[0]);
-      return { states, witness, closedBy };
+      const pits = () => pitsOf(this.exploration, this.parts(), configurations);
+      return { states, witness, closedBy, pits };
     });
   }
 

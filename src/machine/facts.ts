@@ -19,6 +19,8 @@ export interface Witnessed {
 export interface Trap extends Witnessed {
   /** Its states by the guards that shut runs in there, those of the witness first. */
   readonly closedBy: () => readonly Closure[];
+  /** The loops of states that a caught run ends up in, whatever it does; none where they are not known. */
+  readonly pits: () => readonly (readonly number[])[];
 }
 
 export interface Closure {

@@ -1,5 +1,5 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
-import type { Loop, Trap } from "./facts.js";
+import type { Closure, Loop, Trap } from "./facts.js";
 import { GuidedRuns, maxSteps } from "./guided-runs.js";
 import { DANGLING, inFileOrder, type Machine } from "./machine.js";
 import type { SettledRuns } from "./settled-runs.js";
@@ -35,7 +35,8 @@ export function shutLoops(
     const guards = inFileOrder(doors).filter((door) => mayEnd[door] === 1);
     const hasOpenLaps =
       guards.length > mostOnEachLap || guards.some(isAvoided(machine, [...states, ...doors]));
-    shut.set(loop, { states, witness, closedBy: () => [{ states, guards }], hasOpenLaps });
+    const closedBy = (): readonly Closure[] => [{ states, guards }];
+    shut.set(loop, { states, witness, closedBy, pits: () => [states], hasOpenLaps });
   }
   return shut;
 }

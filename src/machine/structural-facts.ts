@@ -62,6 +62,7 @@ export function structuralFacts(machine: Machine): Facts {
       ...traps.regions.map((states) => ({
         ...proven(states, witnesses),
         closedBy: () => [{ states, guards: [] }],
+        pits: () => [],
       })),
       ...shut.values(),
     ].sort((a, b) => at(a.states, 0) - at(b.states, 0)),

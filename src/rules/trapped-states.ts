@@ -2,7 +2,7 @@ import { type Finding, lapOf } from "../diagnostic.js";
 import type { Trap } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
-import { listNames } from "../words/wording.js";
+import { joined, listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
 import { lostStateRules } from "./shared/held-back.js";
 import { namesOf, witnessed } from "./shared/loop-words.js";
@@ -20,7 +20,7 @@ export const trappedStates: WorkflowRule = {
       const names = namesOf(workflow, region.states);
       yield* witnessed(workflow, region, {
         message: `A run can get caught in ${listNames(names)} ${until}: ${reason(workflow, region)}.`,
-        advice: "Add an event that leads to a state that ends the run.",
+        advice: advice(workflow, region),
         data: { states: names },
         ...related(workflow, region),
       });
@@ -41,6 +41,20 @@ function reason(workflow: Workflow, { states, closedBy }: Trap): string {
       : `${words}, those of ${listNames(namesOf(workflow, some))} ${once}`;
   }, why);
 }
+
+/** An event that leads out helps only where every caught run comes by. */
+function advice(workflow: Workflow, { states, pits }: Trap): string {
+  const [pit, ...others] = pits();
+  if (pit === undefined || pit.length === states.length)
+    return "Add an event that leads to a state that ends the run.";
+  const where = [pit, ...others].map((each) => `in ${listNames(namesOf(workflow, each))}`);
+  if (where.length > mostPits) where.splice(mostPits - 1, where.length, "elsewhere");
+  return others.length === 0
+    ? `Every run that is caught ends up ${where[0]}: add an event there that leads to a state that ends the run.`
+    : `Runs that are caught end up ${joined(where, "or")}: add an event in each that leads to a state that ends the run.`;
+}
+
+const mostPits = 3;
 
 function onceSpent(guards: readonly string[]): string {
   return `once ${listNames(guards)} ${guards.length === 1 ? "is" : "are"} spent`;

@@ -85,6 +85,7 @@ describe("exact facts", () => {
             for (const state of guards === undefined ? [] : some)
               expect(isCaughtOnce(state, guards ?? [])).toBe(true);
         }
+        for (const trap of facts.trapped) checkPits(machine, trap);
         const caught = facts.neverCompletes?.states ?? [];
         expect(stoppingGuards(facts, caught)).toEqual(
           expect.arrayContaining(caught.flatMap((state) => stoppedBy[state] ?? [])),
@@ -621,6 +622,35 @@ function checkEndsIn(machine: Machine, found: Witnessed): void {
 }
 
 /** The guards that are named first for a trap are spent in the run that is shown for it. */
+/** A way out of each pit frees every run; one from anywhere else does not. */
+function checkPits(machine: Machine, { states, pits }: Trap): void {
+  const stillCaught = (...leaving: number[]): number[] =>
+    statesOf(exactly(withWayOut(machine, leaving)).trapped).filter((state) => states.includes(state));
+  expect(pits()).not.toEqual([]);
+  expect(stillCaught(...pits().flatMap(([state]) => state ?? []))).toEqual([]);
+  expect(stillCaught(...pits().flatMap((pit) => pit.at(-1) ?? []))).toEqual([]);
+  for (const pit of pits())
+    expect(stillCaught(...states.filter((state) => !pit.includes(state)))).toEqual(
+      expect.arrayContaining([...pit]),
+    );
+}
+
+/** The same machine, with an event that leads from each of these states to an end. */
+function withWayOut({ roots, states }: Machine, leaving: readonly number[]): Machine {
+  const end = states.length;
+  const event = { transition: undefined, event: "Out", target: end };
+  return {
+    roots,
+    states: [
+      ...states.map((state) => ({
+        ...state,
+        edges: leaving.includes(state.index) ? [...state.edges, event] : state.edges,
+      })),
+      { index: end, name: "end", ends: true, edges: [], maxVisits: undefined, forcedExit: undefined },
+    ],
+  };
+}
+
 function checkShutIn(machine: Machine, { witness, closedBy }: Trap): void {
   const isSpent = (run: Run, state: number): boolean =>
     run.visits(state) >= (machine.states[state]?.maxVisits ?? Infinity);
