@@ -1,7 +1,7 @@
 import { components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
 import type { Facts } from "./facts.js";
-import { inFileOrder, type Machine } from "./machine.js";
+import { DANGLING, inFileOrder, type Machine } from "./machine.js";
 import { statesNext, targetsOf } from "./structure.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
@@ -15,13 +15,37 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
 }
 
 /**
- * Asks of a guard that no run meets spent which others stand on its loops, or where there are none, on those that forced
- * exits close: each of these loops has one that is spent sooner, or runs could go round until this one is spent.
+ * Asks of a guard that no run meets spent which others stand on its loops, or where these do not stop a run, on those
+ * that forced exits close: each of these loops has one that is spent sooner, or runs could go round until this one is.
  */
 export function guardsBefore({ machine, metSpent = new Set() }: Facts): (state: number) => readonly number[] {
   const byEvents = onLoops(metSpent, machine, () => false);
   const byExits = onLoops(metSpent, machine, (state) => metSpent.has(state));
-  return (state) => byEvents(state) ?? byExits(state) ?? [];
+  return (state) => {
+    const near = byEvents(state);
+    const isEnough = near !== undefined && !near.some((guard) => handsOnTo(machine, metSpent, guard, state));
+    return (isEnough ? near : byExits(state)) ?? [];
+  };
+}
+
+/** Farther than that nobody looks. */
+const mostPassed = 1000;
+
+/** Whether a run that a spent guard hands on may still come to a state, without entering what is guarded. */
+function handsOnTo(machine: Machine, spent: ReadonlySet<number>, guard: number, state: number): boolean {
+  const passed = new Set([guard]);
+  // It grows while it is walked.
+  for (const each of passed) {
+    if (each === state || passed.size > mostPassed) return true;
+    const next = each === guard ? exitOf(machine, guard) : statesNext(machine, each, spent.has(each));
+    for (const reached of next) passed.add(reached);
+  }
+  return false;
+}
+
+function exitOf({ states }: Machine, guard: number): readonly number[] {
+  const exit = states[guard]?.forcedExit ?? DANGLING;
+  return exit === DANGLING ? [] : [exit];
 }
 
 /** Which of some states stand on the loops of a state. */
