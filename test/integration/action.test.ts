@@ -68,7 +68,7 @@ describe("action.yml", () => {
     expect(steps.map(({ run, shell, uses }) => [run === undefined, shell, uses])).toEqual([
       [false, "bash", undefined],
       [false, "bash", undefined],
-      [true, undefined, "github/codeql-action/upload-sarif@v3"],
+      [true, undefined, "github/codeql-action/upload-sarif@v4"],
     ]);
     for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)]) {
       expect(description).toMatch(/^[A-Z].*\.$/);
