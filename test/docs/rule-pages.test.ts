@@ -119,7 +119,8 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (
 
   it("has a wrong example and a right one", () => {
     const headings = blocks.filter((block) => isExample(block, rule)).map(({ heading }) => heading);
-    expect(new Set(headings)).toEqual(new Set(["Wrong", "Right"]));
+    const missing = `docs/rules/${id}.md needs an example below "## Wrong" and "## Right" (CONTRIBUTING.md, step 4)`;
+    expect(new Set(headings), missing).toEqual(new Set(["Wrong", "Right"]));
   });
 
   it("shows the real output of each wrong example, and only this rule's", () => {

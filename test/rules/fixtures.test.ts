@@ -30,7 +30,8 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
   const bad = files.filter((file) => file.startsWith("bad-") && !file.endsWith(".out"));
 
   it("has fixtures of both kinds", () => {
-    expect({ ok: ok.length > 0, bad: bad.length > 0 }).toEqual({ ok: true, bad: true });
+    const missing = `fixtures/rules/${id} needs files called ok-… and bad-… (CONTRIBUTING.md, step 3)`;
+    expect({ ok: ok.length > 0, bad: bad.length > 0 }, missing).toEqual({ ok: true, bad: true });
   });
 
   it.each(ok)("is silent on %s", (file) => {
