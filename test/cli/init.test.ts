@@ -116,7 +116,8 @@ describe("init", () => {
         code: 0,
         stderr:
           "promptpack: The hook and the workflow run the promptpack in package.json, but it is not listed there yet. Add it with " +
-          '"npm install --save-dev" and the git address of promptpack.\n',
+          '"npm install --save-dev --allow-git=root" and the git address of promptpack. From version 12 on, npm needs the line ' +
+          '"allow-git=root" in .npmrc for "npm ci", too.\n',
       });
     }
   });

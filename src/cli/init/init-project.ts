@@ -24,7 +24,8 @@ export function initProject(io: Io, dryRun: boolean): number {
     say(
       io,
       "The hook and the workflow run the promptpack in package.json, but it is not listed there yet. Add it with " +
-        '"npm install --save-dev" and the git address of promptpack.',
+        '"npm install --save-dev --allow-git=root" and the git address of promptpack. From version 12 on, npm needs the line ' +
+        '"allow-git=root" in .npmrc for "npm ci", too.',
     );
   }
   if (workflow === "written" && !npmLocks.some((name) => existsSync(join(io.cwd, name)))) {
