@@ -21,7 +21,7 @@ export function diagnoseOther<Kind extends RuleAbout<Exclude<Subject, "file">>>(
   return diagnose(
     document,
     asked,
-    (rule) => (rule.subject === "file" ? rule.check(document, undefined) : ask(rule)),
+    (rule) => (rule.subject === "file" ? rule.check(document, false) : ask(rule)),
     options,
   );
 }

@@ -77,8 +77,9 @@ class Asking {
   about(rule: RuleAbout<"file" | "document" | "pack" | "workflow">): Iterable<Finding> | undefined {
     switch (rule.subject) {
       case "file":
+        return rule.check(this.document, true);
       case "document":
-        return rule.check(this.document, this.spec);
+        return rule.check(this.document);
       case "pack": {
         const pack = this.pack();
         return pack && rule.check(pack, this.options);

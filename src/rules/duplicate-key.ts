@@ -2,7 +2,6 @@ import type { DuplicateKey, Repeated } from "../document/document.js";
 import type { Key, MappingNode, Node } from "../document/node.js";
 import { fields } from "../meant/spelled.js";
 import { namesBefore, startsOver } from "../meant/starts-over.js";
-import type { Spec } from "../pack/spec.js";
 import { linesInside, type Lines } from "../schema/lines-inside.js";
 import { isNamedBySchema } from "../schema/parts-for.js";
 import { linesFrom } from "../schema/retell/unindented-lines.js";
@@ -17,10 +16,11 @@ export const duplicateKey: FileRule = {
   severity: "error",
   source: "RFC 0009, rule 3",
   hidesOthers: true,
-  *check({ duplicateKeys, repeated }, spec) {
+  *check({ duplicateKeys, repeated }, isPack) {
     const glued = gluedItems(duplicateKeys);
-    const nameless = namelessIn(duplicateKeys);
-    const unindented = unindentedIn(duplicateKeys);
+    const inPack = isPack ? duplicateKeys : [];
+    const nameless = namelessIn(inPack);
+    const unindented = unindentedIn(inPack);
     for (const duplicate of duplicateKeys) {
       const { first, second } = duplicate;
       const isGlued = glued.has(second.value?.parent);
@@ -35,7 +35,7 @@ export const duplicateKey: FileRule = {
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
         advice: isGlued
           ? newItem
-          : (naming?.(second) ?? (lines ? moving(lines) : adviceOn(second, repeated, spec))),
+          : (naming?.(second) ?? (lines ? moving(lines) : adviceOn(second, repeated, isPack))),
         related: [{ at: first, message: "first used here" }],
       };
     }
@@ -67,9 +67,9 @@ function gluedItems(duplicates: readonly DuplicateKey[]): ReadonlySet<unknown> {
   return glued;
 }
 
-function adviceOn(second: Key, repeated: Repeated, spec: Spec | undefined): string {
+function adviceOn(second: Key, repeated: Repeated, isPack: boolean): string {
   if (isMerge(second, repeated)) return oneMerge;
-  if (spec === undefined || !isNamedBySchema(second)) return removal;
+  if (!isPack || !isNamedBySchema(second)) return removal;
   return second.value?.kind === "scalar" ? removalOfValue : removalOfPart;
 }
 

@@ -8,9 +8,9 @@ export const parseError: FileRule = {
   severity: "error",
   source: "RFC 0002, file formats",
   stops: ({ root }) => root === undefined,
-  *check({ faults }, spec) {
+  *check({ faults }, isPack) {
     for (const fault of faults) {
-      const advice = limitAdvice(fault) ?? (spec === undefined ? undefined : packAdvice(fault));
+      const advice = limitAdvice(fault) ?? (isPack ? packAdvice(fault) : undefined);
       const { message, related } = fault;
       yield { at: fault, message, advice, ...(related && { related }) };
     }

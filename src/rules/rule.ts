@@ -4,7 +4,6 @@ import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
-import type { Spec } from "../pack/spec.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { RunReplay } from "../replay/run-replay.js";
 import type { Routes } from "../routes/routes.js";
@@ -41,16 +40,16 @@ export interface Surroundings {
   readonly fileExists?: ((relativePath: string) => boolean) | undefined;
 }
 
-/** Asks about any file, of whatever kind; only packs have a spec. */
+/** Asks about any file, of whatever kind. */
 export interface FileRule extends RuleHead {
   readonly subject: "file";
-  check(document: Document, spec: Spec | undefined): Iterable<Finding>;
+  check(document: Document, isPack: boolean): Iterable<Finding>;
 }
 
 /** Asks about the file as a document, before anything is known of packs. */
 export interface DocumentRule extends RuleHead {
   readonly subject: "document";
-  check(document: Document, spec: Spec): Iterable<Finding>;
+  check(document: Document): Iterable<Finding>;
 }
 
 /** Asks about the pack. */

@@ -61,6 +61,19 @@ describe("lint of routes", () => {
     }
   });
 
+  it("gives no advice for packs on keys that stand twice", async () => {
+    const tools = "tools: { x: { name: a, description: b, name: c, description: d } }\n";
+    const prompts = "prompts:\n  x:\n  id: a\n  name: b\n  y:\n  id: c\n  name: d\n";
+    const cwd = folderOf({ "a.yaml": routes + tools, "b.yaml": routes + prompts });
+    const { stdout } = await lint(cwd, "a.yaml", "b.yaml", "--kind", "routes");
+    expect(stdout.match(/The key.*/g)).toEqual(
+      ["name", "description", "id", "name"].map(
+        (key) =>
+          `The key "${key}" is already used in this object; only one of them counts. Rename or remove the others. [duplicate-key]`,
+      ),
+    );
+  });
+
   it("takes an event that names its plugin amiss for one fault", async () => {
     const cwd = folderOf({ "a.yaml": routes.replace("tool_request.fabric", "tool_request.fabrik") });
     expect((await lint(cwd, "a.yaml")).stdout).toMatch(/^.*Did you mean "fabric"\? \[route-not-allowed\]\n$/);

@@ -67,7 +67,7 @@ export async function openPack(io: Io, path: string, options: OpenOptions): Prom
   for (const fault of document.faults) {
     refuse(parseError, fault, { message: fault.message, advice: packAdvice(fault) ?? limitAdvice(fault) });
   }
-  const [foreign] = notAPack.check(document, spec);
+  const [foreign] = notAPack.check(document);
   if (foreign !== undefined) refuse(notAPack, foreign.at, foreign);
   if (root?.kind !== "mapping" || foreign !== undefined) return undefined;
   const pack = readPack(document, root, spec);
