@@ -25,7 +25,7 @@ const limitFlags: Readonly<Partial<Record<FaultKind, string>>> = {
 };
 
 /** How to have a larger file read after all. */
-export function limitAdvice({ kind }: Fault): string | undefined {
+function limitAdvice({ kind }: Fault): string | undefined {
   const flag = kind && limitFlags[kind];
   return flag && `"${flag}" raises the limit.`;
 }
@@ -37,6 +37,6 @@ const packAdvices: Readonly<Partial<Record<FaultKind, string>>> = {
 };
 
 /** What a pack is, where the file holds something else. */
-export function packAdvice({ kind }: Fault): string | undefined {
+function packAdvice({ kind }: Fault): string | undefined {
   return kind && packAdvices[kind];
 }

@@ -1,4 +1,4 @@
-import { withAdvice, type Diagnostic, type Place, type Words } from "../../diagnostic.js";
+import { withAdvice, type Diagnostic, type Finding } from "../../diagnostic.js";
 import type { Limits } from "../../document/document.js";
 import { formatOf } from "../../document/format-of.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
@@ -12,7 +12,7 @@ import type { Workflow } from "../../pack/workflow.js";
 import { compactLine } from "../../reporters/compact.js";
 import { isRoutes } from "../../routes/read-routes.js";
 import { notAPack } from "../../rules/not-a-pack.js";
-import { limitAdvice, packAdvice, parseError } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/parse-error.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { listNamed } from "../../words/wording.js";
 import type { Input } from "../config/judge-by-settings.js";
@@ -59,16 +59,14 @@ export async function openPack(io: Io, path: string, options: OpenOptions): Prom
   if (isRoutes(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
   const { root } = document;
   const spec = specOf(root, specVersion);
-  const refuse = (rule: RuleInfo, { start }: Place, words: Words) => {
-    const range = { start: document.lines.position(start) };
-    const told = { rule: rule.id, severity: "error", ...withAdvice(words), range } as const;
+  const refuse = (rule: RuleInfo, finding: Finding) => {
+    const range = { start: document.lines.position(finding.at.start) };
+    const told = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
     io.stderr.write(`${compactLine(file, told)}\n`);
   };
-  for (const fault of document.faults) {
-    refuse(parseError, fault, { message: fault.message, advice: packAdvice(fault) ?? limitAdvice(fault) });
-  }
+  for (const fault of parseError.check(document, true)) refuse(parseError, fault);
   const [foreign] = notAPack.check(document);
-  if (foreign !== undefined) refuse(notAPack, foreign.at, foreign);
+  if (foreign !== undefined) refuse(notAPack, foreign);
   if (root?.kind !== "mapping" || foreign !== undefined) return undefined;
   const pack = readPack(document, root, spec);
   const workflow = openWorkflow(pack.workflow);

@@ -7,7 +7,7 @@ import { readJsonLines } from "../../document/json/read-json-lines.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { isRoutes, readRoutes } from "../../routes/read-routes.js";
 import { loopPlugin, Routes } from "../../routes/routes.js";
-import { limitAdvice } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/parse-error.js";
 import { statsOf } from "../files/read-file.js";
 import { readNamedFile } from "../files/read-named-file.js";
 import { shownPath, shownPlace } from "../files/shown-path.js";
@@ -30,10 +30,9 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
   const files = [];
   for (const target of targets) {
     const { file, document } = await openFile(target.path, cwd, limits);
-    const [fault] = document.faults;
+    const [fault] = parseError.check(document, false);
     if (fault !== undefined) {
-      const { message } = withAdvice({ message: fault.message, advice: limitAdvice(fault) });
-      throw new UsageError(`${shownPlace(file, document, fault.start)}: ${message}`);
+      throw new UsageError(`${shownPlace(file, document, fault.at.start)}: ${withAdvice(fault).message}`);
     }
     if (isRoutes(document)) files.push(readRoutes(file, document));
     else if (target.named) {
