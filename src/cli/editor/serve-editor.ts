@@ -9,7 +9,7 @@ import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } fr
 
 /** `promptpack lsp`: from the first message of an editor to its last. */
 export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
-  const request = readRequest(flags, io.cwd);
+  const request = { ...readRequest(flags, io.cwd), offersFixes: true };
   if (io.stdout.isTTY === true) {
     throw new UsageError(
       '"lsp" is for editors, which start it and talk to it: see "Editors" in the README. For a terminal there is "promptpack lint --watch".',

@@ -98,21 +98,16 @@ function judgeSource(
   return { ...judged, kept: silenced.diagnostics, suppressed: silenced.suppressed };
 }
 
-/** The findings, without the fixes that would not do what they say: proving them takes longer than linting. */
+/** The findings, without the fixes that would not do what they say. */
 async function withSoundOffers(
   task: Task,
   document: Document,
   judged: Judged,
 ): Promise<readonly Diagnostic[]> {
-  if (!showsFixes(task.request) || !judged.kept.some(isFixable)) return judged.kept;
+  if (!task.request.offersFixes || !judged.kept.some(isFixable)) return judged.kept;
   const { soundOffers } = await import("../../fix/apply-fixes.js");
   const check = await checkerOf(task, document);
   return task.stopwatch.time("fixes", () => soundOffers(document.text, judged, check));
-}
-
-/** `pretty` counts them; it is also the format of an editor, which names none. */
-function showsFixes({ formats }: LintRequest): boolean {
-  return formats.some(({ name }) => name === "pretty" || name === "json");
 }
 
 /** Lints other texts in the place of this one. */

@@ -34,6 +34,8 @@ export interface LintRequest extends ConfigFlags {
   /** Whether to fix the files, to show how that would change them, or neither. */
   readonly fix: "write" | "show" | undefined;
   readonly unsafeFixes: boolean;
+  /** Whether what is shown depends on which fixes there are: they are proven then, which takes longer than linting. */
+  readonly offersFixes: boolean;
   /** What the files are; where it is absent, they tell themselves. */
   readonly kind: FileKind | undefined;
   /** Where there are none, all files are linted. */
@@ -53,8 +55,9 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
   }
   // It would record every new finding as soon as the file is saved.
   if (flags.watch === true && flags.updateBaseline === true) throw chooseOne("--watch", "--update-baseline");
+  const formats = readFormats(flags.format ?? ["pretty"], cwd);
   return {
-    formats: readFormats(flags.format ?? ["pretty"], cwd),
+    formats,
     maxWarnings: readCount("--max-warnings", flags.maxWarnings, Infinity),
     quiet: flags.quiet === true,
     exitZero: flags.exitZero === true,
@@ -66,6 +69,7 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
     updateBaseline: flags.updateBaseline === true,
     fix: readFix(flags),
     unsafeFixes: flags.unsafeFixes === true,
+    offersFixes: formats.some(({ name }) => name === "pretty" || name === "json"),
     kind: flags.kind === undefined ? undefined : readChoice("--kind", flags.kind, fileKinds),
     changes: readChanges(flags),
     specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
