@@ -134,6 +134,12 @@ module.exports = {
     },
     { name: "no-circular", severity: "error", from: { path: "^src/" }, to: { circular: true } },
     {
+      name: "only-the-check-retells",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/schema/(check-schema\\.ts$|retell/)" },
+      to: { path: "^src/schema/retell/" },
+    },
+    {
       name: "nobody-imports-the-cli",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/cli/" },

@@ -4,7 +4,7 @@ import { fields } from "../meant/spelled.js";
 import { namesBefore, startsOver } from "../meant/starts-over.js";
 import { linesInside, type Lines } from "../schema/lines-inside.js";
 import { isNamedBySchema } from "../schema/parts-for.js";
-import { linesFrom } from "../schema/retell/unindented-lines.js";
+import { linesFrom } from "../schema/place-words.js";
 import { quoted } from "../schema/show-value.js";
 import { nounOf } from "../schema/thing.js";
 import type { FileRule } from "./rule.js";

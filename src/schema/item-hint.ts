@@ -1,7 +1,7 @@
 import { type Entry, isNull, type MappingNode, type Node } from "../document/node.js";
 import { isTypeOf, namingsIn, placeBelowName } from "./below-name.js";
 import { formsOf } from "./parts-for.js";
-import { linesFrom } from "./retell/unindented-lines.js";
+import { linesFrom } from "./place-words.js";
 import { quoted } from "./show-value.js";
 import { nounOf } from "./thing.js";
 import { knows, requiredIn, type SchemaPart } from "./validator.js";

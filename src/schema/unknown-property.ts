@@ -11,9 +11,9 @@ import { isFarGuess, isOnlySlip, nearestName } from "../words/nearest-name.js";
 import type { Around } from "./item-hint.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { formsOf } from "./parts-for.js";
+import { belongsInside, besideArtifacts } from "./place-words.js";
 import { type Instead, meantInstead, quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
-import { besideArtifacts } from "./retell/stray-state.js";
 import { holderOf, kindOfThing, nounOf } from "./thing.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { gluedAdvice } from "./value-advice.js";
@@ -175,12 +175,6 @@ function mayBe(value: Node, { properties = {}, required, additionalProperties }:
   const known = Object.keys(properties);
   const isKnown = (name: string) => known.includes(name) || meantProperty(name, known) !== undefined;
   return value.kind === "mapping" && value.entries.some(({ key }) => isKnown(key.text));
-}
-
-export function belongsInside(home: string): string {
-  if (home === "") return "It belongs at the top level of the pack.";
-  if (home.endsWith("states.*")) return "It belongs inside a state.";
-  return `It belongs inside ${home === "prompts.*" ? "a prompt" : quoted(home)}.`;
 }
 
 function hasProperty(node: Node, name: string): boolean {

@@ -3,8 +3,8 @@ import { isWithin } from "../../document/find-node.js";
 import { escapeSegment, unescapeSegment } from "../../document/node.js";
 import { losable } from "../../meant/losable.js";
 import { lostParts } from "../../meant/lost-sections.js";
+import { belongsInside } from "../place-words.js";
 import { quoted } from "../show-value.js";
-import { belongsInside } from "../unknown-property.js";
 import type { Mistake, Scene } from "./retold.js";
 import type { SchemaError } from "../validator.js";
 

@@ -1,5 +1,5 @@
 import { namedStrays } from "../../meant/named-strays.js";
-import { belongsInside } from "../unknown-property.js";
+import { belongsInside } from "../place-words.js";
 import { type Mistake, type Scene, unknownByPath } from "./retold.js";
 import type { SchemaError } from "../validator.js";
 

@@ -9,6 +9,7 @@ import { type Entry, isNull, Key, type Node } from "../../document/node.js";
 import { isStateProperty, strayPropertyWords } from "../../meant/homes.js";
 import { isMade } from "../../meant/spelled.js";
 import { joined } from "../../words/wording.js";
+import { besideArtifacts } from "../place-words.js";
 import { quoted } from "../show-value.js";
 import { nounOf } from "../thing.js";
 import { groupedBy, type Mistake, type Scene } from "./retold.js";
@@ -72,13 +73,6 @@ function eventWords(artifacts: Node): Words {
     message: `${joined(names, "and")} ${claim}.`,
     advice: `Put ${isOne ? "it" : "them"} inside "on_event", beside "artifacts".`,
   };
-}
-
-/** What to do about a property of the state among its artifacts or in one of them, unless the state has one already. */
-export function besideArtifacts(name: string, artifacts: Node | null): string | undefined {
-  const state = artifacts?.parent;
-  const isFree = state?.kind === "mapping" && state.get(name) === undefined;
-  return isFree ? 'Put it beside "artifacts".' : undefined;
 }
 
 function hasStraysAmongArtifacts(states: Node | undefined): boolean {

@@ -1,9 +1,9 @@
 import type { MappingNode } from "../../document/node.js";
+import { linesFrom } from "../place-words.js";
 import { quoted } from "../show-value.js";
 import { knows, type SchemaError } from "../validator.js";
 import { isBlock } from "../written-as.js";
 import { type ByName, missingByPath, type Mistake, type Scene, unknownByPath } from "./retold.js";
-import { linesFrom } from "./unindented-lines.js";
 
 /** `- name: city`, and below it the rest of the item, not indented: it is taken for neighbours of the list. */
 export function* unindentedItems(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {

@@ -1,8 +1,7 @@
 import type { Key, Node } from "../../document/node.js";
 import { counts, linesBelow } from "../../meant/unindented.js";
 import { meantProperty } from "../../meant/meant-property.js";
-import { joined } from "../../words/wording.js";
-import { quoted } from "../show-value.js";
+import { linesFrom } from "../place-words.js";
 import { knownBeside } from "../thing.js";
 import { knows, type SchemaError, typesOf } from "../validator.js";
 import { type ByName, type Mistake, type Scene, unknownByPath } from "./retold.js";
@@ -63,11 +62,4 @@ export function isMisspelt(name: string, { parentSchema }: SchemaError): boolean
 
 function indentAdvice(names: readonly string[]): string {
   return `Indent ${linesFrom(names)} to put ${names.length === 1 ? "it" : "them"} inside.`;
-}
-
-/** Neighbouring entries: by their names, or by the first and the last of many. */
-export function linesFrom(names: readonly string[]): string {
-  const [first = "", ...rest] = names.map(quoted);
-  const last = rest.at(-1) ?? first;
-  return rest.length > 1 ? `the entries from ${first} to ${last}` : joined([first, ...rest], "and");
 }

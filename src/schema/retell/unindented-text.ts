@@ -2,11 +2,11 @@ import type { Node } from "../../document/node.js";
 import { homeOf } from "../../meant/homes.js";
 import { meantProperty } from "../../meant/meant-property.js";
 import { neighboursBelow } from "../../meant/unindented.js";
+import { linesFrom } from "../place-words.js";
 import { holderOf } from "../thing.js";
 import type { SchemaError } from "../validator.js";
 import { isBlockText } from "../written-as.js";
 import { type ByName, type Mistake, type Scene, unknownByPath } from "./retold.js";
-import { linesFrom } from "./unindented-lines.js";
 
 /** `system_template: |`, and below it the lines of the text, not indented: those with a colon are taken for properties. */
 export function* unindentedText(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<Mistake> {
