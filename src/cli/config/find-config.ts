@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ignoreFileNames } from "../files/ignore-files.js";
 import { isLink, textOf } from "../files/read-file.js";
 
 /** In the order in which they win over each other in one folder. */
@@ -12,6 +13,9 @@ export const configNames = [
   ".promptpackrc.yml",
   ".promptpackrc.json",
 ] as const;
+
+/** What changes how the packs in its folder and below it are linted. */
+export const decidingNames: readonly string[] = [...configNames, "package.json", ...ignoreFileNames];
 
 export function isConfigName(name: string): boolean {
   return configNames.some((known) => known === name);

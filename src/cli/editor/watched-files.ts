@@ -1,13 +1,11 @@
 import { basename } from "node:path";
-import { configNames } from "../config/find-config.js";
+import { decidingNames } from "../config/find-config.js";
 import type { LintRequest } from "../request/lint-request.js";
-import { mayBeRoutes } from "../search/find-packs.js";
+import { documentName, mayBeRoutes } from "../search/find-packs.js";
 import { pathOf, type OpenFiles } from "./open-files.js";
 import { DidChangeWatchedFilesNotification, type Registration } from "./protocol.js";
 
 const documents = "**/*.{json,yaml,yml}";
-
-const isDocument = (path: string): boolean => /\.(?:json|ya?ml)$/.test(path);
 
 /** What lies on the disk and changes what is found in files that are open. */
 export class WatchedFiles {
@@ -16,7 +14,7 @@ export class WatchedFiles {
 
   constructor({ config, baseline }: LintRequest) {
     const named = [config, baseline].flatMap((file) => (typeof file === "string" ? basename(file) : []));
-    this.deciding = [...configNames, "package.json", ".promptpackignore", ".gitignore", "SKILL.md", ...named];
+    this.deciding = [...decidingNames, "SKILL.md", ...named];
   }
 
   /** Asks the editor to tell when one of them changes. */
@@ -33,7 +31,8 @@ export class WatchedFiles {
   affected(changed: readonly string[], open: OpenFiles): readonly string[] {
     const paths = changed.flatMap((uri) => (uri.includes("/node_modules/") ? [] : (pathOf(uri) ?? [])));
     // What is no document may be a skill that a pack names, or its folder.
-    if (paths.some((path) => this.deciding.includes(basename(path)) || !isDocument(path))) return open.uris;
+    if (paths.some((path) => this.deciding.includes(basename(path)) || !documentName.test(path)))
+      return open.uris;
     // Of a file that is open, the text in the editor counts.
     if (paths.every((path) => open.textAt(path) !== undefined)) return [];
     return open.uris.filter((uri) => isRoutes(uri, open));

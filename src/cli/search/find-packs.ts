@@ -8,7 +8,7 @@ import { shownPath } from "../files/shown-path.js";
 import { looksLikePack } from "./looks-like-pack.js";
 import { looksLikeRoutes } from "./looks-like-routes.js";
 
-const documentName = /\.(?:json|ya?ml)$/su;
+export const documentName = /\.(?:json|ya?ml)$/su;
 const packName = /^(?:.*\.)?(?:pack|promptpack)\.(?:json|ya?ml)$/su;
 
 export function isNamedAsPack(path: string): boolean {

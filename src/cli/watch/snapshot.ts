@@ -1,12 +1,9 @@
 import { dirname, join, resolve } from "node:path";
-import { configNames } from "../config/find-config.js";
+import { decidingNames } from "../config/find-config.js";
 import { boundaryOf } from "../files/ignore-files.js";
 import type { LintRequest } from "../request/lint-request.js";
 import { discover } from "../search/discover.js";
 import { Asked, foldersBelow, foldersHolding, stampOf, watchableFolder } from "./asked.js";
-
-/** These, in the folders of the packs and above them, change what is found. */
-const besides = [...configNames, "package.json", ".promptpackignore", ".gitignore"];
 
 /** What there was to lint at one moment, and every file that decides what is found. */
 export class Snapshot {
@@ -31,7 +28,7 @@ export class Snapshot {
     const above = new Set([...own].flatMap((folder) => foldersUpTo(folder, boundaryOf(folder, cwd))));
     const named = [config === false ? undefined : config, updateBaseline ? undefined : baseline];
     const files = named.flatMap((file) => (file === undefined ? [] : resolve(cwd, file)));
-    const deciding = [...above].flatMap((folder) => besides.map((name) => join(folder, name)));
+    const deciding = [...above].flatMap((folder) => decidingNames.map((name) => join(folder, name)));
     this.stamps = new Map([...this.targets, ...deciding, ...files].map((path) => [path, stampOf(path)]));
     const present = [...this.stamps].flatMap(([path, stamp]) => (stamp === "" ? [] : foldersHolding(path)));
     this.around = [
