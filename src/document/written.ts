@@ -35,6 +35,7 @@ export function isWrittenAt(root: Node, pointer: string, offset: number): boolea
   return way.every(isWrittenInside) && way.slice(-1).every((node) => holds(writtenSpan(node), offset));
 }
 
-function holds({ start, end }: Span, offset: number): boolean {
+/** With its end: there the cursor is when a name was just written. */
+export function holds({ start, end }: Span, offset: number): boolean {
   return start <= offset && offset <= end;
 }

@@ -1,4 +1,4 @@
-import { isAroundArtifact, isEventOf, isValueOfProperty } from "./homes.js";
+import { isAroundArtifact, isEventOf, isValueOfProperty } from "./state-words.js";
 import { type Entry, isNull, type MappingNode } from "../document/node.js";
 import { isMade } from "./spelled.js";
 

@@ -1,6 +1,6 @@
 import { isAmongArtifacts, stateNamesAround } from "./among-artifacts.js";
 import { type Entry, isNull, Key, MappingNode, type Node, ScalarNode } from "../document/node.js";
-import { isAroundArtifact, isEventOf, isValueOfProperty } from "./homes.js";
+import { isAroundArtifact, isEventOf, isValueOfProperty } from "./state-words.js";
 import { meantProperty } from "./meant-property.js";
 import { asMapping, Text } from "../document/spelled-values.js";
 import { fields, withEntries } from "./spelled.js";

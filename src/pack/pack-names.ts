@@ -1,4 +1,5 @@
 import type { Span } from "../diagnostic.js";
+import { holds } from "../document/written.js";
 import { getOrMake } from "../maps/get-or-make.js";
 import type { Reference } from "../template/read-template.js";
 import { DeclaredSkills } from "./declared-skills.js";
@@ -134,11 +135,6 @@ export class PackNames {
     use.things.add(thing);
     this.uses.set(at.start, use);
   }
-}
-
-/** With its end: there the cursor is when a name was just written. */
-function holds({ start, end }: Span, offset: number): boolean {
-  return start <= offset && offset <= end;
 }
 
 /** Each place once: what an alias repeats is written once. */

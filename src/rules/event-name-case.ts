@@ -1,7 +1,7 @@
 import { addTo } from "../maps/add-to.js";
 import type { Key } from "../document/node.js";
 import { hasOtherLetters, isEventName, toEventName } from "../words/event-name.js";
-import { isStateProperty } from "../meant/homes.js";
+import { isStateProperty } from "../meant/state-words.js";
 import { exchangedEvents } from "../pack/exchanged-events.js";
 import type { WorkflowRule } from "./rule.js";
 

@@ -3,7 +3,7 @@ import { type Misspelt, misspeltEvents } from "../pack/misspelt-events.js";
 import { commentWords, promptWords } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
 import { toEventName } from "../words/event-name.js";
-import { isStateProperty } from "../meant/homes.js";
+import { isStateProperty } from "../meant/state-words.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { unclearTextRules } from "./shared/held-back.js";

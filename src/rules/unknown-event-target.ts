@@ -1,4 +1,4 @@
-import { strayPropertyWords } from "../meant/homes.js";
+import { strayPropertyWords } from "../meant/state-words.js";
 import { exchangedEvents } from "../pack/exchanged-events.js";
 import type { WorkflowRule } from "./rule.js";
 import { stateCorrector } from "./shared/correct-name.js";

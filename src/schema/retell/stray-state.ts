@@ -6,8 +6,8 @@ import {
   isStateAmongArtifacts,
 } from "../../meant/among-artifacts.js";
 import { type Entry, isNull, Key, type Node } from "../../document/node.js";
-import { isStateProperty, strayPropertyWords } from "../../meant/homes.js";
 import { isMade } from "../../meant/spelled.js";
+import { isStateProperty, strayPropertyWords } from "../../meant/state-words.js";
 import { joined } from "../../words/wording.js";
 import { besideArtifacts } from "../place-words.js";
 import { quoted } from "../show-value.js";
