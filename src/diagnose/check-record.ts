@@ -14,7 +14,7 @@ const runRules = rulesOf("file", "run");
 const fileRules = rulesOf("file");
 
 /** The diagnostics of a log of RFC-103 events. */
-export function checkLog(log: AgenticLog, options: DiagnoseOptions = {}): readonly Diagnostic[] {
+export function checkLog(log: AgenticLog, options: DiagnoseOptions): readonly Diagnostic[] {
   return diagnoseOther(log.document, logRules, options, (rule) => rule.check(log));
 }
 

@@ -30,7 +30,7 @@ const packRules = rulesOf("file", "document", "pack", "workflow");
 const routeRules = rulesOf("file", "routes");
 
 /** The whole way from a document to its diagnostics. */
-export function lintDocument(document: Document, options: DocumentOptions = {}): LintedDocument {
+export function lintDocument(document: Document, options: DocumentOptions): LintedDocument {
   const spec = specOf(document.root, options.specVersion);
   const asking = new Asking(document, spec, options);
   return {

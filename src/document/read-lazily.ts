@@ -1,4 +1,4 @@
-import { defaultLimits, type Document, type Fault, type Format, type Limits } from "./document.js";
+import type { Document, Fault, Format, Limits } from "./document.js";
 import { readJson } from "./json/read-json.js";
 import { openText, requireMapping, withAllFaults } from "./settle.js";
 
@@ -6,7 +6,7 @@ import { openText, requireMapping, withAllFaults } from "./settle.js";
 export async function readDocumentLazily(
   source: string | Uint8Array,
   format: Format,
-  limits: Limits = defaultLimits,
+  limits: Limits,
 ): Promise<Document> {
   const text = openText(source, format, limits);
   if (typeof text !== "string") return text;

@@ -28,7 +28,7 @@ const escalated = JSON.stringify({ type: "agent.escalated", payload: { run_id: "
 /** `severity line rule` of what is said of a log. */
 function said(...lines: readonly string[]): readonly string[] {
   const log = new AgenticLog(readJsonLines(lines.join("\n"), defaultLimits));
-  return checkLog(log).map(({ severity, range, rule }) => `${severity} ${range.start.line} ${rule}`);
+  return checkLog(log, {}).map(({ severity, range, rule }) => `${severity} ${range.start.line} ${rule}`);
 }
 
 /** What is right, and what a loop without the property in question would have logged. */

@@ -29,7 +29,7 @@ function said(lines: readonly string[], maxSteps?: number): readonly string[] {
   const text = `plugins: { agentic-loop: { config: { max_steps: ${maxSteps ?? "null"} } } }`;
   const routes = new Routes([readRoutes("routes.yaml", readDocument(text, "yaml"))]);
   const log = new AgenticLog(readJsonLines(lines.join("\n"), defaultLimits), { routes });
-  return checkLog(log)
+  return checkLog(log, {})
     .filter(({ rule }) => rule !== "agentic-route")
     .map(({ range, rule }) => `${range.start.line} ${rule}`);
 }

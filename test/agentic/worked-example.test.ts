@@ -17,7 +17,7 @@ const routesOf = (text: string): Routes =>
 /** What is said of a log: `line rule`. */
 function said(text: string, surroundings: LogSurroundings = {}): readonly string[] {
   const log = new AgenticLog(readJsonLines(text, defaultLimits), surroundings);
-  return checkLog(log).map(({ range, rule }) => `${range.start.line} ${rule}`);
+  return checkLog(log, {}).map(({ range, rule }) => `${range.start.line} ${rule}`);
 }
 
 function saidOfRoutes(text: string): readonly string[] {

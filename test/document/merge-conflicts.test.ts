@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../src/document/limits.js";
 import { readDocument } from "../../src/document/read.js";
 import { readDocumentLazily } from "../../src/document/read-lazily.js";
 import { faultsOf } from "./nodes-of.js";
@@ -60,7 +61,7 @@ describe("merge conflicts", () => {
     ["an end that was removed", "json", '{\n<<<<<<< HEAD\n"a": 1\n}', [`2:1-2:13 ${conflict}`]],
   ])("are one fault each: %s", async (_, format, text, faults) => {
     expect(faultsOf(readDocument(text, format))).toEqual(faults);
-    expect(faultsOf(await readDocumentLazily(text, format))).toEqual(faults);
+    expect(faultsOf(await readDocumentLazily(text, format, defaultLimits))).toEqual(faults);
   });
 
   it.each([

@@ -67,8 +67,10 @@ describe("readDocumentLazily", () => {
   ];
   it.each(sources)("reads %s %j as readDocument does", async (format, text) => {
     const { faults, duplicateKeys, comments } = readDocument(text, format);
-    expect(await readDocumentLazily(text, format)).toMatchObject({ faults, comments });
-    expect((await readDocumentLazily(text, format)).duplicateKeys).toHaveLength(duplicateKeys.length);
+    expect(await readDocumentLazily(text, format, defaultLimits)).toMatchObject({ faults, comments });
+    expect((await readDocumentLazily(text, format, defaultLimits)).duplicateKeys).toHaveLength(
+      duplicateKeys.length,
+    );
   });
 });
 

@@ -24,7 +24,7 @@ export function subjectOf(text: string): Subject & { readonly diagnostics: reado
   if (!canBeDrawn(pack)) throw new Error("The pack has no workflow.");
   const drawn: DrawnPack = pack;
   const facts = findFacts(buildMachine(drawn.workflow));
-  return { pack: drawn, facts, diagnostics: lintDocument(document).diagnostics };
+  return { pack: drawn, facts, diagnostics: lintDocument(document, {}).diagnostics };
 }
 
 export function pictureOf(text: string): Picture {

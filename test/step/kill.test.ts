@@ -127,7 +127,7 @@ it.concurrent.each([1, 2])(
     }
     expect([...seen]).toEqual(expected);
     // Lines that were printed again are duplicates, and no worse.
-    const replayed = checkLog(new AgenticLog(readJsonLines(log, defaultLimits)));
+    const replayed = checkLog(new AgenticLog(readJsonLines(log, defaultLimits)), {});
     expect(replayed.filter(({ severity }) => severity !== "info")).toEqual([]);
     expect(readRunFile(cwd)).toEqual(readRunFile(peace));
     expect(readdirSync(cwd).sort()).toEqual(["pack.json", "run.json"]);

@@ -1,9 +1,8 @@
-import { defaultLimits } from "../../document/document.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { describeIoError, readRegularFile } from "./read-file.js";
 
 /** The bytes of a file that the command line names: without it there is nothing to do. */
-export function readNamedFile(path: string, shown: string, limit = defaultLimits.maxBytes): Uint8Array {
+export function readNamedFile(path: string, shown: string, limit: number): Uint8Array {
   try {
     return readRegularFile(path, limit);
   } catch (error) {

@@ -14,7 +14,12 @@ import { Choice } from "./path-choice.js";
 export type Changes = { readonly staged: true } | { readonly since: string };
 
 /** The files that changed, narrowed to the paths if there are any. Nothing changed is no trouble. */
-export function changedFiles(io: Io, paths: readonly string[], changes: Changes, kind?: FileKind): Discovery {
+export function changedFiles(
+  io: Io,
+  paths: readonly string[],
+  changes: Changes,
+  kind: FileKind | undefined,
+): Discovery {
   if (paths.includes("-"))
     throw new UsageError("Standard input is not in a repository: name files or folders.");
   const git = new Git(io.cwd, io.env);
