@@ -1,5 +1,6 @@
 import type { Comment } from "../document/document.js";
 import type { Span } from "../document/node.js";
+import { scopes } from "../words/directives.js";
 import { type Guess, nearestName } from "../words/nearest-name.js";
 import { readRuleList, type RuleList } from "./rule-list.js";
 
@@ -20,12 +21,6 @@ export interface MisspeltDirective {
   /** Absent for a comment that would end a suppression: there is none. */
   readonly meant: string | undefined;
 }
-
-const scopes = new Map<string, Directive["scope"]>([
-  ["promptpack-disable", "file"],
-  ["promptpack-disable-next-line", "node"],
-  ["promptpack-disable-line", "node"],
-]);
 
 /** What other linters call it, or nearly so. */
 const silencing =

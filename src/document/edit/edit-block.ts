@@ -1,3 +1,4 @@
+import { isOfPlace } from "../../words/directives.js";
 import type { Document } from "../document.js";
 import {
   breakBefore,
@@ -34,9 +35,6 @@ export function addToBlock(document: Document, mapping: MappingNode, entries: re
   return [{ start: rest.end, end: rest.end, text: lines.map((line) => lineBreak + line).join("") }];
 }
 
-/** A comment that silences rules for what stands on its line or below it. By itself it would silence something else. */
-const ofPlace = /^#+\s*promptpack-disable-(?:next-)?line(?![^\s,:])/u;
-
 /** Takes the lines of an entry out of a YAML block. Comments in them stay, each on a line of its own, but for those of a place. */
 export function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
@@ -49,7 +47,7 @@ export function removeFromBlock(document: Document, mapping: MappingNode, entry:
     return inside.length > 0 ? undefined : [{ start: key.start, end: value.end, text: "{}" }];
   }
   const comments = [...inside, ...(rest.comment === undefined ? [] : [rest.comment])].filter(
-    (comment) => !ofPlace.test(text.slice(comment.start, comment.end)),
+    (comment) => !isOfPlace(text.slice(comment.start, comment.end)),
   );
   const start = lineStart(document, key.start);
   if (comments.length > 0) {

@@ -1,4 +1,5 @@
 import { YAMLException, type Event } from "js-yaml";
+import { mayHaveDirectives } from "../../words/directives.js";
 import type { Fault, Limits } from "../document.js";
 import { Refusal, tooDeep, tooMany } from "../refusal.js";
 import { TextDocument } from "../text-document.js";
@@ -9,9 +10,6 @@ import { lineAt } from "./yaml-sections.js";
 import { unquotedWords } from "./yaml-tags.js";
 import { describeYaml, isAboutIndent, tabMessage } from "./yaml-words.js";
 
-/** Comments matter only where they speak to this tool. */
-const directives = ["promptpack-", "promptpack:"];
-
 export function readYaml(text: string, limits: Limits): TextDocument {
   const builder = new YamlBuilder(text, limits);
   let tags: readonly Fault[] = [];
@@ -19,7 +17,8 @@ export function readYaml(text: string, limits: Limits): TextDocument {
   try {
     const events = parse(text, limits);
     if (text.includes("!")) tags = unquotedWords(text, events);
-    const comments = directives.some((start) => text.includes(start)) ? findComments(text, events) : [];
+    // Comments matter only where they speak to this tool.
+    const comments = mayHaveDirectives(text) ? findComments(text, events) : [];
     // Taken from the end, so that events make room for the tree: of a million keys each takes hundreds of megabytes.
     events.reverse();
     for (let event = events.pop(); event !== undefined; event = events.pop()) builder.take(event);
