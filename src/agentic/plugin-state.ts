@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
-import { asMapping, numberOf, Text } from "../document/spelled-values.js";
+import { asMapping, hasProperty, numberOf, Text } from "../document/spelled-values.js";
 
 /** A run in the state blob of the plugin. */
 export interface StateRun {
@@ -29,7 +29,7 @@ export class PluginState {
 
 /** Whether this is what `promptpack step` keeps of a run. Much of it looks like parts of other files. */
 export function isKeptByStep(root: Node | undefined): boolean {
-  return root?.kind === "mapping" && root.get("run_id") !== undefined && root.get("outbox") !== undefined;
+  return hasProperty(root, "run_id") && hasProperty(root, "outbox");
 }
 
 export interface PlacedNumber {

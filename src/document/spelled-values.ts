@@ -71,6 +71,10 @@ export function asMapping(node: Node | undefined): MappingNode | undefined {
   return node?.kind === "mapping" ? node : undefined;
 }
 
+export function hasProperty(node: Node | null | undefined, name: string): boolean {
+  return node?.kind === "mapping" && node.get(name) !== undefined;
+}
+
 /** Whether a value is of its kind, and no other under its key may be meant. */
 export function isKnown(node: Node | undefined, kind: Node["kind"]): boolean {
   return node?.kind === kind && !isDoubled(node);

@@ -1,5 +1,6 @@
 import { isAroundArtifact, isEventOf, isValueOfProperty } from "./state-words.js";
 import { type Entry, isNull, type MappingNode } from "../document/node.js";
+import { hasProperty } from "../document/spelled-values.js";
 import { isMade } from "./spelled.js";
 
 /** Whether what stands among the artifacts of a state is a part of that state; an artifact may be called like one. */
@@ -27,5 +28,5 @@ export function isEventAmongArtifacts({ key, value }: Entry): boolean {
 }
 
 export function stateNamesAround({ parent: states }: MappingNode): (name: string) => boolean {
-  return (name) => states?.kind === "mapping" && states.get(name) !== undefined;
+  return (name) => hasProperty(states, name);
 }

@@ -2,7 +2,7 @@ import { isDoubled, isNull, type Key, type MappingNode, type Node } from "../doc
 import { indented } from "../meant/indented.js";
 import { fields, spelledMapping, unlessEmpty } from "../meant/spelled.js";
 import { withStrays } from "../meant/strays.js";
-import { isKnown, Text, textsOf } from "../document/spelled-values.js";
+import { hasProperty, isKnown, Text, textsOf } from "../document/spelled-values.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */
 export interface Agents {
@@ -43,9 +43,7 @@ function readMember(name: Key, value: Node, agents: MappingNode | undefined): Me
   const node = spelledMapping(value, fields.agent);
   const state = node?.get("state");
   // Of a member of which nothing but the name is written, it may stand outside of the members.
-  const outside = [agents, agents?.parent].some(
-    (holder) => holder?.kind === "mapping" && holder.get("state") !== undefined,
-  );
+  const outside = [agents, agents?.parent].some((holder) => hasProperty(holder, "state"));
   const isRead = node !== undefined || (isNull(value) && !outside);
   return {
     name,

@@ -1,4 +1,5 @@
-import { type Entry, isNull, type MappingNode, type Node } from "../document/node.js";
+import { type Entry, isNull, type MappingNode } from "../document/node.js";
+import { hasProperty } from "../document/spelled-values.js";
 import { isTypeOf, namingsIn, placeBelowName } from "./below-name.js";
 import { formsOf } from "./parts-for.js";
 import { linesFrom } from "./place-words.js";
@@ -64,15 +65,13 @@ function keyHint({ entries }: MappingNode, form: SchemaPart, noun: Noun | undefi
   const values = entries.map(({ value }) => value);
   const namings = namingsIn(form);
   const required = requiredIn(form);
-  const lacking = new Set([...namings, ...required].filter((name) => !values.every(has(name))));
+  const lacking = new Set(
+    [...namings, ...required].filter((name) => !values.every((value) => hasProperty(value, name))),
+  );
   if (lacking.size === 0) return "without its key";
-  const naming = namings.find((name) => !values.some(has(name)));
+  const naming = namings.find((name) => !values.some((value) => hasProperty(value, name)));
   // What an item can do without is not what the key stands for while something else is missing.
   if (naming === undefined || (!required.includes(naming) && lacking.size > 1)) return undefined;
   const place = placeBelowName(values, form, noun);
   return `with its key as its ${quoted(naming)}${place === undefined ? "" : ` and ${place}`}`;
-}
-
-function has(property: string): (node: Node) => boolean {
-  return (node) => node.kind === "mapping" && node.get(property) !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { Words } from "../diagnostic.js";
 import { lowerBound } from "../document/lower-bound.js";
 import type { Entry, MappingNode, Node } from "../document/node.js";
-import { stringOf } from "../document/spelled-values.js";
+import { hasProperty, stringOf } from "../document/spelled-values.js";
 import { homeOf, homeOfContent, settingsFor } from "../meant/homes.js";
 import { isSection } from "../meant/losable.js";
 import { isGlued, meantProperty } from "../meant/meant-property.js";
@@ -176,8 +176,4 @@ function mayBe(value: Node, { properties = {}, required, additionalProperties }:
   const known = Object.keys(properties);
   const isKnown = (name: string) => known.includes(name) || meantProperty(name, known) !== undefined;
   return value.kind === "mapping" && value.entries.some(({ key }) => isKnown(key.text));
-}
-
-function hasProperty(node: Node, name: string): boolean {
-  return node.kind === "mapping" && node.get(name) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { arrowAdvice, gluedText } from "../document/glued-key.js";
 import { isNull, Key, type MappingNode, type Node } from "../document/node.js";
-import { stringOf } from "../document/spelled-values.js";
+import { hasProperty, stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
 import { textKeys } from "../document/text-keys.js";
 import { makes } from "../meant/spelled.js";
@@ -107,9 +107,9 @@ function spaceIn(node: Node, source: string): string | undefined {
 /** The list of required parameters, indented too far. A parameter may be called so, too. */
 function isRequiredAmongProperties({ kind, key, parent }: Node): boolean {
   if (kind !== "sequence" || !(key instanceof Key) || key.text !== "required") return false;
-  const around = parent?.parent;
-  const isThere = around?.kind === "mapping" && around.get("required") !== undefined;
-  return !isThere && parent?.key instanceof Key && parent.key.text === "properties";
+  return (
+    !hasProperty(parent?.parent, "required") && parent?.key instanceof Key && parent.key.text === "properties"
+  );
 }
 
 /** Whether an object needs none of the properties that it may have. */

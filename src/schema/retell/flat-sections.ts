@@ -1,5 +1,6 @@
 import type { Words } from "../../diagnostic.js";
 import type { MappingNode, Node } from "../../document/node.js";
+import { hasProperty } from "../../document/spelled-values.js";
 import { homeOfContent } from "../../meant/homes.js";
 import { capitalized, joined } from "../../words/wording.js";
 import { quoted } from "../show-value.js";
@@ -41,11 +42,9 @@ function homeIn(
 ): string | undefined {
   const holder = holderOf(node);
   const value = node.get(name);
-  const has = (property: string) => value?.kind === "mapping" && value.get(property) !== undefined;
-  const home = homeOfContent(has, holder);
+  const home = homeOfContent((property) => hasProperty(value, property), holder);
   if (home !== undefined || holder !== "agents") return home;
-  const prompts = nodeAt("/prompts");
-  return prompts?.kind === "mapping" && prompts.get(name) !== undefined ? "members" : undefined;
+  return hasProperty(nodeAt("/prompts"), name) ? "members" : undefined;
 }
 
 /** More names than this say no more. */

@@ -1,4 +1,5 @@
 import { Key, type MappingNode } from "../../document/node.js";
+import { hasProperty } from "../../document/spelled-values.js";
 import { quoted } from "../show-value.js";
 import { kindOfThing, nounOf } from "../thing.js";
 import { knows, type SchemaError, type SchemaPart } from "../validator.js";
@@ -55,8 +56,7 @@ function besideAdvice(
 ): string | undefined {
   const inside = node.get(name);
   if (!(node.key instanceof Key) || inside?.kind !== "mapping") return undefined;
-  const prompts = words === undefined && nounOf(node) === "agent" ? nodeAt("/prompts") : undefined;
-  const isAgent = prompts?.kind === "mapping" && prompts.get(name) !== undefined;
+  const isAgent = words === undefined && nounOf(node) === "agent" && hasProperty(nodeAt("/prompts"), name);
   if (!isAgent && !(isMostlyKnown(inside, schema) && hasAll(inside, schema.required))) return undefined;
   return `It looks like ${kindOfThing(node, words)} of its own: put it beside ${quoted(node.key.text)}.`;
 }
