@@ -1,5 +1,6 @@
 import { type Entry, isNull, type MappingNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
+import { truthOf } from "../words/truth-word.js";
 import { meantProperty } from "./meant-property.js";
 
 /** Whether a state is written to be an end, or not to be one, in whatever way. */
@@ -7,12 +8,10 @@ export function marksEnd(state: MappingNode): boolean {
   return state.get("terminal") !== undefined || state.entries.some(saysEnd);
 }
 
-const denials = new Set(["false", "no", "off", "n"]);
-
 /** Whether what should be true or false says that the state is no end: `terminal: no`. */
 export function deniesEnd(state: MappingNode): boolean {
   const terminal = state.get("terminal");
-  return isNull(terminal) || denials.has(stringOf(terminal)?.toLowerCase() ?? "");
+  return isNull(terminal) || truthOf(stringOf(terminal) ?? "") === false;
 }
 
 /** `type: final`, as other formats mark a state that ends the run; one with events does not. */

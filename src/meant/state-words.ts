@@ -1,5 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { isEventName } from "../words/event-name.js";
+import { truthWord } from "../words/truth-word.js";
 import { fields } from "./spelled.js";
 
 /** Whether a property of a state stands where an event should; `on_event` in `on_event` is another slip. */
@@ -10,7 +11,7 @@ export function isStateProperty(name: string): boolean {
 const valuesOf: Readonly<Record<string, RegExp>> = {
   persistence: /^(?:transient|persistent)$/,
   orchestration: /^(?:internal|external|hybrid)$/,
-  terminal: /^(?:true|false|yes|no|on|off)$/i,
+  terminal: truthWord,
   skills: /^none$/,
   description: /\s/,
   // No event is called so.

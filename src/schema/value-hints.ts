@@ -3,6 +3,7 @@ import { Key, type MappingNode, type Node, type ScalarNode } from "../document/n
 import { findNode } from "../document/find-node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
+import { truthOf } from "../words/truth-word.js";
 import { type Around, eachAsItem, itemHint } from "./item-hint.js";
 import { formsOf } from "./parts-for.js";
 import { quoted } from "./show-value.js";
@@ -76,9 +77,8 @@ export function scalarHint(schema: SchemaPart, node: ScalarNode, source: string)
   }
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
     return listHint(value, isPlain(node, source));
-  const truth =
-    types.includes("boolean") && typeof value === "string" ? oldTruths.get(value.toLowerCase()) : undefined;
-  return truth === undefined ? "" : `; write ${truth}`;
+  const truth = types.includes("boolean") && typeof value === "string" ? truthOf(value) : undefined;
+  return truth === undefined ? "" : `; write ${String(truth)}`;
 }
 
 function listHint(value: string, isPlain: boolean): string {
@@ -102,16 +102,6 @@ function namesIn(list: string): string[] {
 function isSeveral(part: string): boolean {
   return /[\s;()[\]{}"']/.test(part);
 }
-
-/** What YAML once took for a truth value, and now takes for text. */
-const oldTruths: ReadonlyMap<string, string> = new Map([
-  ["yes", "true"],
-  ["on", "true"],
-  ["y", "true"],
-  ["no", "false"],
-  ["off", "false"],
-  ["n", "false"],
-]);
 
 /** Whether a text would do as the number or the truth value that it says. */
 function fitsAsWritten(schema: SchemaPart, value: unknown): boolean {

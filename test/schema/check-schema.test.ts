@@ -941,6 +941,13 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "boolean, as a text with a capital letter",
+      withState('terminal: "False"'),
+      [
+        '/workflow/states/s/terminal | "False" | type | "terminal" must be true or false, found "False"; write false.',
+      ],
+    ],
+    [
       "enum",
       withState("artifacts: { log: { type: text/plain, mode: add } }"),
       [

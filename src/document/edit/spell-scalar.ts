@@ -1,4 +1,5 @@
 import { escapeCharacter } from "../../words/escape-character.js";
+import { truthWord } from "../../words/truth-word.js";
 
 export type Quoting = "plain" | "single" | "double" | "json";
 
@@ -22,9 +23,9 @@ const unprintable = () => /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
 const simple = () => /^(?:\/|(?:\.\.?\/)+)?[\p{L}_$][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
 /** Words that YAML, or YAML as it once was, takes for something else than text. */
-const words = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+const isWord = (text: string) => truthWord.test(text) || /^null$/i.test(text);
 
 /** Whether a text means itself without quotes, wherever it stands. Says no where it would take thought. */
 function isPlain(text: string): boolean {
-  return simple().test(text) && !/ [-+./]/.test(text) && !words.test(text);
+  return simple().test(text) && !/ [-+./]/.test(text) && !isWord(text);
 }
