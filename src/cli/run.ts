@@ -49,9 +49,20 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
         ["promptpack lint support.pack.yaml", "one pack"],
         ["promptpack explain unbounded-loop", "what a rule asks for, and why"],
       ]),
-    );
+    )
+    .hook("preAction", (_, command) => refuseEmpty(command));
   for (const [name, define] of needed(io.args)) define(program.command(name), io, finish);
   return program;
+}
+
+/** A script may fill in a variable that is not set: an empty path would be the working folder. A run may have no events. */
+function refuseEmpty(command: Command): void {
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    const isEmpty = value === "" || (Array.isArray(value) && value.includes(""));
+    if (isEmpty && option.required && option.long !== "--events")
+      throw new UsageError(`"${option.long ?? option.flags}" must not be empty.`);
+  }
 }
 
 /** commander answers `help lnt` and `lnt --help` with the help of everything, has none for `help` itself, and heeds only one word after it. */

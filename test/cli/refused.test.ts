@@ -137,9 +137,20 @@ describe("what would do harm is refused", () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     for (const flag of ["--config", "--baseline", "--print-config", "--stdin-filename", "--since"])
       expect(await refusal(cwd, "lint", flag, "")).toBe(`promptpack: "${flag}" must not be empty.\n`);
-    expect(await refusal(cwd, "replay", "a.jsonl", "--config=")).toBe(
-      'promptpack: "--config" must not be empty.\n',
-    );
+    for (const [command, ...flags] of [
+      ["replay", "--config="],
+      ["replay", "--workspace", ""],
+      ["replay", "--state", ""],
+      ["step", "--run", ""],
+      ["graph", "-f", "mermaid", "--output", ""],
+      ["simulate", "-e", "Done", "--set", "a=", "--set", ""],
+      ["simulate", "-e", "", "--agent", ""],
+    ]) {
+      const flag = flags.findLast((each) => each.startsWith("--"))?.replace("=", "") ?? "";
+      expect(await refusal(cwd, command ?? "", "a.pack.json", ...flags)).toBe(
+        `promptpack: "${flag}" must not be empty.\n`,
+      );
+    }
   });
 
   it("an empty path, which is not the folder", async () => {

@@ -263,7 +263,8 @@ describe("step", () => {
     ],
     [["--start", "--run-id", ""], '"--run-id" must not be empty.'],
     [["--start", "--goal", ""], '"--goal" must not be empty.'],
-    [["--start", "--request", ""], '"--request" needs the name of a tool.'],
+    [["--start", "--request", ""], '"--request" must not be empty.'],
+    [["--start", "--request", "a b"], '"--request" needs the name of a tool.'],
     [
       ["--start", "--request", "agentic-loop"],
       '"--request" cannot name "agentic-loop": in RFC-103, no run may trigger the loop itself.',

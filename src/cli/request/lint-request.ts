@@ -14,7 +14,6 @@ import type { Changes } from "../search/changed-files.js";
 import { chooseOne, UsageError } from "../terminal/usage-error.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readCount, readLimits } from "./limits.js";
-import { refuseEmpty } from "./refuse-empty.js";
 
 export interface OutputFormat {
   readonly name: ReporterName;
@@ -49,7 +48,6 @@ export interface LintRequest extends ConfigFlags {
 }
 
 export function readRequest(flags: LintFlags, cwd: string): LintRequest {
-  refuseEmpty(flags);
   if (flags.updateBaseline === true && flags.baseline === undefined) {
     throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
   }

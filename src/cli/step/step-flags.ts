@@ -74,9 +74,6 @@ function refuseUseless(flags: StepFlags): void {
     if (flags[name] !== undefined && flags[other] === undefined)
       throw new UsageError(`"--${spelt(name)}" can only be used with "--${other}".`);
   }
-  for (const name of ["runId", "goal"] as const) {
-    if (flags[name] === "") throw new UsageError(`"--${spelt(name)}" must not be empty.`);
-  }
 }
 
 function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
@@ -96,7 +93,7 @@ function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
   if (flags.result !== "ok" && flags.result !== "error") {
     throw new UsageError(`"--result" must be ok or error, not "${flags.result ?? ""}".`);
   }
-  if (flags.tool === undefined || flags.tool === "") throw new UsageError('"--result" needs a "--tool".');
+  if (flags.tool === undefined) throw new UsageError('"--result" needs a "--tool".');
   const attempt = flags.attempt === undefined ? undefined : wholeNumber("--attempt", flags.attempt);
   return {
     kind: "result",
