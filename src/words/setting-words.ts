@@ -20,9 +20,10 @@ export function wrongChoice(setting: string, text: string, choices: readonly str
   return `"${setting}" cannot be "${text}".${meantChoice(text, choices) || choiceHint(text, choices)}`;
 }
 
-/** About a setting that is no count. */
-export function wrongCount(setting: string, text: string): string {
-  return `"${setting}" must be a whole number of 0 or more, not "${text}".`;
+/** About a setting that is no count, or none within these bounds. */
+export function wrongCount(setting: string, text: string, least = 0, most = Infinity): string {
+  const bounds = most === Infinity ? `of ${least} or more` : `from ${least} to ${most}`;
+  return `"${setting}" must be a whole number ${bounds}, not "${text}".`;
 }
 
 export function unknownRule(name: string, ruleIds: readonly string[], guess?: Guess): string {

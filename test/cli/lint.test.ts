@@ -169,6 +169,19 @@ describe("flags", () => {
     );
   });
 
+  it("takes any number for a limit, however large", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const limits = [
+      "--max-values",
+      "9999999999999999",
+      "--max-depth",
+      "9".repeat(400),
+      "--max-size",
+      "9999999999999",
+    ];
+    expect((await promptpack(["lint", ...limits, "a.pack.json"], { cwd })).code).toBe(0);
+  });
+
   it.each([
     [["--max-warnings", "-1"], '"--max-warnings" must be a whole number of 0 or more, not "-1".'],
     [["--max-depth", "x"], '"--max-depth" must be a whole number of 0 or more, not "x".'],

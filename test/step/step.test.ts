@@ -236,7 +236,7 @@ describe("step", () => {
     [["--result", "ok", "--step", "1"], '"--result" needs a "--tool".'],
     [
       ["--result", "ok", "--step", "0", "--tool", "x"],
-      '"--step" must be a whole number of 1 or more, not "0".',
+      '"--step" must be a whole number from 1 to 999999999, not "0".',
     ],
     [["--start", "--step", "1"], '"--start" takes no "--step".'],
     [
@@ -260,6 +260,10 @@ describe("step", () => {
     [
       ["--event", "Next", "--step", "1", "--max-steps", "9"],
       '"--max-steps" can only be used with "--start".',
+    ],
+    [
+      ["--start", "--max-steps", "9999999999"],
+      '"--max-steps" must be a whole number from 1 to 999999999, not "9999999999".',
     ],
     [["--start", "--run-id", ""], '"--run-id" must not be empty.'],
     [["--start", "--goal", ""], '"--goal" must not be empty.'],

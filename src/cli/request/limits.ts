@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { defaultLimits, type Limits } from "../../document/document.js";
-import { wrongCount } from "../../words/setting-words.js";
 import { UsageError } from "../terminal/usage-error.js";
+import { wholeNumber } from "./whole-number.js";
 
 /** What every command that reads a pack or a record takes, as it was written. */
 export interface LimitFlags {
@@ -30,9 +30,7 @@ export function readLimits({ maxSize, maxDepth, maxAliasNodes, maxValues }: Limi
 }
 
 export function readCount(flag: string, text: string | undefined, usual: number): number {
-  if (text === undefined) return usual;
-  if (/^\d{1,15}$/u.test(text)) return Number(text);
-  throw new UsageError(wrongCount(flag, text));
+  return text === undefined ? usual : wholeNumber(flag, text);
 }
 
 const units = new Map([
@@ -43,7 +41,7 @@ const units = new Map([
 ]);
 
 function readSize(text: string): number {
-  const match = /^(\d{1,12})\s*([kmg]?)(?:i?b)?$/iu.exec(text);
+  const match = /^(\d+)\s*([kmg]?)(?:i?b)?$/iu.exec(text);
   const unit = units.get(match?.[2]?.toLowerCase() ?? "?");
   if (match === null || unit === undefined) {
     throw new UsageError(

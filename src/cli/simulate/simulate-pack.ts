@@ -15,6 +15,7 @@ import { openPack, type OpenedPack, type OpenedWorkflow } from "../open/open-pac
 import { startOf } from "../open/start-of.js";
 import { tellOfErrorsInPassing } from "../open/tell-of-errors.js";
 import { readLimits } from "../request/limits.js";
+import { wholeNumber } from "../request/whole-number.js";
 import { wantsColor } from "../terminal/color.js";
 import { requireFormat } from "../terminal/formats.js";
 import type { Io } from "../terminal/io.js";
@@ -113,12 +114,6 @@ async function advance(
       `There was no use for a "--set" value of ${listNames(unused)}: the run left no further state that declares ${them}.`,
     );
   }
-}
-
-function wholeNumber(flag: string, text: string, least: number, most: number): number {
-  const number = /^\d{1,10}$/u.test(text) ? Number(text) : NaN;
-  if (number >= least && number <= most) return number;
-  throw new UsageError(`"${flag}" must be a whole number from ${least} to ${most}, not "${text}".`);
 }
 
 function paintOf(io: Io, { color }: SimulateFlags): Promise<Paint> {

@@ -2,6 +2,7 @@ import { loopPlugin } from "../../routes/routes.js";
 import { readAssignment } from "../../simulate/event-list.js";
 import type { Act, Input, Turn } from "../../step/turn.js";
 import type { LimitFlags } from "../request/limits.js";
+import { wholeNumber } from "../request/whole-number.js";
 import { chooseOne, UsageError } from "../terminal/usage-error.js";
 
 /** The flags of `step` as they were written. */
@@ -34,6 +35,7 @@ const companions = [
 ] as const;
 
 const defaultMaxSteps = "20";
+const mostSteps = 999_999_999;
 
 /** What a new run is called and after, where the flags do not say. */
 export interface Defaults {
@@ -42,7 +44,7 @@ export interface Defaults {
 }
 
 export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
-  const steps = (flags.step ?? []).map((text) => wholeNumber("--step", text));
+  const steps = (flags.step ?? []).map((text) => stepNumber("--step", text));
   const given = steps.length;
   const inputs = [flags.start, flags.event, flags.result].filter((input) => input !== undefined).length;
   const isEnd = inputs === 0 && flags.done === true;
@@ -82,7 +84,7 @@ function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
       kind: "start",
       runId: flags.runId ?? defaults.runId(),
       goal: flags.goal ?? defaults.goal,
-      maxSteps: wholeNumber("--max-steps", flags.maxSteps ?? defaultMaxSteps),
+      maxSteps: stepNumber("--max-steps", flags.maxSteps ?? defaultMaxSteps),
     };
   }
   if (flags.event !== undefined) {
@@ -94,7 +96,7 @@ function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
     throw new UsageError(`"--result" must be ok or error, not "${flags.result ?? ""}".`);
   }
   if (flags.tool === undefined) throw new UsageError('"--result" needs a "--tool".');
-  const attempt = flags.attempt === undefined ? undefined : wholeNumber("--attempt", flags.attempt);
+  const attempt = flags.attempt === undefined ? undefined : stepNumber("--attempt", flags.attempt);
   return {
     kind: "result",
     status: flags.result,
@@ -121,7 +123,6 @@ function spelt(name: string): string {
   return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function wholeNumber(flag: string, text: string): number {
-  if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text);
-  throw new UsageError(`"${flag}" must be a whole number of 1 or more, not "${text}".`);
+function stepNumber(flag: string, text: string): number {
+  return wholeNumber(flag, text, 1, mostSteps);
 }
