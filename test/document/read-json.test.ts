@@ -112,7 +112,7 @@ describe("readJson", () => {
     ],
     ["\0", '1:1-1:2 "\\u0000" is not a JSON value.'],
     ["\u001b[31m", '1:1-1:2 "\\u001b" is not a JSON value.'],
-    ["{\u00a0}", '1:2-1:3 Expected a key in double quotes, found "\u00a0".'],
+    ["{\u00a0}", '1:2-1:3 Expected a key in double quotes, found "\\u00a0".'],
   ];
   it.each(first)("refuses %j", (text, fault) => {
     const document = read(text);

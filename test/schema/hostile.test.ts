@@ -44,7 +44,7 @@ describe("hostile packs", () => {
     };
     expect(linesOfValue(pack).map((line) => line.slice(line.lastIndexOf(" | ") + 3))).toEqual([
       '"a\\u001b[31m\\u202e\\u0085" is not a property of a pack.',
-      `"id" must be lowercase letters, digits and hyphens, starting with a letter; found "${"A".repeat(38)}…".`,
+      `"id" must be lowercase letters, digits and hyphens, starting with a letter; found "${"A".repeat(38)}😀B…".`,
     ]);
   });
 });
