@@ -1,3 +1,6 @@
+import type { Facts } from "../machine/facts.js";
+import { verdictsOf } from "../machine/verdicts.js";
+import type { State, Workflow } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
 import { removalFix } from "./shared/removal-fix.js";
 
@@ -15,9 +18,22 @@ export const maxVisitsTargetUnused: WorkflowRule = {
       yield {
         at: onMaxVisits,
         message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used.`,
-        advice: "Add max_visits, or remove it.",
+        advice: advice(state, workflow, facts),
         ...removalFix(document, state, { name: "on_max_visits", targets: [onMaxVisits] }, workflow, facts),
       };
     }
   },
 };
+
+/** A guard is advised only where it would act, and lead elsewhere. */
+function advice({ index, name, onMaxVisits }: State, workflow: Workflow, facts: Facts): string {
+  if (facts.machine.states[index]?.ends === true) return `Remove it: "${name.text}" ends the run.`;
+  const target = workflow.stateNamed(onMaxVisits?.text ?? "")?.index ?? -1;
+  const isKnown = facts.exact && verdictsOf(workflow, facts).sound;
+  // Where nothing else leads to the target, more likely the guard was forgotten.
+  if (isKnown && !facts.reentered.has(index) && facts.entered.has(target))
+    return `Remove it: no run enters "${name.text}" twice.`;
+  const end = facts.forcedExitEnds[target];
+  const leadsBack = target === index || (end?.kind === "enters" && end.state === index);
+  return `Add max_visits${leadsBack ? " and name a state that has none" : ""}, or remove it.`;
+}
