@@ -15,7 +15,7 @@ export const noTerminalState: WorkflowRule = {
     yield {
       at: workflow.statesAt,
       message: "No state ends the run: every one has events that lead on.",
-      advice: `Give the last one ${endMark(workflow)}.`,
+      advice: `Give the state where runs should end ${endMark(workflow)} in place of its events, or add such a state.`,
     };
   },
 };

@@ -10,6 +10,7 @@ export const terminalWithTransitions: WorkflowRule = {
   fix: "safe",
   source: "RFC 0009, rule 1",
   *check(workflow, facts, { document }) {
+    const isOnlyEnd = facts.machine.states.filter(({ ends }) => ends).length === 1;
     for (const state of workflow.states) {
       const { name, terminal, onEvent, transitions, unclear } = state;
       // They may be those of two states.
@@ -20,7 +21,7 @@ export const terminalWithTransitions: WorkflowRule = {
       yield {
         at: onEvent,
         message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire.`,
-        advice: "Remove on_event, or terminal.",
+        advice: isOnlyEnd ? "Remove on_event." : "Remove on_event, or terminal.",
         related: [{ at: terminal, message: "marked terminal here" }],
         ...removalFix(document, state, { name: "on_event", targets }, workflow, facts),
       };
