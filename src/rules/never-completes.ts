@@ -22,8 +22,17 @@ export const neverCompletes: WorkflowRule = {
     const budget = endsEveryRun(workflow.budget) ? " or the budget" : "";
     yield* witnessed(workflow, found, {
       message: `From ${listNames(names)} no run completes: it can only be stopped by ${guard}${budget}.`,
-      advice: "Add an event, or an on_max_visits, that leads to a state that ends the run.",
+      advice: advice(guards),
       data: { states: names },
     });
   },
 };
+
+function advice(guards: readonly string[]): string {
+  const out = "an on_max_visits that leads to a state that ends the run";
+  if (guards.length === 0)
+    return "Add an event, or an on_max_visits, that leads to a state that ends the run.";
+  return guards.length === 1
+    ? `Give ${listNames(guards)} ${out}, or add an event that does.`
+    : `Give each of ${listNames(guards)} ${out}, or add events that do.`;
+}
