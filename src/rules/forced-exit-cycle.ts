@@ -24,11 +24,11 @@ export const forcedExitCycle: WorkflowRule = {
         ...(others.length === 0
           ? {
               message: `State "${first.name.text}" names itself in on_max_visits: once spent, it hands over to itself forever.`,
-              advice: "Name another state.",
+              advice: "Name a state without max_visits.",
             }
           : {
               message: `The states ${listNames(names)} hand over to each other when spent: once all of them are spent, the run is stuck.`,
-              advice: "Make one of them hand over to a state outside the ring.",
+              advice: "Make one of them hand over to a state without max_visits.",
             }),
         related: [
           ...others.flatMap(({ name, onMaxVisits }) =>
