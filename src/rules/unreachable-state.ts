@@ -25,8 +25,8 @@ export const unreachableState: WorkflowRule = {
         claim,
         advice:
           obstacle?.kind === "unguarded" && facts.reentered.has(obstacle.by.index)
-            ? `Give "${obstacle.by.name.text}" a max_visits, or remove "${name.text}".`
-            : "Add an event that leads to it, or remove it.",
+            ? `Give "${obstacle.by.name.text}" a max_visits, or remove "${name.text}" and what names it.`
+            : `Add an event that leads to it, or remove it${obstacle === undefined ? "" : " and what names it"}.`,
       };
     }
   },
