@@ -40,22 +40,35 @@ interface Reason {
   readonly advice?: string;
 }
 
-function ending({ name, terminal }: State): Reason {
+function ending(state: State): Reason {
+  const { name, terminal } = state;
   if (terminal?.value === true)
-    return { why: noMoreThan(name.text, 1), advice: "Remove it: a terminal state ends the run." };
+    return {
+      why: noMoreThan(name.text, 1),
+      advice: `Remove ${guardOf(state)}: a terminal state ends the run.`,
+    };
   return {
     why: `"${name.text}" has no events, so the run ends when it is first entered`,
-    advice: "Add its events, or write terminal: true in place of the guard.",
+    advice: `Add its events, or write terminal: true in place of ${guardOf(state)}.`,
   };
 }
 
-function going({ name }: State, most: number, sooner: readonly string[]): Reason {
+function going(state: State, most: number, sooner: readonly string[]): Reason {
+  const { name } = state;
   const why = noMoreThan(name.text, most);
   const [first, ...others] = sooner;
   if (first !== undefined && others.length === 0)
     return { why, advice: `The guard of "${first}" always acts first.` };
   if (first !== undefined) return { why, advice: "The guards of other states always act first." };
-  return { why, ...(most === 1 && { advice: "Add an event that leads back to it, or remove the guard." }) };
+  return {
+    why,
+    ...(most === 1 && { advice: `Add an event that leads back to it, or remove ${guardOf(state)}.` }),
+  };
+}
+
+/** What goes with the guard: without it, `on_max_visits` would be left over. */
+function guardOf({ onMaxVisits }: State): string {
+  return onMaxVisits === undefined ? "the guard" : "max_visits and on_max_visits";
 }
 
 function noMoreThan(name: string, most: number): string {

@@ -44,7 +44,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
       "    s: {prompt_task: a, on_event: {Go: End, End: {prompt_task: a, terminal: true}}, max_visits: 1, on_max_visits: End}\n",
     ),
     'schema /workflow/states/s/on_event/End "End" is a state, not an event. Put it beside "s".',
-    'dead-guard /workflow/states/s/max_visits This guard never acts: no run tries to enter "s" more than once. Add an event that leads back to it, or remove the guard.',
+    'dead-guard /workflow/states/s/max_visits This guard never acts: no run tries to enter "s" more than once. Add an event that leads back to it, or remove max_visits and on_max_visits.',
   ],
   [
     "a state in the place of all events",
