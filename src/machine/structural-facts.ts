@@ -59,10 +59,10 @@ export function structuralFacts(machine: Machine): Facts {
     unboundedLoops,
     openLoops: leavable.filter((loop) => shut.get(loop)?.hasOpenLaps !== false),
     trapped: [
-      ...traps.regions.map((states) => ({
+      ...traps.regions.map(({ states, pits }) => ({
         ...proven(states, witnesses),
         closedBy: () => [{ states, guards: [] }],
-        pits: () => [],
+        pits,
       })),
       ...shut.values(),
     ].sort((a, b) => at(a.states, 0) - at(b.states, 0)),

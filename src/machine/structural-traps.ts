@@ -1,12 +1,16 @@
+import { components } from "../graph/components.js";
 import { reachable } from "../graph/reachability.js";
+import { once } from "../maps/once.js";
 import { explore } from "./explore.js";
+import type { Trap } from "./facts.js";
 import type { Machine } from "./machine.js";
+import { pitsOf } from "./pits.js";
 import { regions } from "./regions.js";
 import { type Structure, targetsOf } from "./structure.js";
 
 export interface Traps {
   /** Runs certainly get into each. */
-  readonly regions: readonly (readonly number[])[];
+  readonly regions: readonly Pick<Trap, "states" | "pits">[];
   /** Whether a run that is there, if there is one, is caught. */
   readonly hold: (state: number) => boolean;
 }
@@ -19,13 +23,20 @@ export function structuralTraps(structure: Structure, mayEnd: readonly number[])
   const inside = reachable(possible, caught);
   const explored = explore(machineInside(structure, caught, inside));
   const everywhere = (): boolean => true;
-  const isCaught = new Set(caught);
+  const hold = (state: number): boolean => inside[state] === 1;
   // Where runs are too many to explore, those states are told that some run certainly gets into.
-  const found =
-    explored === undefined
-      ? regions({ graph: possible, stateOf: (state) => state }, (state) => isCaught.has(state), everywhere)
-      : regions(explored, everywhere, everywhere);
-  return { regions: found.map(({ states }) => states), hold: (state) => inside[state] === 1 };
+  if (explored === undefined) {
+    const isCaught = new Set(caught);
+    const certainly = { graph: possible, stateOf: (state: number) => state };
+    const found = regions(certainly, (state) => isCaught.has(state), everywhere);
+    return { regions: found.map(({ states }) => ({ states, pits: () => [] })), hold };
+  }
+  const parts = once(() => components(explored.graph));
+  const found = regions(explored, everywhere, everywhere).map(({ states, configurations }) => ({
+    states,
+    pits: () => pitsOf(explored, parts(), configurations),
+  }));
+  return { regions: found, hold };
 }
 
 /**

@@ -45,8 +45,10 @@ function reason(workflow: Workflow, { states, closedBy }: Trap): string {
 /** An event that leads out helps only where every caught run comes by. */
 function advice(workflow: Workflow, { states, pits }: Trap): string {
   const [pit, ...others] = pits();
-  if (pit === undefined || pit.length === states.length)
+  if (states.length === 1 || pit?.length === states.length)
     return "Add an event that leads to a state that ends the run.";
+  if (pit === undefined)
+    return "Wherever runs go round, add an event that leads to a state that ends the run.";
   const where = [pit, ...others].map((each) => `in ${listNames(namesOf(workflow, each))}`);
   if (where.length > mostPits) where.splice(mostPits - 1, where.length, "elsewhere");
   return others.length === 0
