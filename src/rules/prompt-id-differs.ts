@@ -7,6 +7,7 @@ export const promptIdDiffers: PackRule = {
   severity: "warning",
   source: "RFC 0001, prompts",
   *check({ prompts }) {
+    const taken = new Set(prompts.keys());
     for (const { key, id } of prompts.values()) {
       // Which of two prompts the key is for is not known.
       if (key.isDoubled) continue;
@@ -15,19 +16,28 @@ export const promptIdDiffers: PackRule = {
       yield {
         at: id,
         message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,
-        advice: "States and agents refer to a prompt by its key: make the id and the key the same.",
+        advice: `States and agents refer to a prompt by its key: ${remedyFor(id.text, key.text, taken)}.`,
         // An alias or a merge key brings what stands before it.
         ...(id.start < key.start && { related: [{ at: key, message: `"${key.text}" gets it here` }] }),
       };
+      taken.add(id.text);
     }
   },
 };
 
+function remedyFor(id: string, key: string, taken: ReadonlySet<string>): string {
+  if (isValidId(key)) return "make the id and the key the same";
+  return isValidId(id) && !taken.has(id)
+    ? `rename the key to "${id}"`
+    : "give both one name that is valid as an id";
+}
+
 /** An id the schema rejects, empty or the key but for the way an id must be spelt: that is one fault, not two. */
 function isMisspeltKey(id: string, key: string): boolean {
   if (id === "") return true;
-  return (
-    !/^[a-z][a-z0-9_-]*$/.test(id) &&
-    id.trim().toLowerCase().replaceAll(/[ .]/g, "-") === key.replaceAll("_", "-")
-  );
+  return !isValidId(id) && id.trim().toLowerCase().replaceAll(/[ .]/g, "-") === key.replaceAll("_", "-");
+}
+
+function isValidId(text: string): boolean {
+  return /^[a-z][a-z0-9_-]*$/.test(text);
 }
