@@ -38,11 +38,13 @@ export const evalTrigger: PackRule = {
           };
         } else if (samplePercentage !== undefined) {
           const sampled = exact.get(trigger.text);
-          const advice = sampled === undefined ? "Remove it." : `Use "${sampled}", or remove it.`;
           yield {
             at: trigger,
             message: `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample.`,
-            advice,
+            advice:
+              sampled === undefined
+                ? 'Remove "sample_percentage".'
+                : `Use "${sampled}", or remove "sample_percentage".`,
           };
         }
       }
