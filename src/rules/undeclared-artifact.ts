@@ -1,4 +1,5 @@
 import { byPlace } from "../pack/artifact-use.js";
+import { isOlderThan } from "../pack/spec.js";
 import type { PackRule } from "./rule.js";
 import { unclearTextRules } from "./shared/held-back.js";
 import { knownTo, suggester } from "./shared/meant-name.js";
@@ -18,6 +19,9 @@ export const undeclaredArtifact: PackRule = {
     const dangling = artifacts.reads.filter(
       ({ name, certain, states }) => certain && states.length > 0 && !artifacts.declared.has(name),
     );
+    const advice = isOlderThan(pack.spec, "1.4.0")
+      ? "From spec 1.4 on, a state can declare it."
+      : "Declare it in the state that sets it.";
     const suggest = suggester(pack);
     for (const reads of byPlace(dangling)) {
       const [{ name, prompt, reading }] = reads;
@@ -25,7 +29,7 @@ export const undeclaredArtifact: PackRule = {
       yield {
         at: reading.source.placeOf(reading.reference),
         message: `No state declares the artifact "${name}", which ${listReaders(reads)}.`,
-        ...(meant ?? { advice: "Declare it in the state that sets it." }),
+        ...(meant ?? { advice }),
       };
     }
   },
