@@ -1,4 +1,5 @@
 import { byPlace } from "../pack/artifact-use.js";
+import type { SharedRead } from "../pack/artifacts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { PackRule } from "./rule.js";
 import { unclearTextRules } from "./shared/held-back.js";
@@ -19,9 +20,7 @@ export const undeclaredArtifact: PackRule = {
     const dangling = artifacts.reads.filter(
       ({ name, certain, states }) => certain && states.length > 0 && !artifacts.declared.has(name),
     );
-    const advice = isOlderThan(pack.spec, "1.4.0")
-      ? "From spec 1.4 on, a state can declare it."
-      : "Declare it in the state that sets it.";
+    const isOlder = isOlderThan(pack.spec, "1.4.0");
     const suggest = suggester(pack);
     for (const reads of byPlace(dangling)) {
       const [{ name, prompt, reading }] = reads;
@@ -29,8 +28,15 @@ export const undeclaredArtifact: PackRule = {
       yield {
         at: reading.source.placeOf(reading.reference),
         message: `No state declares the artifact "${name}", which ${listReaders(reads)}.`,
-        ...(meant ?? { advice }),
+        ...(meant ?? { advice: isOlder ? "From spec 1.4 on, a state can declare it." : adviceFor(reads) }),
       };
     }
   },
 };
+
+/** The state that sets it declares it, and so does each that reads it. */
+function adviceFor([{ states }, ...others]: SharedRead): string {
+  const reader = states.length === 1 && others.length === 0 ? states[0] : undefined;
+  const readers = reader === undefined ? "every state that reads it" : `"${reader.name.text}"`;
+  return `Declare it in an earlier state that sets it, and in ${readers}.`;
+}
