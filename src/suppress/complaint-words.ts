@@ -3,7 +3,12 @@ import { shown } from "../document/shown.js";
 import { listNames } from "../words/wording.js";
 import type { Directive, MisspeltDirective } from "./directives.js";
 
-export const namesNothing: Words = { message: "This comment names no rule, so it silences nothing." };
+const nameThem = 'Name the rules to silence: "promptpack rules" lists all rules.';
+
+export const namesNothing: Words = {
+  message: "This comment names no rule, so it silences nothing.",
+  advice: nameThem,
+};
 
 export function describeWord({ word, meant }: MisspeltDirective): Words {
   if (meant !== undefined)
@@ -26,9 +31,10 @@ export function describeStrays({ strays, reason }: Directive): Words {
   if (reason !== undefined)
     return { message: `${names} before "--" is not a rule.`, advice: '"promptpack rules" lists all rules.' };
   const isGlued = strays.some((stray) => /^[^\s-]\S*--/.test(stray));
-  return {
-    message: `${names} is not a rule; put ${isGlued ? 'a space before "--"' : '"--" before a reason'}.`,
-  };
+  const claim = `${names} is not a rule; put ${isGlued ? 'a space before "--"' : '"--" before a reason'}.`;
+  // Other linters have a word for all of them, which is no reason.
+  const isAll = strays.every((stray) => stray === "all" || stray === "*");
+  return isAll ? { message: `${names} is not a rule.`, claim, advice: nameThem } : { message: claim };
 }
 
 export function describeStale({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {

@@ -206,8 +206,26 @@ describe("unused-suppression", () => {
   it.each([
     ["# promptpack-disable-next-line dead-guard", '"dead-guard" reports nothing here: remove the comment.'],
     ["# promptpack-disable dead-guard", '"dead-guard" reports nothing in this file: remove the comment.'],
-    ["# promptpack-disable-next-line", "This comment names no rule, so it silences nothing."],
-    ["# promptpack-disable -- reason", "This comment names no rule, so it silences nothing."],
+    [
+      "# promptpack-disable-next-line",
+      'This comment names no rule, so it silences nothing. Name the rules to silence: "promptpack rules" lists all rules.',
+    ],
+    [
+      "# promptpack-disable -- reason",
+      'This comment names no rule, so it silences nothing. Name the rules to silence: "promptpack rules" lists all rules.',
+    ],
+    [
+      "# promptpack-disable all",
+      '"all" is not a rule. Name the rules to silence: "promptpack rules" lists all rules.',
+    ],
+    [
+      "# promptpack-disable-next-line *",
+      '"*" is not a rule. Name the rules to silence: "promptpack rules" lists all rules.',
+    ],
+    [
+      "# promptpack-disable all of them are meant",
+      '"all of them are meant" is not a rule; put "--" before a reason.',
+    ],
     ["# promptpack-disable ded-guard", 'No rule is called "ded-guard". Did you mean "dead-guard"?'],
     ["# promptpack-disable zzz", '"zzz" is not a rule; put "--" before a reason.'],
     [
@@ -287,6 +305,12 @@ describe("unused-suppression", () => {
     const document = readDocument("# promptpack-disble dead-guard\na: 1\n", "yaml");
     const { kept } = suppress(document, [], noLevels, () => true);
     expect(kept.map(({ claim }) => claim)).toEqual(['"promptpack-disble" silences nothing.']);
+  });
+
+  it("knows a comment for all rules by what it says of any other word", () => {
+    const document = readDocument("# promptpack-disable all\na: 1\n", "yaml");
+    const { kept } = suppress(document, [], noLevels, () => true);
+    expect(kept.map(({ claim }) => claim)).toEqual(['"all" is not a rule; put "--" before a reason.']);
   });
 
   it("tells a stale name from one that is needed", () => {
