@@ -1,5 +1,6 @@
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import { readsByState } from "../pack/artifact-use.js";
+import type { Declaration } from "../pack/artifacts.js";
 import { namesLostPrompts } from "../pack/referrers.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
@@ -38,7 +39,7 @@ export const unusedArtifact: WorkflowRule = {
         at: first.artifact.name,
         message: `No template reads the artifact "${name}".`,
         advice:
-          near === undefined ? adviceFor(`artifacts.${name}`, uses, delimiters) : `Did you mean "${near}"?`,
+          near === undefined ? adviceFor(name, declarations, uses, delimiters) : `Did you mean "${near}"?`,
         related: others
           .filter(({ artifact }) => artifact.name.start !== start)
           .map(({ state, artifact }) => ({
@@ -50,9 +51,18 @@ export const unusedArtifact: WorkflowRule = {
   },
 };
 
-function adviceFor(path: string, uses: SeemingUses, { open, close }: Syntax): string {
+function adviceFor(
+  name: string,
+  declarations: readonly Declaration[],
+  uses: SeemingUses,
+  { open, close }: Syntax,
+): string {
+  const path = `artifacts.${name}`;
   const use = uses(path);
-  return use === undefined ? `Read it as ${open}${path}${close}, or remove it.` : seemingUseAdvice(use);
+  if (use !== undefined) return seemingUseAdvice(use);
+  if (declarations.every(({ state }) => state.terminal?.value === true && state.transitions.length === 0))
+    return "Remove it: runs end where it is declared, so no later state can read it.";
+  return `Read it as ${open}${path}${close} in a later state that declares it, too, or remove it.`;
 }
 
 /** The names of which artifact-never-set says that they were meant for what is read. */

@@ -79,7 +79,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
     workflow(
       "    s: {prompt_task: a, artifacts: {plan: {type: text/plain, description: d, prompt_task: a}}, terminal: true}\n",
     ),
-    'unused-artifact /workflow/states/s/artifacts/plan No template reads the artifact "plan". Read it as {{artifacts.plan}}, or remove it.',
+    'unused-artifact /workflow/states/s/artifacts/plan No template reads the artifact "plan". Remove it: runs end where it is declared, so no later state can read it.',
     'schema /workflow/states/s/artifacts/plan/prompt_task "prompt_task" is not a property of an artifact. An artifact takes "type", "description" and "mode".',
   ],
   [
@@ -495,7 +495,7 @@ const packs: readonly (readonly [what: string, pack: string, ...findings: string
       `    s:\n      prompt_task: b\n      artifacts:\n        x:\n          type: text/plain\n          on_event: {Go: t}\n${end}`,
     ).replace("workflow:", '  b: {id: b, name: B, version: 1.0.0, system_template: "Go"}\nworkflow:'),
     'schema /workflow/states/s/artifacts/x/on_event "on_event" is not a property of an artifact. Put it beside "artifacts".',
-    'unused-artifact /workflow/states/s/artifacts/x No template reads the artifact "x". Read it as {{artifacts.x}}, or remove it.',
+    'unused-artifact /workflow/states/s/artifacts/x No template reads the artifact "x". Read it as {{artifacts.x}} in a later state that declares it, too, or remove it.',
   ],
   [
     "the mark of an end among the artifacts",
