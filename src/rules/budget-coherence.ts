@@ -1,4 +1,5 @@
 import { isInDoubled } from "../document/node.js";
+import { verdictsOf } from "../machine/verdicts.js";
 import { count } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -8,7 +9,9 @@ export const budgetCoherence: WorkflowRule = {
   summary: "`max_total_visits` leaves room for every `max_visits`.",
   severity: "warning",
   source: "RFC 0009, rule 5",
-  *check({ states, budget }, { entered, certainlyEntered }) {
+  *check(workflow, facts) {
+    const { states, budget } = workflow;
+    const { entered, certainlyEntered } = facts;
     const total = budget?.maxTotalVisits;
     if (total === undefined || isInDoubled(total.node)) return;
     const guarded = states.filter((state) => state.maxVisits !== undefined && entered.has(state.index));
@@ -16,10 +19,14 @@ export const budgetCoherence: WorkflowRule = {
     const sum = certain.reduce((visits, state) => visits + (state.maxVisits?.value ?? 0), 0);
     if (sum <= total.value) return;
     const least = certain.length < guarded.length ? "at least " : "";
+    // budget-too-small asks for that many as well.
+    const shortest = verdictsOf(workflow, facts).sound ? (facts.shortestComplete?.entries ?? 0) : 0;
+    // A guard takes one visit at least.
+    const canLower = Math.max(shortest, certain.length) <= total.value;
     yield {
       at: total,
       message: `The budget ends a run after ${count(total.value, "visit")}, but the max_visits of its states add up to ${least}${sum}: no run can use them all up.`,
-      advice: `Raise it to at least ${sum}, or lower the max_visits of some states.`,
+      advice: `Raise it to at least ${Math.max(shortest, sum)}${canLower ? ", or lower the max_visits of some states" : ""}.`,
       related: certain.flatMap(({ name, maxVisits }) =>
         maxVisits === undefined
           ? []
