@@ -55,12 +55,14 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
   return program;
 }
 
-/** A script may fill in a variable that is not set: an empty path would be the working folder. A run may have no events. */
+/** Values that may be anything: what has a form or is one of a few is refused in words that say which. */
+const free = /<(?:event|file|folder|id|member|pack|path|ref|text|tool)>$/;
+
+/** A script may fill in a variable that is not set: an empty path would be the working folder. */
 function refuseEmpty(command: Command): void {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
-    const isEmpty = value === "" || (Array.isArray(value) && value.includes(""));
-    if (isEmpty && option.required && option.long !== "--events")
+    if (value === "" && free.test(option.flags))
       throw new UsageError(`"${option.long ?? option.flags}" must not be empty.`);
   }
 }

@@ -143,7 +143,6 @@ describe("what would do harm is refused", () => {
       ["replay", "--state", ""],
       ["step", "--run", ""],
       ["graph", "-f", "mermaid", "--output", ""],
-      ["simulate", "-e", "Done", "--set", "a=", "--set", ""],
       ["simulate", "-e", "", "--agent", ""],
     ]) {
       const flag = flags.findLast((each) => each.startsWith("--"))?.replace("=", "") ?? "";

@@ -97,7 +97,7 @@ export function addLintFlags(command: Command): Command {
       "check the packs against this version of the specification, whatever their $schema says",
     )
     .option(
-      "--stdin-filename <name>",
+      "--stdin-filename <path>",
       "with the path -, the file name for the report, the config, the format and the routes beside it",
     )
     .option("--stats", "print the time per phase and rule");
