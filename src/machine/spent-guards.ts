@@ -1,5 +1,6 @@
 import { components } from "../graph/components.js";
 import { at, digraph } from "../graph/digraph.js";
+import { getOrMake } from "../maps/get-or-make.js";
 import type { Facts } from "./facts.js";
 import { DANGLING, inFileOrder, type Machine } from "./machine.js";
 import { statesNext, targetsOf } from "./structure.js";
@@ -21,9 +22,15 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
 export function guardsBefore({ machine, metSpent = new Set() }: Facts): (state: number) => readonly number[] {
   const byEvents = onLoops(metSpent, machine, () => false);
   const byExits = onLoops(metSpent, machine, (state) => metSpent.has(state));
+  const passedAfter = new Map<number, ReadonlySet<number>>();
+  /** Whether a run that a spent guard hands on may still come to a state. */
+  const comesBy = (guard: number, state: number): boolean => {
+    const passed = getOrMake(passedAfter, guard, () => handedOn(machine, metSpent, guard));
+    return passed.size > mostPassed || passed.has(state);
+  };
   return (state) => {
     const near = byEvents(state);
-    const isEnough = near !== undefined && !near.some((guard) => handsOnTo(machine, metSpent, guard, state));
+    const isEnough = near !== undefined && !near.some((guard) => comesBy(guard, state));
     return (isEnough ? near : byExits(state)) ?? [];
   };
 }
@@ -31,16 +38,16 @@ export function guardsBefore({ machine, metSpent = new Set() }: Facts): (state: 
 /** Farther than that nobody looks. */
 const mostPassed = 1000;
 
-/** Whether a run that a spent guard hands on may still come to a state, without entering what is guarded. */
-function handsOnTo(machine: Machine, spent: ReadonlySet<number>, guard: number, state: number): boolean {
-  const passed = new Set([guard]);
+/** Where a run may come that a spent guard hands on, without entering what is guarded. */
+function handedOn(machine: Machine, spent: ReadonlySet<number>, guard: number): ReadonlySet<number> {
+  const passed = new Set(exitOf(machine, guard));
   // It grows while it is walked.
-  for (const each of passed) {
-    if (each === state || passed.size > mostPassed) return true;
-    const next = each === guard ? exitOf(machine, guard) : statesNext(machine, each, spent.has(each));
+  for (const state of passed) {
+    if (passed.size > mostPassed) break;
+    const next = state === guard ? [] : statesNext(machine, state, spent.has(state));
     for (const reached of next) passed.add(reached);
   }
-  return false;
+  return passed;
 }
 
 function exitOf({ states }: Machine, guard: number): readonly number[] {
