@@ -2,7 +2,7 @@ import { type Components, isOnCycle } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import type { Loop } from "./facts.js";
-import { lapsOver } from "./laps.js";
+import { lapsIn } from "./laps.js";
 import { regions } from "./regions.js";
 import type { Witnesses } from "./witness.js";
 
@@ -22,8 +22,9 @@ export function exactLoops(
   const inLoop = (c: number): boolean => isOnCycle(parts, c) && belongs(c);
   const next = (c: number): readonly number[] =>
     graph.targets.slice(at(graph.offsets, c), at(graph.offsets, c + 1));
+  const laps = lapsIn(next, stateOf);
   return regions(exploration, inLoop, together).map(({ states, configurations }) => {
     const witness = witnesses.lasso(configurations, together);
-    return { states, witness, certain: true, ...lapsOver(configurations, next, stateOf) };
+    return { states, witness, certain: true, ...laps(configurations) };
   });
 }

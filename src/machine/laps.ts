@@ -1,21 +1,27 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
 import type { Loop } from "./facts.js";
 
-/** Nodes that may be looked at to find the states that every lap enters: more than that takes longer than it helps. */
-const mostLookedAt = 200_000;
+/** Nodes that are looked at to find the states that every lap enters: more than that takes longer than it helps. */
+const mostLookedAt = 20_000;
 
-/** What can be asked of the laps over some nodes, each a visit to a state. */
-export function lapsOver(
-  nodes: readonly number[],
+/** For the loops of one workflow: what can be asked of the laps over some nodes, each a visit to a state. */
+export function lapsIn(
   next: (node: number) => readonly number[],
   stateOf: (node: number) => number,
-): Pick<Loop, "canAvoid" | "onEveryLap"> {
-  const canAvoid = (avoided: ReadonlySet<number>): boolean =>
-    hasCycleAmong(
-      nodes.filter((node) => !avoided.has(stateOf(node))),
-      next,
-    );
-  const onEveryLap = (states: readonly number[]): readonly number[] =>
-    states.slice(0, mostLookedAt / nodes.length).filter((state) => !canAvoid(new Set([state])));
-  return { canAvoid, onEveryLap };
+): (nodes: readonly number[]) => Pick<Loop, "canAvoid" | "onEveryLap"> {
+  let left = mostLookedAt;
+  return (nodes) => {
+    const canAvoid = (avoided: ReadonlySet<number>): boolean =>
+      hasCycleAmong(
+        nodes.filter((node) => !avoided.has(stateOf(node))),
+        next,
+      );
+    const onEveryLap = (states: readonly number[]): readonly number[] =>
+      states.filter((state) => {
+        if (nodes.length > left) return false;
+        left -= nodes.length;
+        return !canAvoid(new Set([state]));
+      });
+    return { canAvoid, onEveryLap };
+  };
 }

@@ -4,7 +4,7 @@ import { at, type Digraph } from "../graph/digraph.js";
 import { shortestCycle } from "../graph/shortest-way.js";
 import type { Loop } from "./facts.js";
 import { GuidedRuns, type LapStep } from "./guided-runs.js";
-import { lapsOver } from "./laps.js";
+import { lapsIn } from "./laps.js";
 import { DANGLING, type Machine } from "./machine.js";
 import type { SettledRuns } from "./settled-runs.js";
 import { isFree, type Structure } from "./structure.js";
@@ -22,9 +22,10 @@ export function structuralLoops(
   const inOneFreePart = (a: number, b: number): boolean =>
     isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
   const guided = new GuidedRuns(machine);
+  const lapsOf = lapsIn(next, (state) => state);
 
   return cyclicGroups(parts).map((states) => {
-    const laps = lapsOver(states, next, (state) => state);
+    const laps = lapsOf(states);
     const free = states.filter(isInFreeLoop);
     if (free.length > 0)
       return { states, witness: witnesses.lasso(free, inOneFreePart), certain: true, ...laps };

@@ -8,16 +8,22 @@ export function namesOf(workflow: Workflow, states: Iterable<number>): readonly 
   return [...states].flatMap((index) => workflow.states[index]?.name.text ?? []);
 }
 
-/** Which state to guard, so that the loop has to end: one that every lap enters, as the lap that is shown does. */
+/** Which state to guard, so that the loop has to end: one that every lap enters. */
 export function guardAdvice(workflow: Workflow, loop: Loop): string {
-  const shown = new Set((lapOf(loop.witness) ?? loop.lap)?.map(({ to }) => to));
-  const passed = loop.states.filter((state) => namesOf(workflow, [state]).some((name) => shown.has(name)));
-  const enough = loop.onEveryLap(passed);
+  const enough = loop.states.length === 1 ? loop.states : loop.onEveryLap(statesShown(workflow, loop));
   if (enough.length === 0)
     return "Give enough of its states a max_visits that leads out, so that every lap meets one";
   const isAny = enough.length === loop.states.length && enough.length > 1;
   const which = isAny ? "one of its states" : listChoices(namesOf(workflow, enough.slice(0, mostChoices)));
   return `Give ${which} a max_visits that leads out`;
+}
+
+/** Those of the lap that is shown: no other state can be on every lap. */
+function statesShown(workflow: Workflow, { states, witness, lap }: Loop): readonly number[] {
+  const shown = lapOf(witness) ?? lap;
+  if (shown === undefined) return states;
+  const names = new Set(shown.map(({ to }) => to));
+  return states.filter((state) => names.has(workflow.states[state]?.name.text ?? ""));
 }
 
 const mostChoices = 3;
