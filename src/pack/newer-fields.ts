@@ -1,5 +1,6 @@
 import { childrenOf, type MappingNode, type Node } from "../document/node.js";
-import { isOlderThan, type Spec, type SpecVersion } from "./spec.js";
+import type { SpecVersion } from "../words/spec-versions.js";
+import { isOlderThan, type Spec } from "./spec.js";
 
 export interface NewerField {
   readonly name: string;

@@ -1,11 +1,7 @@
 import type { Node } from "../document/node.js";
 import { fields, spelledMapping } from "../meant/spelled.js";
 import { Text } from "../document/spelled-values.js";
-
-/** Published versions of the PromptPack specification, oldest first. */
-export const specVersions = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.3.1", "1.4.0", "1.4.1"] as const;
-export type SpecVersion = (typeof specVersions)[number];
-export const newestVersion = "1.4.1";
+import { newestVersion, type SpecVersion, specVersions } from "../words/spec-versions.js";
 
 /** The version of the specification that a pack is held against, and how it came to be. */
 export interface Spec {

@@ -1,4 +1,4 @@
-import { newestVersion } from "../pack/spec.js";
+import { newestVersion } from "../words/spec-versions.js";
 import type { PackRule } from "./rule.js";
 
 export const specVersion: PackRule = {

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { newestVersion } from "../../src/pack/spec.js";
+import { newestVersion } from "../../src/words/spec-versions.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { gitEnv, Repository } from "../cli/repository.js";

@@ -11,7 +11,7 @@ import { readJsonLines } from "../../src/document/json/read-json-lines.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
 import { buildMachine } from "../../src/machine/machine.js";
-import { newestVersion } from "../../src/pack/spec.js";
+import { newestVersion } from "../../src/words/spec-versions.js";
 import { readRoutes } from "../../src/routes/read-routes.js";
 import { loopSpec, Routes } from "../../src/routes/routes.js";
 import type { Rule } from "../../src/rules/rule.js";

@@ -4,7 +4,7 @@ import { compareText, type Diagnostic, type Finding, type Place, type Suppressed
 import type { Document } from "../../document/document.js";
 import { lastingPointers } from "../../document/lasting-pointers.js";
 import { getOrMake } from "../../maps/get-or-make.js";
-import { newestVersion } from "../../pack/spec.js";
+import { newestVersion } from "../../words/spec-versions.js";
 import type { FileReport } from "../../reporters/report.js";
 import { parseError } from "../../rules/parse-error.js";
 import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";

@@ -2,7 +2,7 @@ import type { Command, Option } from "commander";
 import { fileKinds } from "../../diagnose/file-kind.js";
 import { levels } from "../../diagnostic.js";
 import { drawingFormats } from "../../drawing/draw.js";
-import { specVersions } from "../../pack/spec.js";
+import { specVersions } from "../../words/spec-versions.js";
 import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { presets } from "../config/config.js";

@@ -5,7 +5,7 @@ import type { Document } from "../../document/document.js";
 import { findNode } from "../../document/find-node.js";
 import { placeOf } from "../../document/node.js";
 import { getOrMake } from "../../maps/get-or-make.js";
-import { newestVersion } from "../../pack/spec.js";
+import { newestVersion } from "../../words/spec-versions.js";
 import type { FileReport } from "../../reporters/report.js";
 import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";
 import { isGlob } from "../files/glob.js";

@@ -5,7 +5,7 @@ import { checkDocument, checkLog, checkRun, checkState } from "../../diagnose/ch
 import type { DiagnoseOptions } from "../../diagnose/diagnose.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
-import { newestVersion } from "../../pack/spec.js";
+import { newestVersion } from "../../words/spec-versions.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import { parseError } from "../../rules/parse-error.js";
