@@ -10,6 +10,7 @@ import { exchangedVisits } from "./retell/exchanged-visits.js";
 import { flatSections } from "./retell/flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
+import { laterLack } from "./later-fields.js";
 import { lostSections } from "./retell/lost-sections.js";
 import { keyedItems } from "./retell/keyed-item.js";
 import { missedAbove, missedAtHome } from "./retell/missed-at-home.js";
@@ -148,7 +149,13 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
     const missing = String(error.params["missingProperty"]);
     const others = keysOf(node).filter((key) => !knows(error.parentSchema, key));
     const message = `${capitalized(thing(node, words))} has no ${quoted(missing)}.`;
-    return { at: placeOf(node), wants, message, advice: misspelt(missing, others), data };
+    return {
+      at: placeOf(node),
+      wants,
+      message,
+      advice: misspelt(missing, others) ?? laterLack(missing, node),
+      data,
+    };
   }
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);

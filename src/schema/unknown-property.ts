@@ -10,6 +10,7 @@ import { saysEnd } from "../meant/says-end.js";
 import { isAroundArtifact } from "../meant/state-words.js";
 import { isFarGuess, isOnlySlip, nearestName } from "../words/nearest-name.js";
 import type { Around } from "./item-hint.js";
+import { laterAdvice } from "./later-fields.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { formsOf } from "./parts-for.js";
 import { belongsInside, besideArtifacts } from "./place-words.js";
@@ -43,9 +44,11 @@ export function unknownProperty(
     return { message, ...said };
   const others = otherForms?.of === node ? otherForms.schemas : [];
   if (isOfOtherForm(name, others)) return mixedForms(node, parentSchema, others, kind);
-  const glued = gluedAdvice(entry.value);
+  const later = words === undefined ? laterAdvice(entry, node) : undefined;
   const elsewhere =
-    glued ?? (words === undefined ? (homeAdvice(entry, node, root) ?? stateAdvice(entry, node)) : undefined);
+    later ??
+    gluedAdvice(entry.value) ??
+    (words === undefined ? (homeAdvice(entry, node, root) ?? stateAdvice(entry, node)) : undefined);
   if (elsewhere !== undefined) return { message, advice: elsewhere };
   const meant = meantIn(entry, node, parentSchema, schema);
   if (meant.advice !== undefined || words !== undefined) return { message, ...meant };

@@ -146,7 +146,7 @@ describe("schemaFindings", () => {
         '/prompts/p/required | required | additionalProperties | "required" is not a property of a prompt.',
         '/prompts/p/trigger | trigger | additionalProperties | "trigger" is not a property of a prompt.',
         '/prompts/p/type | type | additionalProperties | "type" is not a property of a prompt.',
-        '/prompts/p/provider | provider | additionalProperties | "provider" is not a property of a prompt.',
+        '/prompts/p/provider | provider | additionalProperties | "provider" is not a property of a prompt. It came with v1.9; v1.4.1 is the newest version known here.',
         '/prompts/p/variables/0 | name | required | Variable "x" has no "required".',
         '/prompts/p/validators/0 | { | required | Validator 1 has no "type".',
         '/prompts/p/evals/0 | id | required | Eval "e" has no "type".',
@@ -463,7 +463,7 @@ describe("schemaFindings", () => {
       "what is called only somewhat like a section, and holds nothing that belongs in it",
       `${head}${prompts}compositions: { a: { steps: [] } }\ncomposition: x\n`,
       [
-        '/compositions | compositions | additionalProperties | "compositions" is not a property of a pack.',
+        '/compositions | compositions | additionalProperties | "compositions" is not a property of a pack. It came with v1.5; v1.4.1 is the newest version known here.',
         '/composition | composition | additionalProperties | "composition" is not a property of a pack.',
       ],
     ],
