@@ -129,7 +129,7 @@ export class ExactFacts implements Facts {
   }
 
   private findLoops(belongs: (configuration: number) => boolean): readonly Loop[] {
-    return exactLoops(this.exploration, this.parts(), this.witnesses, belongs);
+    return exactLoops(this.machine, this.exploration, this.parts(), this.witnesses, belongs);
   }
 
   private findTrapped(): readonly Trap[] {

@@ -3,6 +3,7 @@ import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import type { Loop } from "./facts.js";
 import { lapsIn } from "./laps.js";
+import type { Machine } from "./machine.js";
 import { regions } from "./regions.js";
 import type { Witnesses } from "./witness.js";
 
@@ -11,6 +12,7 @@ import type { Witnesses } from "./witness.js";
  * together.
  */
 export function exactLoops(
+  machine: Machine,
   exploration: Exploration,
   parts: Components,
   witnesses: Witnesses,
@@ -22,7 +24,7 @@ export function exactLoops(
   const inLoop = (c: number): boolean => isOnCycle(parts, c) && belongs(c);
   const next = (c: number): readonly number[] =>
     graph.targets.slice(at(graph.offsets, c), at(graph.offsets, c + 1));
-  const laps = lapsIn(next, stateOf);
+  const laps = lapsIn(machine, next, stateOf);
   return regions(exploration, inLoop, together).map(({ states, configurations }) => {
     const witness = witnesses.lasso(configurations, together);
     return { states, witness, certain: true, ...laps(configurations) };

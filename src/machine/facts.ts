@@ -44,6 +44,11 @@ export interface Loop extends Witnessed {
   readonly canAvoid: (states: ReadonlySet<number>) => boolean;
   /** Those of these states that every lap enters; some may be left out where there is much to look at. */
   readonly onEveryLap: (states: readonly number[]) => readonly number[];
+  /**
+   * Those of these guards that every lap finds spent, so that they hand the run on; none where some state is entered by
+   * forced exits alone.
+   */
+  readonly spentOnEveryLap: (guards: readonly number[]) => readonly number[];
 }
 
 /**

@@ -1,15 +1,20 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
+import { once } from "../maps/once.js";
 import type { Loop } from "./facts.js";
+import { inFileOrder, type Machine } from "./machine.js";
+import { needsForcedExits, spentOnEveryLap } from "./spent-on-laps.js";
 
 /** Nodes that are looked at to find the states that every lap enters: more than that takes longer than it helps. */
 const mostLookedAt = 20_000;
 
 /** For the loops of one workflow: what can be asked of the laps over some nodes, each a visit to a state. */
 export function lapsIn(
+  machine: Machine,
   next: (node: number) => readonly number[],
   stateOf: (node: number) => number,
-): (nodes: readonly number[]) => Pick<Loop, "canAvoid" | "onEveryLap"> {
+): (nodes: readonly number[]) => Pick<Loop, "canAvoid" | "onEveryLap" | "spentOnEveryLap"> {
   let left = mostLookedAt;
+  const areExitsNeeded = once(() => needsForcedExits(machine));
   return (nodes) => {
     const canAvoid = (avoided: ReadonlySet<number>): boolean =>
       hasCycleAmong(
@@ -22,6 +27,11 @@ export function lapsIn(
         left -= nodes.length;
         return !canAvoid(new Set([state]));
       });
-    return { canAvoid, onEveryLap };
+    return {
+      canAvoid,
+      onEveryLap,
+      spentOnEveryLap: (guards) =>
+        areExitsNeeded() ? [] : spentOnEveryLap(machine, inFileOrder(nodes.map(stateOf)), guards),
+    };
   };
 }

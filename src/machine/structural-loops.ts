@@ -22,7 +22,7 @@ export function structuralLoops(
   const inOneFreePart = (a: number, b: number): boolean =>
     isFree(machine, b) && freeParts.of[a] === freeParts.of[b];
   const guided = new GuidedRuns(machine);
-  const lapsOf = lapsIn(next, (state) => state);
+  const lapsOf = lapsIn(machine, next, (state) => state);
 
   return cyclicGroups(parts).map((states) => {
     const laps = lapsOf(states);

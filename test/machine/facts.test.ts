@@ -133,6 +133,60 @@ describe("exact facts", () => {
   });
 });
 
+describe("a guard that every lap finds spent", () => {
+  it("ends the loop once it leads out, and every state is entered as before", () => {
+    let told = 0;
+    fc.assert(
+      fc.property(randomMachine(6), (machine) => {
+        const guarded = machine.states.flatMap(({ maxVisits, index }) =>
+          maxVisits === undefined ? [] : index,
+        );
+        const { entered } = bruteFacts(machine);
+        for (const factsOf of [exactly, structuralFacts]) {
+          for (const { states, spentOnEveryLap } of factsOf(machine).unboundedLoops) {
+            for (const guard of spentOnEveryLap(guarded)) {
+              const brute = bruteFacts(leadingOut(machine, guard));
+              const goesOn = brute.onUnboundedLoop.some((state) => states.includes(state));
+              expect(goesOn).toBe(false);
+              expect(brute.entered).toEqual(entered);
+              told++;
+            }
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    expect(told).toBeGreaterThan(20);
+  });
+
+  it("is not told where it is the only way to a state, as to the person who is asked in the end", () => {
+    const spentOf = (others: Record<string, number>): readonly number[] => {
+      const machine: Machine = {
+        states: [
+          { ...guardedState, index: 0, name: "work", edges: edgesTo({ Retry: 0, Done: 2, ...others }) },
+          { ...plainState, index: 1, name: "human", edges: edgesTo({ SendBack: 0, Approved: 2 }) },
+          { ...plainState, index: 2, name: "end", ends: true, edges: [] },
+        ],
+        roots: [0],
+      };
+      const [loop] = exactly(machine).unboundedLoops;
+      return loop?.spentOnEveryLap([0]) ?? [];
+    };
+    expect(spentOf({})).toEqual([]);
+    expect(spentOf({ Ask: 1 })).toEqual([0]);
+  });
+
+  const plainState = { ends: false, maxVisits: undefined, forcedExit: undefined };
+  const guardedState = { ends: false, maxVisits: 3, forcedExit: 1 };
+
+  function leadingOut({ states, roots }: Machine, guard: number): Machine {
+    return {
+      states: states.map((state) => (state.index === guard ? { ...state, forcedExit: undefined } : state)),
+      roots,
+    };
+  }
+});
+
 describe("runs that are cut short", () => {
   const weights = fc.array(fc.nat(3), { minLength: 6, maxLength: 6 });
 

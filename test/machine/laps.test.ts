@@ -6,6 +6,7 @@ const ring = (size: number): number[] => Array.from({ length: size }, (_, node) 
 describe("the states on every lap", () => {
   it("are all states of a ring", () => {
     const { onEveryLap } = lapsIn(
+      { states: [], roots: [] },
       (node) => [(node + 1) % 5],
       (node) => node,
     )(ring(5));
@@ -14,6 +15,7 @@ describe("the states on every lap", () => {
 
   it("are no longer looked for once enough was looked at, in small loops more often than in large ones", () => {
     const laps = lapsIn(
+      { states: [], roots: [] },
       (node) => [node + 1, 0],
       () => 0,
     );

@@ -8,8 +8,11 @@ export function namesOf(workflow: Workflow, states: Iterable<number>): readonly 
   return [...states].flatMap((index) => workflow.states[index]?.name.text ?? []);
 }
 
-/** Which state to guard, so that the loop has to end: one that every lap enters. */
+/** What to change, so that the loop has to end: a guard that every lap finds spent, or a state that every lap enters. */
 export function guardAdvice(workflow: Workflow, loop: Loop): string {
+  const spent = loop.spentOnEveryLap(guardsShown(workflow, loop));
+  if (spent.length > 0)
+    return `Let the on_max_visits of ${listChoices(namesOf(workflow, spent.slice(0, mostChoices)))} lead out of the loop`;
   const enough = loop.states.length === 1 ? loop.states : loop.onEveryLap(statesShown(workflow, loop));
   if (enough.length === 0)
     return "Give enough of its states a max_visits that leads out, so that every lap meets one";
@@ -24,6 +27,13 @@ function statesShown(workflow: Workflow, { states, witness, lap }: Loop): readon
   if (shown === undefined) return states;
   const names = new Set(shown.map(({ to }) => to));
   return states.filter((state) => names.has(workflow.states[state]?.name.text ?? ""));
+}
+
+/** Those that are named, as far as they are: no other guard can be met on every lap. */
+function guardsShown({ stateNamed }: Workflow, { witness, lap }: Loop): readonly number[] {
+  const shown = lapOf(witness) ?? lap ?? [];
+  const names = new Set(shown.flatMap(({ forced = [] }) => forced));
+  return [...names].slice(0, mostSteps).flatMap((name) => stateNamed(name)?.index ?? []);
 }
 
 const mostChoices = 3;

@@ -1,0 +1,51 @@
+import { hasCycleAmong } from "../graph/cycle-among.js";
+import { DANGLING, type Machine } from "./machine.js";
+
+/** Forced exits that are followed one after another; of a longer chain it is not told what it passes. */
+const longestChain = 50;
+
+/**
+ * Those of these guards that every lap over the states of a loop finds spent. No lap enters a guarded state: that would
+ * use the guard up, and the run would not come back to where it was. So each guard that an event meets hands the run on.
+ */
+export function spentOnEveryLap(
+  { states }: Machine,
+  loop: readonly number[],
+  guards: readonly number[],
+): readonly number[] {
+  const arrivals = (from: number, attempted: number, avoided: number): readonly number[] => {
+    let current = attempted;
+    for (let passed = 0; passed <= longestChain; passed++) {
+      const state = states[current];
+      if (state === undefined || current === avoided) return [];
+      if (state.maxVisits === undefined || state.ends) return [current];
+      if (state.forcedExit === undefined) return [];
+      current = state.forcedExit;
+    }
+    return [from];
+  };
+  return guards.filter((guard) => {
+    const next = (from: number): readonly number[] =>
+      (states[from]?.edges ?? []).flatMap(({ target }) => arrivals(from, target, guard));
+    return !hasCycleAmong(loop, next);
+  });
+}
+
+/**
+ * Whether forced exits are the only way to some state. Where they are not, any of them may lead elsewhere: a way of events
+ * that passes no state twice meets no guard spent.
+ */
+export function needsForcedExits(machine: Machine): boolean {
+  return reachable(machine, false) < reachable(machine, true);
+}
+
+function reachable({ states, roots }: Machine, byForce: boolean): number {
+  const reached = new Set(roots);
+  for (const index of reached) {
+    const { edges = [], maxVisits, forcedExit } = states[index] ?? {};
+    const exits = byForce && maxVisits !== undefined && forcedExit !== undefined ? [forcedExit] : [];
+    for (const next of [...edges.map(({ target }) => target), ...exits])
+      if (next !== DANGLING) reached.add(next);
+  }
+  return reached.size;
+}
