@@ -5,7 +5,7 @@ import type { Workflow } from "../pack/workflow.js";
 import { addMost } from "./add-most.js";
 import type { Most, StateInspection, ToolUseInspection } from "./inspection.js";
 
-/** How often models may call tools on one run, where `tool_policy` says how often they may in one visit. */
+/** How often models may call tools on one run of one turn per visit: `tool_policy` says how often they may in a turn. */
 export function inspectToolUse(
   workflow: Workflow,
   inspected: readonly StateInspection[],
@@ -46,9 +46,9 @@ function mayCallTools({ tools, toolPolicy }: Prompt): boolean {
 
 function rounds(policy: ToolPolicy | undefined, visits: Most): Most {
   if (visits === 0) return 0;
-  const ofOneVisit = policy?.maxRounds?.value;
-  if (ofOneVisit === undefined) return policy?.maxRoundsUnclear === true ? null : "unbounded";
-  return typeof visits === "number" ? ofOneVisit * visits : visits;
+  const ofOneTurn = policy?.maxRounds?.value;
+  if (ofOneTurn === undefined) return policy?.maxRoundsUnclear === true ? null : "unbounded";
+  return typeof visits === "number" ? ofOneTurn * visits : visits;
 }
 
 /** A round calls a tool at least once: there are no more rounds than the budget allows calls. */

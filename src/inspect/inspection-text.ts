@@ -28,6 +28,7 @@ import {
   shortestText,
   visibleName,
   startTexts,
+  roundsByState,
   toolRoundsText,
   unknown,
 } from "./workflow-words.js";
@@ -134,10 +135,8 @@ class Writer {
   }
 
   private states(workflow: WorkflowInspection): readonly string[] {
-    const { states, toolUse } = workflow;
-    const rounds = new Map(
-      toolUse.states.map((use) => [use.state, boundText(use.worstCaseRounds, workflow)]),
-    );
+    const { states } = workflow;
+    const rounds = roundsByState(workflow);
     const rowOf = (state: StateInspection): Row => {
       const cells = [
         visibleName(state.name),

@@ -95,14 +95,17 @@ export interface ToolUseInspection {
   readonly states: readonly {
     readonly state: string;
     readonly prompt: string;
-    /** `tool_policy.max_rounds`: of one visit. */
+    /** `tool_policy.max_rounds`: of one turn. */
     readonly maxRounds: number | null;
     /** `tool_policy.max_tool_calls_per_turn`. */
     readonly maxCallsPerTurn: number | null;
-    /** Rounds on one run: those of one visit times the most visits, the budget heeded. If not exact: no run has more. */
+    /**
+     * Rounds on one run that takes one turn per visit: `maxRounds` times the most visits, the budget heeded. If not
+     * exact: no such run has more. "unbounded" also where `max_rounds` is not set: the runtime decides then.
+     */
     readonly worstCaseRounds: Most;
   }[];
-  /** The most that the rounds of all states add up to on one run, the budget heeded. If not exact: no run has more. */
+  /** The most that the rounds of all states add up to on one run, as they are counted for each. */
   readonly worstCaseRounds: Most;
 }
 

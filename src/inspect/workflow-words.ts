@@ -106,17 +106,45 @@ export function heedsBudget({ budget }: WorkflowInspection): boolean {
 
 export function toolRoundsText(workflow: WorkflowInspection): string {
   const { toolUse } = workflow;
-  if (toolUse.states.length === 0) return "0: no state calls tools";
+  if (toolUse.states.length === 0) return "0: no prompt that runs offers tools";
   if (toolUse.worstCaseRounds !== "unbounded") {
-    const within = typeof toolUse.worstCaseRounds === "number" && heedsBudget(workflow);
-    return boundText(toolUse.worstCaseRounds, workflow) + (within ? ", within the budget" : "");
+    if (typeof toolUse.worstCaseRounds !== "number") return unknown;
+    const within = heedsBudget(workflow) ? ", within the budget" : "";
+    // What the budget allows in all does not depend on the turns.
+    const turns = toolUse.worstCaseRounds === workflow.budget?.maxToolCalls ? "" : ", one turn per visit";
+    return `${boundText(toolUse.worstCaseRounds, workflow)}${within}${turns}`;
   }
-  const open = toolUse.states
-    .filter(({ maxRounds, worstCaseRounds }) => maxRounds === null && worstCaseRounds === "unbounded")
-    .map(({ prompt }) => visible(prompt));
-  if (open.length === 0) return "unbounded, because the visits are";
-  const prompts = [...new Set(open)];
-  return `unbounded: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
+  const endless = toolUse.states.filter(({ worstCaseRounds }) => worstCaseRounds === "unbounded");
+  const open = leftOpen(workflow);
+  if (!endless.every(({ state }) => open.has(state))) return "unbounded, because the visits are";
+  const prompts = [...new Set(endless.map(({ prompt }) => visible(prompt)))];
+  return `not set: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
+}
+
+/** What the table of states says of each that may call tools. */
+export function roundsByState(workflow: WorkflowInspection): ReadonlyMap<string, string> {
+  const open = leftOpen(workflow);
+  return new Map(
+    workflow.toolUse.states.map(({ state, worstCaseRounds }) => [
+      state,
+      open.has(state) ? "not set" : boundText(worstCaseRounds, workflow),
+    ]),
+  );
+}
+
+/** States of which only the pack leaves the rounds open: a runtime has a limit of its own, but none for endless visits. */
+function leftOpen({ states, toolUse, budget }: WorkflowInspection): ReadonlySet<string> {
+  const isLimited = typeof budget?.maxTotalVisits === "number";
+  const endless = new Set(
+    states.flatMap(({ name, worstCaseVisits }) =>
+      worstCaseVisits === "unbounded" && !isLimited ? name : [],
+    ),
+  );
+  return new Set(
+    toolUse.states.flatMap(({ state, maxRounds, worstCaseRounds }) =>
+      maxRounds === null && worstCaseRounds === "unbounded" && !endless.has(state) ? state : [],
+    ),
+  );
 }
 
 /** Where runs are not all known, guards and the budget still limit them; that one comes so far is not said then. */

@@ -35,12 +35,12 @@ shortest run      5 visits
                     ─TestsPassed→ review ─Approved→ done
 most visits       unbounded: no guard ends the loop through "review"
 budget            none
-most tool rounds  unbounded: "coder" and "tester" set no tool_policy.max_rounds
+most tool rounds  not set: "coder" and "tester" set no tool_policy.max_rounds
 
 State      Prompt      Guard        Most visits  Most tool rounds
 plan       planner     —            11           —
-implement  coder       10 ⇒ review  10           unbounded
-test       tester      10 ⇒ review  10           unbounded
+implement  coder       10 ⇒ review  10           not set
+test       tester      10 ⇒ review  10           not set
 review     reviewer    —            unbounded    —
 done       summarizer  —            1            —
 
@@ -78,7 +78,7 @@ shortest run      2 visits
                   solve ─Solved→ close
 most visits       6
 budget            30 visits, 600 seconds; no run needs more than 6 visits
-most tool rounds  17
+most tool rounds  17, one turn per visit
 
 State   Prompt  Guard         Most visits    Most tool rounds
 intake  triage  3 ⇒ close     3              9
@@ -114,7 +114,7 @@ ends in           no state
 shortest run      not known
 most visits       unbounded: no guard ends the loop through "free"
 budget            none
-most tool rounds  0: no state calls tools
+most tool rounds  0: no prompt that runs offers tools
 
 State  Prompt  Guard          Most visits
 s0     p       50, then stop  at most 50
@@ -175,7 +175,7 @@ ends in           z
 shortest run      not known
 most visits       not known
 budget            none
-most tool rounds  0: no state calls tools
+most tool rounds  0: no prompt that runs offers tools
 
 State  Prompt  Guard      Most visits
 a      —       not known  not known
@@ -211,7 +211,7 @@ workflow:
 ${states.join("")}    t: { prompt_task: p, on_event: { A: a, Out: z } }
     z: { prompt_task: q, terminal: true }
 `);
-      expect(stdout).toContain("\nmost tool rounds  at most 150, within the budget\n");
+      expect(stdout).toContain("\nmost tool rounds  at most 150, within the budget, one turn per visit\n");
       expect(stdout).toMatch(/^t +p +— .* at most 150$/m);
     },
   );
@@ -229,7 +229,7 @@ workflow:
     const linesOf = async (budget: string): Promise<unknown> =>
       (await inspect(pack(budget))).stdout.split("\n").filter((line) => /^(most tool|State|a) /.test(line));
     expect(await linesOf("max_total_visits: 3")).toEqual([
-      "most tool rounds  12, within the budget",
+      "most tool rounds  12, within the budget, one turn per visit",
       "State  Prompt  Guard  Most visits  Most rounds in budget",
       "a      p       5 ⇒ z  5            12",
     ]);
@@ -240,10 +240,42 @@ workflow:
     ]);
     for (const idle of ["max_total_visits: 30", "max_wall_time_sec: 9"])
       expect(await linesOf(idle)).toEqual([
-        "most tool rounds  20",
+        "most tool rounds  20, one turn per visit",
         "State  Prompt  Guard  Most visits  Most tool rounds",
         "a      p       5 ⇒ z  5            20",
       ]);
+  });
+
+  it("says whether tool rounds have no bound, or none that the pack sets", async () => {
+    const linesOf = async (p: string, q: string): Promise<unknown> => {
+      const { stdout } = await inspect(`
+prompts: { p: { tools: [t]${p} }, q: { tools: [t]${q} } }
+workflow:
+  entry: a
+  states:
+    a: { prompt_task: p, on_event: { Again: a, Go: b } }
+    b: { prompt_task: q, terminal: true }
+    c: { prompt_task: q, terminal: true }
+`);
+      return stdout.split("\n").filter((line) => /^(most tool|a|b) /.test(line));
+    };
+    const limit = ", tool_policy: { max_rounds: 4 }";
+    const none = ", tool_policy: { tool_choice: none }";
+    expect(await linesOf("", limit)).toEqual([
+      "most tool rounds  unbounded, because the visits are",
+      "a      p       —      unbounded      unbounded",
+      "b      q       —      1              4",
+    ]);
+    expect(await linesOf(limit, "")).toEqual([
+      "most tool rounds  unbounded, because the visits are",
+      "a      p       —      unbounded      unbounded",
+      "b      q       —      1              not set",
+    ]);
+    expect(await linesOf(none, none)).toEqual([
+      "most tool rounds  0: no prompt that runs offers tools",
+      "a      p       —      unbounded",
+      "b      q       —      1",
+    ]);
   });
 
   it("clips the widest columns of a table where the terminal is narrow", async () => {
@@ -372,7 +404,7 @@ workflow: { entry: a, states: { a: { prompt_task: p, terminal: true } } }
 `);
     expect(stdout).toContain("\ntools             1: search\n");
     expect(stdout).toContain("\nevals             2: polite, kind\n");
-    expect(stdout).toContain("\nmost tool rounds  3\n");
+    expect(stdout).toContain("\nmost tool rounds  3, one turn per visit\n");
   });
 
   it("says when the pack has errors", async () => {
@@ -429,7 +461,7 @@ shortest run      2 visits
                   "" ─F→ b
 most visits       3
 budget            none
-most tool rounds  0: no state calls tools
+most tool rounds  0: no prompt that runs offers tools
 
 State  Prompt  Guard   Most visits
 ""     ""      2 ⇒ ""  2
