@@ -8,6 +8,8 @@ export interface Spec {
   readonly version: SpecVersion;
   /** `$schema`, where the pack has one and it was not overridden. */
   readonly declared: Text | undefined;
+  /** The version as `declared` names it. */
+  readonly pinned: string | undefined;
   /** What is wrong with the declared version, if anything. */
   readonly doubt: "unknown" | "newer" | undefined;
 }
@@ -17,8 +19,8 @@ const schemaAddress = /^https?:\/\/(?:www\.)?promptpack\.org\/schema\/([^/]+)\/p
 export function specOf(root: Node | undefined, override?: string): Spec {
   const written = Text.of(spelledMapping(root, fields.pack)?.get("$schema"));
   const declared = override === undefined ? written : undefined;
-  const chosen = declared === undefined ? (override ?? "latest") : schemaAddress.exec(declared.text)?.[1];
-  return { declared, ...resolveVersion(chosen ?? "") };
+  const pinned = declared === undefined ? undefined : (schemaAddress.exec(declared.text)?.[1] ?? "");
+  return { declared, pinned, ...resolveVersion(pinned ?? override ?? "latest") };
 }
 
 /**

@@ -9,19 +9,25 @@ export const newerField: PackRule = {
   severity: "warning",
   source: "RFC 0001, versioning",
   *check({ root, spec }) {
-    const pinned =
-      spec.declared === undefined ? [] : [{ at: spec.declared, message: "the version is pinned here" }];
+    const { version, declared, pinned } = spec;
+    const related = declared === undefined ? [] : [{ at: declared, message: "the version is pinned here" }];
+    const checked = `the pack is checked against v${version}`;
+    // Where the version is overridden, no pin counts; what names no version pins none.
+    const older =
+      pinned === undefined || spec.doubt !== undefined
+        ? checked
+        : `the pack pins ${pinned.replace(/^v?/, "v")}`;
     for (const { name, since, pin, node } of newerFields(root, spec)) {
-      const version = `v${pin}${pin === since ? "" : ", which also defines what is inside it"}`;
+      const newer = `v${pin}${pin === since ? "" : ", which also defines what is inside it"}`;
       yield {
         at: placeOf(node),
-        message: `"${name}" was added in v${since}, but the pack is checked against v${spec.version}.`,
-        // Where the version is overridden, no pin counts.
+        message: `"${name}" was added in v${since}, but ${older}.`,
+        claim: `"${name}" was added in v${since}, but ${checked}.`,
         advice:
-          spec.declared === undefined
-            ? `Remove it, or check the pack against ${version}.`
-            : `Pin ${version}, or remove it.`,
-        related: pinned,
+          pinned === undefined
+            ? `Remove it, or check the pack against ${newer}.`
+            : `Pin ${newer}, or remove it.`,
+        related,
       };
     }
   },

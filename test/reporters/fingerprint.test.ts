@@ -51,8 +51,9 @@ describe.each(["sarif", "gitlab"])("the fingerprints of %s", (format) => {
     return JSON.stringify({ ...pack, prompts: { ...pack.prompts, greet } }, null, 2);
   };
 
-  const printsOf = async (text: string) => {
-    const { stdout } = await promptpack(["lint", "-f", format], { cwd: folderOf({ "a.pack.json": text }) });
+  const printsOf = async (text: string, ...args: string[]) => {
+    const cwd = folderOf({ "a.pack.json": text });
+    const { stdout } = await promptpack(["lint", "-f", format, ...args], { cwd });
     return [...stdout.matchAll(/"[0-9a-f]{16}:1"/g)].map(([print]) => print);
   };
 
@@ -66,6 +67,14 @@ describe.each(["sarif", "gitlab"])("the fingerprints of %s", (format) => {
     const before = await printsOf(promptAsEntry);
     expect(before).toHaveLength(1);
     expect(await printsOf(promptOfTwoAsEntry)).toEqual(before);
+  });
+
+  it("stay the same whether the pack pins an older version or a flag does", async () => {
+    const pack = cleanPack();
+    const before = await printsOf(JSON.stringify(pack), "--spec-version", "1.3");
+    expect(before).toHaveLength(1);
+    const $schema = "https://promptpack.org/schema/v1.3/promptpack.schema.json";
+    expect(await printsOf(JSON.stringify({ ...pack, $schema }))).toEqual(before);
   });
 });
 
