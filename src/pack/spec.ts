@@ -38,7 +38,10 @@ function resolveVersion(name: string): Pick<Spec, "version" | "doubt"> {
     .join(".");
   const exact = specVersions.findLast((version) => version === wanted || version.startsWith(`${wanted}.`));
   if (exact !== undefined) return { version: exact, doubt: undefined };
-  if (compareVersions(wanted, newestVersion) > 0) return { version: newestVersion, doubt: "newer" };
+  // The next major version may be out by now; what is above, such as a year, is no version to come.
+  const mayCome = Number(match[1]) <= 2;
+  if (mayCome && compareVersions(wanted, newestVersion) > 0)
+    return { version: newestVersion, doubt: "newer" };
   const below = specVersions.findLast((version) => compareVersions(version, wanted) <= 0);
   return { version: below ?? newestVersion, doubt: "unknown" };
 }
@@ -47,6 +50,11 @@ function resolveVersion(name: string): Pick<Spec, "version" | "doubt"> {
 export function versionFault(name: string): string | undefined {
   if (resolveVersion(name).doubt === undefined) return undefined;
   return `There is no spec version "${name}". The known versions are ${specVersions.join(", ")} and latest.`;
+}
+
+/** The schema of the line that a version belongs to. */
+export function schemaAddressOf(version: SpecVersion): string {
+  return `https://promptpack.org/schema/v${version.slice(0, version.lastIndexOf("."))}/promptpack.schema.json`;
 }
 
 /** Whether the pack is held against a version older than `version`. */

@@ -13,6 +13,8 @@ it.each<[string, string, string?]>([
   ["1.4.2", "1.4.1", "newer"],
   ["1.10", "1.4.1", "newer"],
   ["2", "1.4.1", "newer"],
+  ["3", "1.4.1", "unknown"],
+  ["2025.1", "1.4.1", "unknown"],
   ["soon", "1.4.1", "unknown"],
   ["", "1.4.1", "unknown"],
 ])("version %j is read as %s", (asked, version, doubt) => {
