@@ -40,6 +40,7 @@ import {
 import type { Vocabulary } from "./vocabulary.js";
 import { valueAdvice } from "./value-advice.js";
 import { valueMessage } from "./words.js";
+import { isBlock } from "./written-as.js";
 
 /** Where the pack breaks the schema: one finding per fault. */
 export function* schemaFindings({ root, value, text: source }: Document): Iterable<Finding> {
@@ -149,13 +150,9 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
     const missing = String(error.params["missingProperty"]);
     const others = keysOf(node).filter((key) => !knows(error.parentSchema, key));
     const message = `${capitalized(thing(node, words))} has no ${quoted(missing)}.`;
-    return {
-      at: placeOf(node),
-      wants,
-      message,
-      advice: misspelt(missing, others) ?? laterLack(missing, node),
-      data,
-    };
+    const ofPack =
+      words === undefined ? (engineAdvice(missing, node) ?? laterLack(missing, node)) : undefined;
+    return { at: placeOf(node), wants, message, advice: misspelt(missing, others) ?? ofPack, data };
   }
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
@@ -175,6 +172,14 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
     ...(said?.advice === undefined ? valueAdvice(error, node, source, words, schema) : said),
     data,
   };
+}
+
+/** The template engine is the same in nearly every pack. */
+function engineAdvice(missing: string, node: Node): string | undefined {
+  if (missing !== "template_engine" || node.kind !== "mapping") return undefined;
+  return isBlock(node)
+    ? 'Add template_engine: { version: v1, syntax: "{{variable}}" }.'
+    : 'Add "template_engine": { "version": "v1", "syntax": "{{variable}}" }.';
 }
 
 function keysOf(node: Node): readonly string[] {
