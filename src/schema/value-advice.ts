@@ -9,10 +9,10 @@ import { capitalized } from "../words/wording.js";
 import { isOptional } from "./parts-for.js";
 import { type Instead, nearInstead, quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
-import { kindOfThing } from "./thing.js";
+import { kindOfThing, nounOf } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { scalarHint } from "./value-hints.js";
-import type { Vocabulary } from "./vocabulary.js";
+import type { Noun, Vocabulary } from "./vocabulary.js";
 import { namesIn } from "./words.js";
 import { isBeforeComment, isBlock, isLikeText, isPlain } from "./written-as.js";
 
@@ -35,8 +35,8 @@ export function valueAdvice(
   whole: SchemaPart | undefined,
 ): Instead {
   // What another schema can do without, the rules about such documents may ask for.
-  const empty = words === undefined ? emptyAdvice(node, whole) : undefined;
-  const advice = formAdvice(error, node, source, words) ?? empty;
+  const ofPack = words === undefined ? (emptyAdvice(node, whole) ?? keyAdvice(error, node)) : undefined;
+  const advice = formAdvice(error, node, source, words) ?? ofPack;
   return advice === undefined
     ? nearInstead(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []))
     : { advice };
@@ -72,6 +72,22 @@ function formAdvice(
 function emptyAdvice(node: Node, whole: SchemaPart | undefined): string | undefined {
   const isNeedless = whole !== undefined && isNull(node) && isOptional(node, whole);
   return isNeedless ? "Give it a value, or remove it." : undefined;
+}
+
+/** What the things that are known by their keys are called besides. */
+const ownNames: ReadonlyMap<Noun | undefined, string> = new Map([
+  ["tool", "name"],
+  ["prompt", "id"],
+]);
+
+/** What to do about a name of another form than it must have, where the key has that form: `name: Read File`. */
+function keyAdvice({ keyword, parentSchema }: SchemaError, node: Node): string | undefined {
+  const { key, parent } = node;
+  if (keyword !== "pattern" || !(key instanceof Key) || !(parent?.key instanceof Key)) return undefined;
+  const { text, isDoubled } = parent.key;
+  if (isDoubled === true || ownNames.get(nounOf(parent)) !== key.text) return undefined;
+  const fits = new RegExp(parentSchema.pattern ?? "", "u").test(text);
+  return fits ? `Write ${quoted(text)}, the same as its key.` : undefined;
 }
 
 /** Whether the message says already what to write. */
