@@ -1,6 +1,8 @@
+import { Key, type Node } from "../document/node.js";
+import { numberOf } from "../document/spelled-values.js";
 import { capitalized, joined } from "../words/wording.js";
 import { quoted } from "./show-value.js";
-import type { SchemaPart } from "./validator.js";
+import { knows, type SchemaPart } from "./validator.js";
 
 /** More names than this are for the documentation to tell. */
 const mostNames = 6;
@@ -13,4 +15,15 @@ export function takesAdvice(
   const names = Object.keys(properties);
   if (additionalProperties !== false || names.length > mostNames) return undefined;
   return `${capitalized(kind)} takes ${joined(names.map(quoted), "and")}.`;
+}
+
+/** `Write { min: 0, max: 1 }.`, of two numbers in the place of an object that has them by these names. */
+export function boundsAdvice(node: Node, schema: SchemaPart, source: string): string | undefined {
+  if (node.kind !== "sequence" || !knows(schema, "min") || !knows(schema, "max")) return undefined;
+  const [min, max] = node.items.map(numberOf);
+  if (node.items.length !== 2 || min === undefined || max === undefined) return undefined;
+  // `.inf` is no number of the schema.
+  if (min > max || !Number.isFinite(max - min)) return undefined;
+  const quote = node.key instanceof Key && source.startsWith('"', node.key.start) ? '"' : "";
+  return `Write { ${quote}min${quote}: ${min}, ${quote}max${quote}: ${max} }.`;
 }

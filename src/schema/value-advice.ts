@@ -8,7 +8,7 @@ import { isForeign } from "../meant/unindented.js";
 import { capitalized } from "../words/wording.js";
 import { isOptional } from "./parts-for.js";
 import { type Instead, nearInstead, quoted } from "./show-value.js";
-import { takesAdvice } from "./takes.js";
+import { boundsAdvice, takesAdvice } from "./takes.js";
 import { kindOfThing, nounOf } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { scalarHint } from "./value-hints.js";
@@ -57,7 +57,8 @@ function formAdvice(
   if (space !== undefined) return space;
   if (mayBeEmpty(parentSchema) && node.kind !== "mapping") {
     if (isNull(node)) return "Write {} for an empty object.";
-    const takes = takesAdvice(kindOfThing(node, words), parentSchema);
+    const bounds = boundsAdvice(node, parentSchema, source);
+    const takes = bounds ?? takesAdvice(kindOfThing(node, words), parentSchema);
     return hasHint(parentSchema, node, source) ? undefined : takes;
   }
   if (types.includes("string") && isBeforeComment(node, source)) {

@@ -440,6 +440,24 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a list of two bounds",
+      `${head}${prompts}evals:\n${["[0, 1]", "[0.5, -1]", "[0, 1, 2]", "[low, high]", "[0, .inf]"].map((range) => `  - { id: e, type: t, trigger: every_turn, metric: { name: m, type: gauge, range: ${range} } }\n`).join("")}`,
+      [
+        '/evals/0/metric/range | range | type | "range" must be an object, found a list. Write { min: 0, max: 1 }.',
+        '/evals/1/metric/range | range | type | "range" must be an object, found a list.',
+        '/evals/2/metric/range | range | type | "range" must be an object, found a list.',
+        '/evals/3/metric/range | range | type | "range" must be an object, found a list.',
+        '/evals/4/metric/range | range | type | "range" must be an object, found a list.',
+      ],
+    ],
+    [
+      "a list of two bounds in JSON",
+      `${head}${prompts}evals: [{ id: e, type: t, trigger: every_turn, metric: { "name": "m", "type": "gauge", "range": [-0.5, 1] } }]`,
+      [
+        '/evals/0/metric/range | "range" | type | "range" must be an object, found a list. Write { "min": -0.5, "max": 1 }.',
+      ],
+    ],
+    [
       "null for what may be left out",
       `${head}description: null\n${prompts}workflow: null\nevals: [{ id: e, type: t, trigger: every_turn, metric: null }]\nskills: [{ path: s, preload: null }]\n`,
       [
