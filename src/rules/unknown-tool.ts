@@ -30,7 +30,9 @@ export const unknownTool: PackRule = {
         wants: "a tool",
         message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".`,
         advice:
-          near === undefined ? nameAdvice(name.text, names, renamed) : nearAdvice(name.text, near, isAgreed),
+          near === undefined
+            ? (nameAdvice(name.text, names, renamed) ?? defineAdvice(name.text))
+            : nearAdvice(name.text, near, isAgreed),
         ...(near !== undefined &&
           !isAgreed &&
           isNew(list, onlyNearName(name.text, names)) &&
@@ -39,6 +41,11 @@ export const unknownTool: PackRule = {
     }
   },
 };
+
+/** Several words are hardly the name of one tool. */
+function defineAdvice(name: string): string | undefined {
+  return /\s/.test(name) ? undefined : "Define it there, or remove it from the list.";
+}
 
 /** A fix must not list a tool twice, nor must two of them. */
 function isNew(list: Set<string>, name: string | undefined): boolean {
