@@ -1,4 +1,5 @@
 import { namesLostPrompts } from "../pack/referrers.js";
+import type { Skills } from "../pack/skill.js";
 import type { PackRule } from "./rule.js";
 import { lostPromptRules } from "./shared/held-back.js";
 
@@ -10,10 +11,10 @@ export const unusedTool: PackRule = {
   source: "RFC 0001, tools",
   heldBackBy: [...lostPromptRules, "agent-tool-not-member", "unknown-tool"],
   *check(pack) {
-    const { tools, toolUse } = pack;
+    const { tools, toolUse, skills } = pack;
     // While a name dangles, it may be the misspelt name of this tool.
     const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");
-    if (dangles || toolUse.unclear || namesLostPrompts(pack)) return;
+    if (dangles || toolUse.unclear || mayGrantTools(skills) || namesLostPrompts(pack)) return;
     for (const tool of tools.values()) {
       if (tool.node === undefined || toolUse.isListed(tool)) continue;
       const which = toolUse.isBlocked(tool) ? "a prompt that does not block it" : "a prompt";
@@ -25,3 +26,8 @@ export const unusedTool: PackRule = {
     }
   },
 };
+
+/** A `SKILL.md` may, by its `allowed-tools`; a skill that is written out in the pack cannot. */
+function mayGrantTools({ sources }: Skills): boolean {
+  return sources.some(({ kind }) => kind === "path");
+}

@@ -22,11 +22,12 @@ function hear(...edits: readonly Edits[]): Heard {
   return { spoke, couldSpeak: whoCouldSpeak(document, diagnostics, new Map(), lacking) };
 }
 
-/** A budget that is gone is neither too small nor what holds a loop. */
+/** A budget that is gone is neither too small nor what holds a loop; a skill at a path may grant the tool. */
 const undone = new Set([
   "budget-coherence unbounded-loop",
   "budget-coherence loop-without-budget",
   "loop-held-by-budget-only loop-without-budget",
+  "unused-tool skill-path",
 ]);
 
 /** Whether both mistakes are made in one place, so that only one of them is left. */
