@@ -1,3 +1,4 @@
+import type { Facts } from "../machine/facts.js";
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import { readsByState } from "../pack/artifact-use.js";
 import type { Declaration } from "../pack/artifacts.js";
@@ -39,7 +40,9 @@ export const unusedArtifact: WorkflowRule = {
         at: first.artifact.name,
         message: `No template reads the artifact "${name}".`,
         advice:
-          near === undefined ? adviceFor(name, declarations, uses, delimiters) : `Did you mean "${near}"?`,
+          near === undefined
+            ? adviceFor(name, declarations, uses, delimiters, facts)
+            : `Did you mean "${near}"?`,
         related: others
           .filter(({ artifact }) => artifact.name.start !== start)
           .map(({ state, artifact }) => ({
@@ -56,13 +59,15 @@ function adviceFor(
   declarations: readonly Declaration[],
   uses: SeemingUses,
   { open, close }: Syntax,
+  { reentered }: Facts,
 ): string {
   const path = `artifacts.${name}`;
   const use = uses(path);
   if (use !== undefined) return seemingUseAdvice(use);
   if (declarations.every(({ state }) => state.terminal?.value === true && state.transitions.length === 0))
     return "Remove it: runs end where it is declared, so no later state can read it.";
-  return `Read it as ${open}${path}${close} in a later state that declares it, too, or remove it.`;
+  const again = declarations.some(({ state }) => reentered.has(state.index)) ? "on a later visit or " : "";
+  return `Read it as ${open}${path}${close} ${again}in a later state that declares it, too, or remove it.`;
 }
 
 /** The names of which artifact-never-set says that they were meant for what is read. */
