@@ -1,11 +1,9 @@
 import type { Text } from "../document/spelled-values.js";
 import type { Skills } from "./skill.js";
-import { pathParts, relativePath } from "./skill-path.js";
+import { fixedPart, pathParts, relativePath } from "./skill-path.js";
 
 /** Parts of a path that are compared; deeper ones would cost time, and nobody nests skills so deep. */
 const deepest = 32;
-
-const glob = /[*?[\]{}]/;
 
 /** What a state may choose from: inline skills by name, paths and packages, what is in them, and folders above them. */
 export class DeclaredSkills {
@@ -27,19 +25,29 @@ export class DeclaredSkills {
   has(text: string): boolean {
     if (this.names.has(text) || this.holdsEverything) return true;
     if (text === "") return false;
-    const { parts } = fixedParts(text);
+    const parts = pathParts(fixedPart(text));
     // What a package contains is not known here.
     if (parts.length === 0 || (this.hasPackage && parts.length === 1)) return true;
-    const path = parts.join("/");
+    const path = joined(parts);
     return this.folders.has(path) || [...ancestors(parts), path].some((folder) => this.paths.has(folder));
   }
 
   /** What declares a skill that goes by this name, or lies at or below this path. */
   sourceOf(text: string): Text | undefined {
-    const { parts } = fixedParts(text);
-    const folders = [...ancestors(parts), parts.join("/")].reverse();
+    const parts = pathParts(fixedPart(text));
+    const folders = [...ancestors(parts), joined(parts)].reverse();
     const nearest = folders.find((folder) => this.paths.has(folder));
     return this.names.get(text) ?? (nearest === undefined ? undefined : this.paths.get(nearest));
+  }
+
+  /** The declared folder beside the pack that a path leads into; nothing for what is declared itself, or above that. */
+  folderAround(text: string): string | undefined {
+    const parts = pathParts(fixedPart(text));
+    const own = joined(parts);
+    if (this.names.has(text) || this.paths.has(own) || this.folders.has(own)) return undefined;
+    const around = [...(parts[0] === ".." ? [] : ["."]), ...ancestors(parts)];
+    const nearest = around.findLast((folder) => this.paths.has(folder));
+    return nearest !== undefined && this.foldersBeside.has(nearest) ? nearest : undefined;
   }
 
   *texts(): Iterable<string> {
@@ -51,14 +59,15 @@ export class DeclaredSkills {
   private addPath(source: Text): void {
     const { text } = source;
     const unversioned = text.replace(/(?<=[^/@])@[^/@]*$/, "");
-    const { parts, isWhole } = fixedParts(unversioned);
+    const fixed = fixedPart(unversioned);
+    const parts = pathParts(fixed);
     if (parts.length === 0) this.holdsEverything = true;
     if (/^@|^\w[\w+.-]+:/.test(text) || unversioned !== text) this.hasPackage = true;
-    const path = parts.join("/");
+    const path = joined(parts);
     addFirst(this.paths, path, source);
     if (!/^[/\\]/.test(text) && mayBeFolder(path)) this.foldersBeside.add(path);
     for (const folder of ancestors(parts)) this.folders.add(folder);
-    if (isWhole) this.addName(parts, source);
+    if (fixed === unversioned) this.addName(parts, source);
   }
 
   /** A skill goes by its folder or file too: `refunds` for `skills/refunds`, `refunds.md` and `refunds/SKILL.md`. */
@@ -79,11 +88,8 @@ function mayBeFolder(path: string): boolean {
   return !/\.md$/i.test(path) && relativePath(`${path}/skill`) !== undefined;
 }
 
-/** The parts of a path before the first glob. */
-function fixedParts(text: string): { readonly parts: readonly string[]; readonly isWhole: boolean } {
-  const parts = pathParts(text);
-  const end = parts.findIndex((part) => glob.test(part));
-  return end === -1 ? { parts, isWhole: true } : { parts: parts.slice(0, end), isWhole: false };
+function joined(parts: readonly string[]): string {
+  return parts.length === 0 ? "." : parts.join("/");
 }
 
 function ancestors(parts: readonly string[]): readonly string[] {

@@ -21,6 +21,15 @@ export function relativePath(text: string): string | undefined {
   return isHost || path.includes("@") ? undefined : path;
 }
 
+const glob = /[*?[\]{}]/;
+
+/** The whole parts of a path before the first glob. */
+export function fixedPart(text: string): string {
+  const end = text.search(glob);
+  if (end === -1) return text;
+  return text.slice(0, Math.max(text.lastIndexOf("/", end), text.lastIndexOf("\\", end)) + 1);
+}
+
 /** `./skills/billing/` and `skills/billing` are one place; `..` stays where it cannot be taken away. */
 export function pathParts(text: string): readonly string[] {
   const parts: string[] = [];

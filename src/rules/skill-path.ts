@@ -1,5 +1,12 @@
-import { missingPaths } from "../pack/skill-path.js";
+import type { Finding } from "../diagnostic.js";
+import type { Text } from "../document/spelled-values.js";
+import { getOrMake } from "../maps/get-or-make.js";
+import { DeclaredSkills } from "../pack/declared-skills.js";
+import type { Pack } from "../pack/pack.js";
+import { fixedPart, missingPaths, pathParts, relativePath } from "../pack/skill-path.js";
 import type { PackRule } from "./rule.js";
+
+type FileExists = (path: string) => boolean;
 
 export const skillPath: PackRule = {
   id: "skill-path",
@@ -8,14 +15,35 @@ export const skillPath: PackRule = {
   severity: "warning",
   source: "RFC 0008, skill sources",
   needs: "files beside",
-  *check({ skills }, { fileExists }) {
+  *check(pack, { fileExists }) {
     if (fileExists === undefined) return;
-    for (const path of missingPaths(skills, fileExists)) {
-      yield {
-        at: path,
-        message: `The skill path "${path.text}" does not exist beside the pack.`,
-        advice: "Correct it, or put the skill there.",
-      };
-    }
+    for (const at of missingPaths(pack.skills, fileExists)) yield finding(at, at.text);
+    yield* missingChoices(pack, fileExists);
   },
 };
+
+function finding(at: Text, path: string): Finding {
+  return {
+    at,
+    wants: "a skill path",
+    message: `The skill path "${path}" does not exist beside the pack.`,
+    advice: "Correct it, or put the skill there.",
+  };
+}
+
+/** The paths in states that lead nowhere in a declared folder; of a pattern only what stands before it is looked up. */
+function* missingChoices({ skills, workflow }: Pack, fileExists: FileExists): Iterable<Finding> {
+  const declared = new DeclaredSkills(skills);
+  const known = new Map<string, boolean>();
+  const exists = (path: string) => getOrMake(known, path, () => fileExists(path));
+  for (const { skills: chosen } of workflow?.states ?? []) {
+    const fixed = fixedPart(chosen?.text ?? "");
+    // A mere name may be anywhere in a folder.
+    if (chosen === undefined || !/[/\\]/.test(fixed) || relativePath(fixed) === undefined) continue;
+    const folder = declared.folderAround(chosen.text);
+    if (folder === undefined || !exists(folder)) continue;
+    const path = pathParts(fixed).join("/");
+    if (exists(path) || exists(`${path}.md`)) continue;
+    yield finding(chosen, fixed === chosen.text ? fixed : fixed.replace(/[/\\]+$/, ""));
+  }
+}
