@@ -44,8 +44,11 @@ export function readRoutes(name: string, document: Document, isReported = true):
   return file;
 }
 
-function hasReadableEvent(pipeline: Node): boolean {
-  return Text.of(asMapping(pipeline)?.get("on")) !== undefined;
+/** A pipeline on a hook answers no event. */
+function hasReadableEvent(item: Node): boolean {
+  const pipeline = asMapping(item);
+  const on = pipeline?.get("on");
+  return Text.of(on ?? pipeline?.get("on-hook")) !== undefined;
 }
 
 function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
