@@ -90,7 +90,7 @@ function tokensOf(root: MappingNode | undefined): readonly Node[] {
   return holders
     .flatMap((holder) => itemsOf(holder?.get("tokens")))
     .filter((token) =>
-      ["name", "id", "principal", "plugin", "for", "token", "key"].some((name) =>
+      ["name", "id", "principal", "plugin", "for", "token", "secret_ref", "key"].some((name) =>
         agentName.test(stringOf(asMapping(token)?.get(name)) ?? ""),
       ),
     );
