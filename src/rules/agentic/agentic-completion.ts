@@ -24,7 +24,8 @@ export const agenticCompletion: AgenticRule = {
       const { goal } = end;
       const goals = starts.flatMap((start) => start.goal ?? []);
       const [first] = goals;
-      if (goal === undefined || first === undefined || goals.some(({ text }) => text === goal.text)) continue;
+      if (goal === undefined || first === undefined) continue;
+      if (goals.some(({ text }) => text.trim() === goal.text.trim())) continue;
       yield {
         at: goal,
         message: `The goal of run "${id}" is not the one it was started with.`,
