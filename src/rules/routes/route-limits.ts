@@ -58,7 +58,12 @@ function* timeoutFindings({ at, plugin }: LoopSettings): Iterable<Finding> {
 
 function timeoutAdvice(plugin: MappingNode, timeouts: MappingNode | undefined): string | undefined {
   if (timeouts !== undefined) return misspelt("handle", namesIn(timeouts));
-  const near = nearestName("timeouts", namesIn(plugin));
+  // `timeout: 30s` is another setting.
+  const isOther = (name: string) => name === "timeout" && plugin.get(name)?.kind !== "mapping";
+  const near = nearestName(
+    "timeouts",
+    namesIn(plugin).filter((name) => !isOther(name)),
+  );
   return near === undefined ? undefined : `Did you misspell "timeouts" as "${near}"?`;
 }
 
