@@ -1,4 +1,5 @@
 import { pendingField } from "../../agentic/plugin-state.js";
+import type { ScalarNode } from "../../document/node.js";
 import { listNames } from "../../words/wording.js";
 import type { AgenticStateRule } from "../rule.js";
 
@@ -18,8 +19,10 @@ export const agenticStatePending: AgenticStateRule = {
       if (set === undefined) continue;
       const status = run.status?.text;
       if (status === "done" || status === "escalated") {
+        const left = [step, tool, since].find(holdsValue);
+        if (left === undefined) continue;
         yield {
-          at: set,
+          at: left,
           message: `Run "${id}" has ended (${status}) but still has pending fields: clear them.`,
         };
       } else if (step === undefined || tool === undefined) {
@@ -35,3 +38,8 @@ export const agenticStatePending: AgenticStateRule = {
     }
   },
 };
+
+/** Not what can only mean that it was cleared: of 0 and an empty text, agentic-state-shape says that they are no values. */
+function holdsValue(field: ScalarNode | undefined): boolean {
+  return field !== undefined && field.value !== 0 && field.value !== "";
+}
