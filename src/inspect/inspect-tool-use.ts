@@ -1,6 +1,5 @@
 import type { Facts } from "../machine/facts.js";
 import type { Prompt } from "../pack/prompt.js";
-import type { ToolPolicy } from "../pack/tool.js";
 import type { Workflow } from "../pack/workflow.js";
 import { addMost } from "./add-most.js";
 import type { Most, StateInspection, ToolUseInspection } from "./inspection.js";
@@ -15,24 +14,23 @@ export function inspectToolUse(
   const calls = workflow.budget?.maxToolCalls?.value ?? Infinity;
   const callers = workflow.states.flatMap(({ prompt, name, index }) => {
     const state = inspected[index];
-    if (prompt === undefined || state === undefined || state.entered === false || !mayCallTools(prompt))
-      return [];
+    if (state === undefined || state.entered === false || !mayCallTools(prompt)) return [];
     return [{ prompt, name, index, visits: state.worstCaseVisits }];
   });
   const roundsOf = new Map(
-    callers.map(({ prompt, index }) => [index, prompt.toolPolicy?.maxRounds?.value ?? Infinity]),
+    callers.map(({ prompt, index }) => [index, prompt?.toolPolicy?.maxRounds?.value ?? Infinity]),
   );
   // No run need make the most visits of every state: they may lie on different ways, or share a budget.
   const ofOneRun = counts.worstCaseWeighing((index) => roundsOf.get(index) ?? 0, total ?? Infinity);
   const states = callers.map(({ prompt, name, index, visits }) => {
-    const { toolPolicy: policy } = prompt;
+    const policy = prompt?.toolPolicy;
     const heeded = total === undefined ? visits : (counts.worstCaseOf(index, total) ?? null);
     return {
       state: name.text,
-      prompt: prompt.key.text,
+      prompt: prompt?.key.text ?? null,
       maxRounds: policy?.maxRounds?.value ?? null,
       maxCallsPerTurn: policy?.maxCallsPerTurn?.value ?? null,
-      worstCaseRounds: within(calls, rounds(policy, heeded)),
+      worstCaseRounds: within(calls, rounds(prompt, heeded)),
     };
   });
   const isKnown = ofOneRun !== undefined || total === undefined;
@@ -40,14 +38,16 @@ export function inspectToolUse(
   return { states, worstCaseRounds: within(Math.min(calls, ofOneRun ?? Infinity), added) };
 }
 
-function mayCallTools({ tools, toolPolicy }: Prompt): boolean {
-  return tools.length > 0 && toolPolicy?.toolChoice?.text !== "none";
+/** A prompt that is not known may do anything. */
+function mayCallTools(prompt: Prompt | undefined): boolean {
+  return prompt === undefined || (prompt.tools.length > 0 && prompt.toolPolicy?.toolChoice?.text !== "none");
 }
 
-function rounds(policy: ToolPolicy | undefined, visits: Most): Most {
+function rounds(prompt: Prompt | undefined, visits: Most): Most {
   if (visits === 0) return 0;
-  const ofOneTurn = policy?.maxRounds?.value;
-  if (ofOneTurn === undefined) return policy?.maxRoundsUnclear === true ? null : "unbounded";
+  if (prompt === undefined) return null;
+  const ofOneTurn = prompt.toolPolicy?.maxRounds?.value;
+  if (ofOneTurn === undefined) return prompt.toolPolicy?.maxRoundsUnclear === true ? null : "unbounded";
   return typeof visits === "number" ? ofOneTurn * visits : visits;
 }
 

@@ -91,10 +91,10 @@ export interface BudgetInspection {
 }
 
 export interface ToolUseInspection {
-  /** States whose prompt may call tools. */
+  /** States whose prompt may call tools, or is not known. */
   readonly states: readonly {
     readonly state: string;
-    readonly prompt: string;
+    readonly prompt: string | null;
     /** `tool_policy.max_rounds`: of one turn. */
     readonly maxRounds: number | null;
     /** `tool_policy.max_tool_calls_per_turn`. */

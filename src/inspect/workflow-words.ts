@@ -108,7 +108,7 @@ export function toolRoundsText(workflow: WorkflowInspection): string {
   const { toolUse } = workflow;
   if (toolUse.states.length === 0) return "0: no prompt that runs offers tools";
   if (toolUse.worstCaseRounds !== "unbounded") {
-    if (typeof toolUse.worstCaseRounds !== "number") return unknown;
+    if (typeof toolUse.worstCaseRounds !== "number") return unknown + whyUnknown(workflow);
     const within = heedsBudget(workflow) ? ", within the budget" : "";
     // What the budget allows in all does not depend on the turns.
     const turns = toolUse.worstCaseRounds === workflow.budget?.maxToolCalls ? "" : ", one turn per visit";
@@ -117,8 +117,15 @@ export function toolRoundsText(workflow: WorkflowInspection): string {
   const endless = toolUse.states.filter(({ worstCaseRounds }) => worstCaseRounds === "unbounded");
   const open = leftOpen(workflow);
   if (!endless.every(({ state }) => open.has(state))) return "unbounded, because the visits are";
-  const prompts = [...new Set(endless.map(({ prompt }) => visible(prompt)))];
+  const prompts = [...new Set(endless.flatMap(({ prompt }) => (prompt === null ? [] : visible(prompt))))];
   return `not set: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
+}
+
+function whyUnknown({ toolUse }: WorkflowInspection): string {
+  const states = toolUse.states.flatMap(({ state, prompt }) => (prompt === null ? visible(state) : []));
+  if (states.length === 0) return "";
+  const which = states.length === 1 ? "prompt" : "prompts";
+  return `, because the ${which} of ${listNames(states, 4)} ${states.length === 1 ? "is" : "are"} not`;
 }
 
 /** What the table of states says of each that may call tools. */

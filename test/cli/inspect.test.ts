@@ -114,10 +114,11 @@ ends in           no state
 shortest run      not known
 most visits       unbounded: no guard ends the loop through "free"
 budget            none
-most tool rounds  0: no prompt that runs offers tools
+most tool rounds  not known, because the prompts of "s0", "s1", "s2" and 28 more
+                  are not
 
-State  Prompt  Guard          Most visits
-s0     p       50, then stop  at most 50
+State  Prompt  Guard          Most visits  Most tool rounds
+s0     p       50, then stop  at most 50   not known
 `);
     expect(stdout.slice(stdout.indexOf("… and"))).toBe(`\
 … and 6 more; --format json has them all.
@@ -175,12 +176,12 @@ ends in           z
 shortest run      not known
 most visits       not known
 budget            none
-most tool rounds  0: no prompt that runs offers tools
+most tool rounds  not known, because the prompts of "a", "b" and "z" are not
 
-State  Prompt  Guard      Most visits
-a      —       not known  not known
-b      —       5 ⇒ z      at most 5
-z      —       —          at most 1
+State  Prompt  Guard      Most visits  Most tool rounds
+a      —       not known  not known    not known
+b      —       5 ⇒ z      at most 5    not known
+z      —       —          at most 1    not known
 
 Loop
 through           a, b
@@ -218,13 +219,13 @@ ${states.join("")}    t: { prompt_task: p, on_event: { A: a, Out: z } }
 
   it("says that tool rounds are counted within the budget, which visits are not", async () => {
     const pack = (budget: string): string => `
-prompts: { p: { tools: [t], tool_policy: { max_rounds: 4 } } }
+prompts: { p: { tools: [t], tool_policy: { max_rounds: 4 } }, q: {} }
 workflow:
   entry: a
   engine: { budget: { ${budget} } }
   states:
     a: { prompt_task: p, max_visits: 5, on_max_visits: z, on_event: { Go: a, Done: z } }
-    z: { terminal: true }
+    z: { prompt_task: q, terminal: true }
 `;
     const linesOf = async (budget: string): Promise<unknown> =>
       (await inspect(pack(budget))).stdout.split("\n").filter((line) => /^(most tool|State|a) /.test(line));
@@ -275,6 +276,34 @@ workflow:
       "most tool rounds  0: no prompt that runs offers tools",
       "a      p       —      unbounded",
       "b      q       —      1",
+    ]);
+  });
+
+  it("does not say that a state whose prompt is not known calls no tools", async () => {
+    const linesOf = async (state: string): Promise<unknown> => {
+      const { stdout } = await inspect(`
+prompts: { p: { tools: [t], tool_policy: { max_rounds: 4 } }, q: {} }
+workflow:
+  entry: a
+  states:
+    a: { prompt_task: p, on_event: { Go: b } }
+    b: { ${state}, on_event: { Go: c } }
+    c: { prompt_task: q, terminal: true }
+    never: { prompt_task: x, on_event: { Go: c } }
+`);
+      return stdout.split("\n").filter((line) => /^(most tool|a|b|c) /.test(line));
+    };
+    expect(await linesOf("prompt_task: missing")).toEqual([
+      'most tool rounds  not known, because the prompt of "b" is not',
+      "a      p        —      1              4",
+      "b      missing  —      1              not known",
+      "c      q        —      1              —",
+    ]);
+    expect(await linesOf("orchestration: composition, composition: x")).toEqual([
+      'most tool rounds  not known, because the prompt of "b" is not',
+      "a      p       —      1              4",
+      "b      —       —      1              not known",
+      "c      q       —      1              —",
     ]);
   });
 
@@ -440,7 +469,7 @@ workflow:
   entry: ""
   states:
     "": { prompt_task: "", max_visits: 2, on_max_visits: "", artifacts: { "": { type: text/plain } }, on_event: { E: "", F: b } }
-    b: {}
+    b: { prompt_task: "" }
 agents: { members: { "": { state: "" } } }
 `;
     const { stdout } = await inspect(pack);
@@ -465,7 +494,7 @@ most tool rounds  0: no prompt that runs offers tools
 
 State  Prompt  Guard   Most visits
 ""     ""      2 ⇒ ""  2
-b      —       —       1
+b      ""      —       1
 
 Loop
 through           ""

@@ -191,13 +191,25 @@ describe("tool rounds", () => {
     });
   });
 
+  it("are not known where a prompt is not", () => {
+    const toolUse = (engine: string): unknown =>
+      inspected(`workflow: { entry: a, ${engine}states: { a: { prompt_task: missing }, b: {} } }`).toolUse;
+    const a = { state: "a", prompt: null, maxRounds: null, maxCallsPerTurn: null };
+    expect(toolUse("")).toEqual({ states: [{ ...a, worstCaseRounds: null }], worstCaseRounds: null });
+    const limited = { states: [{ ...a, worstCaseRounds: 4 }], worstCaseRounds: 4 };
+    expect(toolUse("engine: { budget: { max_tool_calls: 4 } }, ")).toEqual(limited);
+  });
+
   it("are no more than the calls that the budget allows", () => {
     const pack = (policy: string): string => `
-prompts: { p: { tools: [t]${policy} }, q: { tools: [t], tool_policy: { max_rounds: 2 } } }
+prompts: { p: { tools: [t]${policy} }, q: { tools: [t], tool_policy: { max_rounds: 2 } }, r: {} }
 workflow:
   entry: a
   engine: { budget: { max_tool_calls: 4 } }
-  states: { a: { prompt_task: p, on_event: { Go: b } }, b: { prompt_task: q, on_event: { Go: c } }, c: {} }
+  states:
+    a: { prompt_task: p, on_event: { Go: b } }
+    b: { prompt_task: q, on_event: { Go: c } }
+    c: { prompt_task: r }
 `;
     const rounds = (policy: string): readonly unknown[] => {
       const { states, worstCaseRounds } = inspected(pack(policy)).toolUse;
