@@ -12,7 +12,7 @@ export function inspect(
   pack: Pack,
   workflow: { readonly workflow: Workflow; readonly facts: Facts } | undefined,
 ): Inspection {
-  const { root } = pack;
+  const { root, spec } = pack;
   const { members, entry } = pack.agents;
   const textOf = (name: string): string | null => stringOf(root.get(name)) ?? null;
   return {
@@ -21,7 +21,8 @@ export function inspect(
     id: textOf("id"),
     name: textOf("name"),
     version: textOf("version"),
-    specVersion: pack.spec.version,
+    specVersion: spec.version,
+    unknownSpecVersion: spec.doubt === undefined ? null : spec.pinned || (spec.declared?.text ?? null),
     prompts: [...pack.prompts.keys()],
     tools: [...pack.tools.keys()],
     fragments: [...pack.fragments.keys()],

@@ -27,6 +27,7 @@ import {
   mostVisitsText,
   shortestText,
   visibleName,
+  specText,
   startTexts,
   roundsByState,
   toolRoundsText,
@@ -63,7 +64,7 @@ class Writer {
 
   contents(inspection: Inspection): readonly string[] {
     return [
-      ...this.item("spec", [inspection.specVersion]),
+      ...this.item("spec", [specText(inspection)]),
       ...this.names("prompts", inspection.prompts),
       ...this.names("tools", inspection.tools),
       ...this.names("fragments", inspection.fragments),

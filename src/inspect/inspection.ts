@@ -7,7 +7,10 @@ export interface Inspection {
   readonly id: string | null;
   readonly name: string | null;
   readonly version: string | null;
+  /** The version that the pack is held against. */
   readonly specVersion: string;
+  /** What `$schema` names, where that is no version known here. */
+  readonly unknownSpecVersion: string | null;
   readonly prompts: readonly string[];
   readonly tools: readonly string[];
   readonly fragments: readonly string[];

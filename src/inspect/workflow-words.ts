@@ -1,5 +1,6 @@
 import { addTo } from "../maps/add-to.js";
 import { count, listNames } from "../words/wording.js";
+import { clipText } from "../text/clip-text.js";
 import { visible } from "../text/visible-text.js";
 import type {
   ArtifactInspection,
@@ -10,6 +11,7 @@ import type {
 } from "./inspection.js";
 
 const mostNames = 12;
+const mostSpec = 100;
 export const unknown = "not known";
 
 export function notExact({ loops }: WorkflowInspection): string {
@@ -25,6 +27,12 @@ export const notClear =
 /** A name where no quotes stand round it: an empty one would not be seen. */
 export function visibleName(name: string): string {
   return name === "" ? '""' : visible(name);
+}
+
+export function specText({ specVersion, unknownSpecVersion: named }: Inspection): string {
+  return named === null || named.trim() === ""
+    ? specVersion
+    : `${specVersion} (the pack names ${clipText(visible(named), mostSpec)})`;
 }
 
 function mostText(most: Most): string {
@@ -122,8 +130,9 @@ export function toolRoundsText(workflow: WorkflowInspection): string {
 }
 
 function whyUnknown({ toolUse }: WorkflowInspection): string {
-  const states = toolUse.states.flatMap(({ state, prompt }) => (prompt === null ? visible(state) : []));
-  if (states.length === 0) return "";
+  const open = toolUse.states.filter(({ worstCaseRounds }) => worstCaseRounds === null);
+  if (open.length === 0 || open.some(({ prompt }) => prompt !== null)) return "";
+  const states = open.map(({ state }) => visible(state));
   const which = states.length === 1 ? "prompt" : "prompts";
   return `, because the ${which} of ${listNames(states, 4)} ${states.length === 1 ? "is" : "are"} not`;
 }

@@ -307,6 +307,18 @@ workflow:
     ]);
   });
 
+  it("does not blame a prompt where more than that is unclear", async () => {
+    const { stdout } = await inspect(`
+prompts: { p: { tools: [t], tool_policy: { max_rounds: many } } }
+workflow:
+  entry: a
+  states:
+    a: { prompt_task: p, on_event: { Go: b } }
+    b: { prompt_task: missing, terminal: true }
+`);
+    expect(stdout.split("\n")).toContain("most tool rounds  not known");
+  });
+
   it("clips the widest columns of a table where the terminal is narrow", async () => {
     const pack = `
 prompts: { a_prompt_for_the_plan: { tools: [t] }, p: {} }
@@ -416,6 +428,32 @@ The pack has no workflow.
 `,
     });
   });
+
+  it.each([
+    ["https://promptpack.org/schema/v1.4/promptpack.schema.json", "1.4.1", null],
+    ["https://promptpack.org/schema/v1.9/promptpack.schema.json", "1.4.1 (the pack names v1.9)", "v1.9"],
+    ['"  "', "1.4.1", "  "],
+    [
+      "https://promptpack.org/schema/2025.1/promptpack.schema.json",
+      "1.4.1 (the pack names 2025.1)",
+      "2025.1",
+    ],
+    [
+      "https://example.com/a.json",
+      "1.4.1 (the pack names https://example.com/a.json)",
+      "https://example.com/a.json",
+    ],
+  ])(
+    "says so if the version that %s names is not the one it is held against",
+    async (schema, spec, named) => {
+      const pack = `$schema: ${schema}\nid: a\n`;
+      expect((await inspect(pack)).stdout).toContain(`\nspec              ${spec}\n`);
+      const { stdout } = await inspect(pack, ["--format", "json"]);
+      expect(JSON.parse(stdout)).toMatchObject({ specVersion: "1.4.1", unknownSpecVersion: named });
+      const told = await inspect(pack, ["--spec-version", "1.3.1"]);
+      expect(told.stdout).toContain("\nspec              1.3.1\n");
+    },
+  );
 
   it("clips a title that has no end", async () => {
     const cwd = folderOf({ "a.pack.yaml": codegen.replace(/^name: .*$/mu, `name: ${"n".repeat(5_000)}`) });
