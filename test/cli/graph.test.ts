@@ -5,8 +5,7 @@ import { expected, packOf } from "../drawing/drawn.js";
 import { folderOf, promptpack } from "./harness.js";
 
 const small = expected("small.pack.yaml");
-const errorsIn = (file: string) =>
-  `promptpack: "${file}" has 1 error, so some of this may be wrong: run "promptpack lint".\n`;
+const errorsIn = (file: string) => `promptpack: "${file}" has 1 error, which "promptpack lint" shows.\n`;
 
 describe("promptpack graph", () => {
   test("prints Mermaid, whatever was found", async () => {

@@ -479,7 +479,7 @@ workflow: { entry: a, states: { a: { prompt_task: p, terminal: true } } }
     const { code, stderr } = await promptpack(["inspect", "a.pack.yaml"], { cwd });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'promptpack: "a.pack.yaml" has 1 error, so some of this may be wrong: run "promptpack lint".\n',
+      stderr: 'promptpack: "a.pack.yaml" has 1 error, which "promptpack lint" shows.\n',
     });
   });
 

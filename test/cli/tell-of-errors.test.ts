@@ -23,7 +23,7 @@ describe.each(commands)("%s of a pack with errors", (command, args) => {
     expect(await ran(args, clean)).toEqual({ code: 0, stderr: "" });
     expect(await ran(args, faulty)).toEqual({
       code: 0,
-      stderr: 'promptpack: "a.pack.json" has 1 error, so some of this may be wrong: run "promptpack lint".\n',
+      stderr: 'promptpack: "a.pack.json" has 1 error, which "promptpack lint" shows.\n',
     });
   });
 
@@ -48,7 +48,7 @@ it("goes by the config that replay is told to use", async () => {
   expect(await ran([...replay, "-c", "c.yaml"], faulty, files)).toEqual({ code: 0, stderr: "" });
   expect(await ran([...replay, "--no-config"], faulty, files)).toEqual({
     code: 0,
-    stderr: 'promptpack: "a.pack.json" has 1 error, so some of this may be wrong: run "promptpack lint".\n',
+    stderr: 'promptpack: "a.pack.json" has 1 error, which "promptpack lint" shows.\n',
   });
 });
 

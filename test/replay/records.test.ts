@@ -16,8 +16,7 @@ const run = [
 ].join(",");
 
 /** In the example of the RFC, the names of the tools break the schema. */
-const errorsIn = (file: string) =>
-  `promptpack: "${file}" has 3 errors, so some of this may be wrong: run "promptpack lint".\n`;
+const errorsIn = (file: string) => `promptpack: "${file}" has 3 errors, which "promptpack lint" shows.\n`;
 
 describe("recorded runs", () => {
   const records = readdirSync(root).filter((file) => /\.jsonl?$/u.test(file));

@@ -24,7 +24,7 @@ async function simulate(pack: string, steps: readonly TraceStep[]): Promise<Simu
   const events = steps.map(({ event }) => event).join(",");
   const args = ["simulate", "-", "--no-budget", "--format", "jsonl", "--events", events, ...agent];
   const { code, stdout, stderr } = await promptpack(args, { stdin: pack, cwd: "/" });
-  expect(stderr.replace(/^promptpack: "<stdin>" has \d+ errors?, so .*\n/, "")).toBe("");
+  expect(stderr.replace(/^promptpack: "<stdin>" has \d+ errors?, which .*\n/, "")).toBe("");
   const records = stdout
     .trimEnd()
     .split("\n")
