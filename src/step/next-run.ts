@@ -86,7 +86,8 @@ export class NextRun {
     this.emit(
       requestEvent(this.run, { step, tool: transitionTool, attempt: 1, payload: { event } }, this.now),
     );
-    const result = { from: state.name, to: entered };
+    const forced = outcome.forced.map((index) => machine.states[index]?.name ?? "");
+    const result = { from: state.name, to: entered, ...(forced.length > 0 && { forced }) };
     this.emit(resultEvent(this.run, { step, tool: transitionTool, status: "ok", result }, this.now));
     this.run = {
       ...this.run,

@@ -155,6 +155,16 @@ describe("an event", () => {
     ]);
   });
 
+  it("tells the spent states on its way", () => {
+    const once = new Map(visitCounts);
+    once.delete("two");
+    const run = { ...idle, visitCounts: once };
+    const outcome = takeTurn(run, { input: event("Ring"), act: undefined }, setting);
+    expect(outcome).toMatchObject({
+      run: { state: "two", outbox: [{}, { payload: { result: { from: "a", to: "two", forced: ["one"] } } }] },
+    });
+  });
+
   it("is counted as a step and a visit", () => {
     const outcome = takeTurn({ ...idle, state: "b" }, { input: event("Next"), act: undefined }, setting);
     expect(outcome).toMatchObject({ run: { state: "a", step: 2, completedSteps: [1, 2] } });
