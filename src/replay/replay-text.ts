@@ -27,7 +27,7 @@ export function replayText(replay: RunReplay, diagnostics: readonly Diagnostic[]
   const table = transitionTable(
     {
       start: first > 0 || start === undefined ? undefined : { state: start.state.text },
-      transitions: shownMoves(recording, first, last),
+      transitions: shownMoves(replay, first, last),
       end: last < moves.length || end === undefined ? undefined : shownEnd(end),
     },
     artifactModes(ground.workflow).names,
@@ -85,41 +85,51 @@ function rowsOfContext(replay: RunReplay, { captures }: ContextParts): RowOf {
 
 const placeInContext = /^\/(history|artifact_history)\/(\d+)(?:\/|$)/u;
 
-function shownMoves({ start, moves }: Recording, first: number, last: number): readonly ShownTransition[] {
+function shownMoves(replay: RunReplay, first: number, last: number): readonly ShownTransition[] {
+  const { start, moves } = replay.recording;
   const visits = new Map<string, number>(start === undefined ? [] : [[start.state.text, 1]]);
   const shown: ShownTransition[] = [];
   for (const [row, move] of moves.slice(0, last).entries()) {
     const to = move.to?.text ?? "?";
     visits.set(to, (visits.get(to) ?? 0) + 1);
-    if (row >= first) shown.push(shownMove(move, to, visits.get(to) ?? 1));
+    if (row >= first) shown.push(shownMove(move, to, visits.get(to) ?? 1, shownExits(replay.forcedOn(move))));
   }
   return shown;
 }
 
-function shownMove(move: RecordedMove, to: string, visits: number): ShownTransition {
+/** A record need not name them, so that a short one may pass thousands in each row. */
+const mostExits = 20;
+
+function shownExits(forced: readonly string[]): readonly string[] {
+  if (forced.length <= mostExits) return forced;
+  return [...forced.slice(0, mostExits / 2), "…", ...forced.slice(-mostExits / 2)];
+}
+
+function shownMove(
+  move: RecordedMove,
+  to: string,
+  visits: number,
+  forced: readonly string[],
+): ShownTransition {
   return {
     event: move.event?.text ?? "?",
     to,
     visit: move.visit?.value ?? visits,
     artifacts: valuesOf(move.artifacts),
-    ...forcedOf(move),
+    forced,
   };
 }
 
 /** How the run ended is told by the event that entered no state. */
 function shownEnd(end: RecordedEnd): ShownRun["end"] {
-  const { status, event, target, artifacts } = end;
+  const { status, event, target, artifacts, forced = [] } = end;
   return {
     status: status?.text === "exhausted" ? "exhausted" : "running",
     artifacts: valuesOf(artifacts),
     ...(event !== undefined && { event: event.text }),
     ...(target !== undefined && { target: target.text }),
-    ...forcedOf(end),
+    ...(forced.length > 0 && { forced: forced.map(({ text }) => text) }),
   };
-}
-
-function forcedOf({ forced = [] }: Pick<RecordedEnd, "forced">): { readonly forced?: readonly string[] } {
-  return forced.length === 0 ? {} : { forced: forced.map(({ text }) => text) };
 }
 
 function valuesOf(node: MappingNode | undefined): ReadonlyMap<string, string> {

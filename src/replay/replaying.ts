@@ -1,5 +1,6 @@
 import { Attempts, type Outcome } from "../machine/attempt.js";
 import type { Edge, MachineState } from "../machine/machine.js";
+import type { Node } from "../document/node.js";
 import type { Text } from "../document/spelled-values.js";
 import { knownEventsOf } from "../machine/known-events.js";
 import { ArtifactWatch } from "./artifact-watch.js";
@@ -19,6 +20,8 @@ export class Replaying {
   readonly artifacts: ArtifactWatch;
   /** Nothing is missing so far that would make the own counts wrong. */
   isSure = true;
+  /** How the machine arrived, by the move, where the record does not tell the spent states on the way, and agrees. */
+  readonly arrivals = new Map<Node, Outcome>();
   /** There were more visits than the record shows: where it has a gap, some were in it. */
   private readonly mayHaveMore: boolean;
   private standing: Standing | undefined;
@@ -156,11 +159,14 @@ export class Replaying {
     if (this.isUnclear(edge, outcome)) return { isOdd: false };
     const { forced, forcedAt } = move;
     const arrival = { machine: this.ground.machine, left, edge, to, entered, forced, forcedAt };
-    const deviation =
-      this.isSure && !this.visits.leavesOpen(outcome, this.ground.machine)
-        ? judgeArrival(arrival, outcome, this.visits.visits(entered.index))
-        : judgeArrivalLoosely(arrival);
-    if (deviation === undefined) return { isOdd: false };
+    const isCounted = this.isSure && !this.visits.leavesOpen(outcome, this.ground.machine);
+    const deviation = isCounted
+      ? judgeArrival(arrival, outcome, this.visits.visits(entered.index))
+      : judgeArrivalLoosely(arrival);
+    if (deviation === undefined) {
+      if (isCounted && forced === undefined) this.arrivals.set(move.node, outcome);
+      return { isOdd: false };
+    }
     this.note(deviation);
     return { isOdd: true, instead: this.nameOf(outcome) };
   }

@@ -7,7 +7,7 @@ import { checkTimes } from "./check-times.js";
 import type { BudgetLimit, Deviation, DeviationKind, DeviationOf } from "./deviation.js";
 import { readContext } from "./read-context.js";
 import { readTransitions } from "./read-transitions.js";
-import type { ContextParts, Recording } from "./recording.js";
+import type { ContextParts, RecordedMove, Recording } from "./recording.js";
 import type { RecordedRun } from "./recorded-run.js";
 import { Replaying } from "./replaying.js";
 
@@ -16,7 +16,7 @@ export class RunReplay {
   readonly recording: Recording;
   private readonly isRoot: (name: string) => boolean;
   private readonly byKind = new Map<DeviationKind, Deviation[]>();
-  private isWalked = false;
+  private walked: Replaying | undefined;
 
   constructor(readonly ground: RecordedRun) {
     const { workflow, machine, kind, document } = ground;
@@ -29,12 +29,20 @@ export class RunReplay {
   }
 
   deviations<K extends DeviationKind>(kind: K): readonly DeviationOf<K>[] {
-    if (!this.isWalked) this.walk();
-    this.isWalked = true;
+    this.walked ??= this.walk();
     return (this.byKind.get(kind) ?? []).filter((each): each is DeviationOf<K> => each.kind === kind);
   }
 
-  private walk(): void {
+  /** The spent states on the way of a move, as the record tells; a context never does, but the machine. */
+  forcedOn({ forced, node }: RecordedMove): readonly string[] {
+    if (forced !== undefined) return forced.map(({ text }) => text);
+    if (this.recording.context === undefined) return [];
+    this.walked ??= this.walk();
+    const passed = this.walked.arrivals.get(node)?.forced ?? [];
+    return passed.map((state) => this.ground.machine.states[state]?.name ?? "");
+  }
+
+  private walk(): Replaying {
     const { ground } = this;
     const { context, moves, start, end } = this.recording;
     const note = (deviation: Deviation): void => this.add(deviation);
@@ -55,6 +63,7 @@ export class RunReplay {
     if (context?.isCut === false) checkVisitCounts(replaying, context);
     if (context !== undefined) checkTimes(ground, context, moves, note);
     this.measure();
+    return replaying;
   }
 
   /** The history begins in the middle: what visit counts show beyond it happened before. */

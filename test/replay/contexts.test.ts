@@ -102,6 +102,71 @@ it("a simulated run is clean as a context", async () => {
   );
 });
 
+it("a context shows the forced exits of a simulated run", async () => {
+  const waysOf = (pack: string, text: string): readonly unknown[] => {
+    const table = heldAgainst(pack, text, { budget: false }).text ?? "";
+    return [...table.matchAll(/^→ [^│]*/gmu)].map(([way]) => way.trimEnd());
+  };
+  let forced = 0;
+  await fc.assert(
+    fc.asyncProperty(randomMachine(6), fc.nat({ max: 1000 }), async (machine, seed) => {
+      const [pack, record] = [artifactPack(machine), await simulated(machine, seed, 15)];
+      const ways = waysOf(pack, record);
+      forced += ways.filter((way) => String(way).includes(" ⇒ ")).length;
+      expect(waysOf(pack, JSON.stringify(contextOf(record)))).toEqual(ways);
+    }),
+    { numRuns: 50, seed: 12 },
+  );
+  expect(forced).toBeGreaterThan(10);
+});
+
+it("a context shows no forced exits where it does not arrive, or visits are not known", async () => {
+  const pack = `
+workflow:
+  version: 2
+  entry: a
+  states:
+    a: { on_event: { Go: b } }
+    b: { max_visits: 1, on_max_visits: c, on_event: { Go: a } }
+    c: { max_visits: 1, on_max_visits: d, on_event: { Go: a } }
+    d: { on_event: { Go: a } }
+`;
+  const events = ["simulate", "-", "-f", "jsonl", "--events", "Go,Go,Go,Go,Go"];
+  const record = (await promptpack(events, { stdin: pack, cwd: "/" })).stdout;
+  const rows = (change: (context: Context) => unknown): readonly string[] => {
+    const context = contextOf(record);
+    change(context);
+    const { text = "" } = heldAgainst(pack, JSON.stringify(context));
+    return [...text.matchAll(/^[→✗] [^│]*/gmu)].map(([way]) => way.trimEnd());
+  };
+  const entered = ["→ a (1)", "→ b", "→ a (2)"];
+  expect(rows(() => undefined)).toEqual([...entered, "→ b ⇒ c", "→ a (3)", "→ b ⇒ c ⇒ d"]);
+  const elsewhere = rows(({ history }) => Object.assign(history[4] ?? {}, { to: "a" }));
+  expect(elsewhere).toEqual(["→ a (1)", "→ b", "→ a (2)", "→ b ⇒ c", "→ a (3)", "✗ a (4)"]);
+  const uncounted = rows((context) => Object.assign(context, { history: context.history.toSpliced(1, 1) }));
+  expect(uncounted).toEqual(["→ a (1)", "→ b", "✗ c", "→ a (2)", "→ d"]);
+});
+
+it("a context shows the ends of a long chain of forced exits", async () => {
+  const spent = Array.from({ length: 30 }, (_, index) => `s${index}`);
+  const pack = `
+workflow:
+  version: 2
+  entry: hub
+  states:
+    hub: { on_event: { Go: s0 } }
+${spent.map((name, index) => `    ${name}: { max_visits: 1, on_max_visits: ${spent[index + 1] ?? "hub"}, on_event: { Go: hub } }`).join("\n")}
+`;
+  const turns = Array.from({ length: 61 }, () => "Go").join(",");
+  const record = await promptpack(["simulate", "-", "-f", "jsonl", "--events", turns], {
+    stdin: pack,
+    cwd: "/",
+  });
+  const { text = "" } = heldAgainst(pack, JSON.stringify(contextOf(record.stdout)));
+  const rows = [...text.matchAll(/^→ [^│]*/gmu)].map(([row]) => row.trimEnd());
+  expect(rows.at(-1)).toBe(`→ ${[...spent.slice(0, 10), "…", ...spent.slice(-10), "hub (32)"].join(" ⇒ ")}`);
+});
+
 it.each(Object.entries(changes))("finds a change in a context: %s", async (_name, change) => {
   let changed = 0;
   await fc.assert(
