@@ -75,7 +75,10 @@ function rowsOfContext(replay: RunReplay, { captures }: ContextParts): RowOf {
   const ahead = captures === undefined ? Infinity : captures.length - replay.recording.moves.length;
   const lastGap = replay.deviations("gap").at(-1)?.from.pointer;
   const firstSure = Number(lastGap === undefined ? 0 : placeInContext.exec(lastGap)?.[2]);
+  const startAt = replay.recording.start?.state.pointer;
   return (pointer) => {
+    // The first state is what the first transition leaves.
+    if (pointer === startAt) return -1;
     const [, list, index] = placeInContext.exec(pointer) ?? [];
     if (list === "history") return Number(index);
     const row = Number(index) - ahead;

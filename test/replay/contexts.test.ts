@@ -461,6 +461,18 @@ workflow:
   ]);
 });
 
+it.each([
+  ["of a history", [{ from: "new_order", to: "a", event: "Go" }], ["✗ new_order", "→ a"]],
+  ["without a history", [], ["✗ new_order"]],
+])("a start %s that is not a state is marked where the run is entered", (_, history, expected) => {
+  const pack = "workflow: { version: 1, entry: a, states: { a: { prompt_task: p, on_event: { Go: a } } } }";
+  const current_state = history[0]?.to ?? "new_order";
+  const { text } = heldAgainst(pack, JSON.stringify({ current_state, history, artifacts: {} }));
+  const [, , ...rows] = text.split("\n").filter((line) => line !== "");
+  expect(rows.flatMap((line) => /^[→✗] \S+/u.exec(line) ?? [])).toEqual(expected);
+  expect(rows[1]).toBe('  └ "new_order" is not a state of the workflow.');
+});
+
 describe("a history that has lost a transition", () => {
   const pack = `
 id: ring
