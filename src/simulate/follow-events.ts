@@ -1,10 +1,12 @@
+import type { MachineState } from "../machine/machine.js";
 import { addTo } from "../maps/add-to.js";
 import { didYouMean } from "../words/nearest-name.js";
-import { listNames } from "../words/wording.js";
+import { listNamed, listNames } from "../words/wording.js";
 import { BadInput } from "../words/bad-input.js";
 import type { Assignment, GivenEvent } from "./event-list.js";
 import type { Random } from "./random.js";
 import type { Simulation } from "./simulation.js";
+import type { SimulationOptions } from "./simulation-records.js";
 
 /**
  * Values that wait for a state to write them: each is written when a state that declares its artifact is next left.
@@ -52,7 +54,9 @@ export function followEvents(
     if (number === undefined) throw new BadInput(`Event ${position + 1}: ${unknownEvent(simulation, event)}`);
     for (const { name, value } of sets) {
       if (!simulation.declared.has(name)) {
-        throw new BadInput(`Event ${position + 1}: ${undeclaredArtifactWords(simulation, name)}`);
+        throw new BadInput(
+          `Event ${position + 1}: ${undeclaredArtifactWords(simulation.current, simulation.options, name)}`,
+        );
       }
       simulation.set(name, value);
     }
@@ -82,13 +86,19 @@ export function unknownEvent(simulation: Simulation, event: string): string {
   return `State "${state}" has no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
 }
 
+/** Why a state cannot fill an artifact, and which states could. */
 export function undeclaredArtifactWords(
-  { current, declared }: Pick<Simulation, "current" | "declared">,
+  state: MachineState,
+  { machine, declaredBy }: Pick<SimulationOptions, "machine" | "declaredBy">,
   name: string,
 ): string {
-  const names = [...declared.keys()];
-  const near = didYouMean(name, names);
-  return `State "${current.name}" declares no artifact "${name}".${near || thereAre(names)}`;
+  const lack = `State "${state.name}" declares no artifact "${name}"`;
+  const others = machine.states.filter(({ index }) => declaredBy(index).has(name));
+  if (others.length > 0) {
+    return `${lack}, but ${listNamed(others, (other) => other.name)} ${others.length === 1 ? "does" : "do"}.`;
+  }
+  const names = [...declaredBy(state.index).keys()];
+  return `${lack}.${didYouMean(name, names) || thereAre(names)}`;
 }
 
 /** The names to choose from. */

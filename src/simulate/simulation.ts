@@ -22,7 +22,7 @@ export class Simulation {
   private writes: Write[] = [];
   private failed: Failure = {};
 
-  constructor(private readonly options: SimulationOptions) {
+  constructor(readonly options: SimulationOptions) {
     this.run = this.begin();
   }
 

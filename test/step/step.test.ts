@@ -334,7 +334,7 @@ describe("step", () => {
     expect(await desk.turn(...next(1, "plan=one"))).toMatch(/^0 /);
     const before = desk.file;
     expect(await desk.turn(...next(2, "plan=two"))).toBe(
-      '2 State "b" declares no artifact "plan". There is "log".',
+      '2 State "b" declares no artifact "plan", but "a" does.',
     );
     expect(await desk.turn(...next(2, "none=two"))).toBe(
       '2 No state declares the artifact "none". There are "plan" and "log".',

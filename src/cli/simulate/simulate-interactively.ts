@@ -123,7 +123,8 @@ class Conversation {
     if (simulation.status !== "running") return this.complain("The run has ended.");
     try {
       const { name, value } = readAssignment(text);
-      if (!simulation.declared.has(name)) return this.complain(undeclaredArtifactWords(simulation, name));
+      if (!simulation.declared.has(name))
+        return this.complain(undeclaredArtifactWords(simulation.current, simulation.options, name));
       simulation.set(name, value);
       this.say(
         `${visible(name)} will be filled when the run leaves "${visible(simulation.current.name)}".\n`,

@@ -118,10 +118,11 @@ function settingOf(opened: OpenedPack, { input }: Turn, agent: string | undefine
     },
     maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
     written: (state, before, writes) => {
-      const declared = modes.of(state.index);
+      const declaredBy = (index: number) => modes.of(index);
+      const declared = declaredBy(state.index);
       for (const [name] of writes) {
         if (!declared.has(name))
-          throw new BadInput(undeclaredArtifactWords({ current: state, declared }, name));
+          throw new BadInput(undeclaredArtifactWords(state, { machine, declaredBy }, name));
       }
       return written(
         before,
