@@ -27,7 +27,11 @@ export function endingText(simulation: Simulation): string {
 /** What of the budget no simulation can use up; nothing where there is no such part. */
 export function notSimulated(budget: Budget | undefined): string | undefined {
   const parts = callsAndTime(budget);
-  return parts && `Not simulated: ${parts} of the budget, since no tool is called and no time passes.`;
+  const reasons = [
+    ...(budget?.maxToolCalls === undefined ? [] : ["no tool is called"]),
+    ...(budget?.maxWallTimeSec === undefined ? [] : ["no time passes"]),
+  ];
+  return parts && `Not simulated: ${parts} of the budget, since ${reasons.join(" and ")}.`;
 }
 
 /** What of the budget no single turn can measure. */

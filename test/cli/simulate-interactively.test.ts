@@ -195,7 +195,7 @@ Transition │ Event   │ log │
 → b        │ Go      │ —   │
 → c        │ End     │ —   │
 
-Not simulated: max_tool_calls (5) of the budget, since no tool is called and no time passes.
+Not simulated: max_tool_calls (5) of the budget, since no tool is called.
 `);
   });
 

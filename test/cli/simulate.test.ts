@@ -136,6 +136,15 @@ The prompt "p" in "done"
     expect(stdout.split("\n\n")[1]).toBe(`Broken off in "a" after 3 visits: "Go" ${why}\n`);
   });
 
+  it.each([
+    ["max_tool_calls: 9", "max_tool_calls (9) of the budget, since no tool is called."],
+    ["max_wall_time_sec: 60", "max_wall_time_sec (60) of the budget, since no time passes."],
+  ])("says why a budget of %s is not simulated", async (limit, words) => {
+    const budget = /max_total_visits: 6, .* \} \}/u;
+    const { stdout } = await simulate(["-e", "Done"], corners.replace(budget, `${limit} } }`));
+    expect(stdout.endsWith(`\nNot simulated: ${words}\n`)).toBe(true);
+  });
+
   it("is held to the budget, unless it is set aside", async () => {
     const args = ["--agent", "walker", "-e", "Again,Again,Again,Again,Again,Again,Again"];
     const held = await simulate(args);
