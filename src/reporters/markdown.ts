@@ -75,7 +75,7 @@ function section(page: Page, { file, diagnostics, diagram }: FileReport): void {
 
 function item(diagnostic: Diagnostic): string {
   const { severity, message, rule, range, trace, docs } = diagnostic;
-  const id = isWebAddress(docs) ? `[${escaped(rule)}](<${docs}>)` : escaped(rule);
+  const id = isWebAddress(docs) ? `[\`${rule}\`](<${docs}>)` : `\`${rule}\``;
   const line = `- **${severity}** ${range.start.line}:${range.start.column} ${escaped(message)} ${id}\n`;
   if (trace === undefined || trace.steps.length === 0) return line;
   const fence = fenced("text", traceLines(trace)).map((text) => `  ${text}\n`);

@@ -21,7 +21,7 @@ describe("the step summary", () => {
     const summary = await summaryOf({ "a.pack.json": badEntry });
     expect(summary).toContain(`### a.pack.json
 
-- **error** 25:14 The workflow starts at "helo", which is not a state. Did you mean "hello"? unknown-entry
+- **error** 25:14 The workflow starts at "helo", which is not a state. Did you mean "hello"? \`unknown-entry\`
 
 \`\`\`mermaid
 flowchart TD

@@ -223,15 +223,15 @@ describe("markdown", () => {
 
       ### packs/codegen.pack.yaml
 
-      - **info** 4:3 Short. forced-exit-chain
-      - **warning** 6:5 This loop never has to end: after "implement" has been entered 10 times, ChangesNeeded at "review" is forced straight back to "review", which has no max\\_visits. unbounded-loop
+      - **info** 4:3 Short. \`forced-exit-chain\`
+      - **warning** 6:5 This loop never has to end: after "implement" has been entered 10 times, ChangesNeeded at "review" is forced straight back to "review", which has no max\\_visits. \`unbounded-loop\`
 
         \`\`\`text
         plan ─PlanReady→ implement ─CodeReady→ test ─TestsFailed→ implement … (10 visits) ─CodeReady→ test ─TestsPassed→ review
         ↻ review ─ChangesNeeded→ implement ⇒ review
         \`\`\`
 
-      - **error** 12:22 State "test" sends TestsFailed to "implemnt", which is not a state. Did you mean "implement"? [unknown-event-target](<https://example.org/docs/rules/unknown-event-target.md>)
+      - **error** 12:22 State "test" sends TestsFailed to "implemnt", which is not a state. Did you mean "implement"? [\`unknown-event-target\`](<https://example.org/docs/rules/unknown-event-target.md>)
 
       \`\`\`mermaid
       stateDiagram-v2
@@ -267,7 +267,7 @@ describe("markdown", () => {
 
       ### a/&#124; &#96;a&#96; &lt;script&gt; \\[x\\](https:<span></span>//evil.example) \\*b\\* &#36;x&#36; \\\\n\\# T.json
 
-      - **error** 1:1 State "&#124; &#96;a&#96; &lt;script&gt; \\[x\\](https:<span></span>//evil.example) \\*b\\* &#36;x&#36; \\\\n\\# T" is not a state. unknown-event-target
+      - **error** 1:1 State "&#124; &#96;a&#96; &lt;script&gt; \\[x\\](https:<span></span>//evil.example) \\*b\\* &#36;x&#36; \\\\n\\# T" is not a state. \`unknown-event-target\`
 
         \`\`\`text
         ↻ "| \`a\` <script> [x](https://evil.example) *b* $x$ \\n# T" ─"| \`a\` <script> [x](https://evil.example) *b* $x$ \\n# T"→ "| \`a\` <script> [x](https://evil.example) *b* $x$ \\n# T" ⇒ "| \`a\` <script> [x](https://evil.example) *b* $x$ \\n# T"
@@ -331,7 +331,7 @@ describe("markdown", () => {
     const output = markdown({ ...sampleReport, files }, plain);
     const [, ...sections] = output.split(/^### .*$/m);
     const last = sections.pop();
-    const item = "- **error** 1:1 Message 1. schema\n";
+    const item = "- **error** 1:1 Message 1. `schema`\n";
     expect(new Set(sections)).toEqual(new Set([`\n\n${item}\n`]));
     expect(last).toMatch(/^\n\n(?:- .*\n)?\nNot shown here: \d+ more problems\.\n$/);
   });
@@ -346,7 +346,7 @@ describe("markdown", () => {
       { ...sampleFile, file: "b", diagnostics: [small] },
     ];
     const output = markdown({ ...sampleReport, files }, plain);
-    const item = "- **error** 1:1 Message 1. schema\n";
+    const item = "- **error** 1:1 Message 1. `schema`\n";
     expect(output.slice(output.indexOf("###"))).toBe(
       `### a\n\n${item}\n### b\n\n${item}\nNot shown here: 2 more problems.\n`,
     );
