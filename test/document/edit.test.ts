@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Document, Format } from "../../src/document/document.js";
 import {
@@ -12,6 +13,7 @@ import type { Edits } from "../../src/document/edit/edit-ground.js";
 import type { NewEntry } from "../../src/document/edit/new-entry.js";
 import type { MappingNode, Node } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
+import { toValue } from "../../src/document/to-value.js";
 import { applyEdits } from "../../src/fix/apply-edits.js";
 import { nodeAt } from "./nodes-of.js";
 
@@ -101,6 +103,27 @@ describe("addEntries in a YAML block", () => {
         '  "\\u0085": "\\u0085"',
         "",
       ].join("\n"),
+    );
+  });
+
+  it("leaves a sentence without quotes, and every text as it is", () => {
+    const sentence = "Counts (passed/failed), messages — one per line";
+    const entry = { name: "d", value: sentence };
+    expect(add("s:\n  a: 1\n", "yaml", "/s", entry)).toBe(`s:\n  a: 1\n  d: ${sentence}\n`);
+    expect(add("s: { a: 1 }\n", "yaml", "/s", entry)).toBe(`s: { a: 1, d: "${sentence}" }\n`);
+    const characters = [...Array.from("ab 1(),;—-'.#:&*!|>%@`?[]{}\"\\")];
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom("a", "a ", ": ", "yes", "null"), fc.constantFrom(...characters)), {
+          maxLength: 6,
+        }),
+        (pieces) => {
+          const text = pieces.join("");
+          const added = add("s:\n  a: 1\n", "yaml", "/s", { name: "d", value: text }) ?? "";
+          expect(toValue(mappingAt(readDocument(added, "yaml"), ""))).toEqual({ s: { a: 1, d: text } });
+        },
+      ),
+      { numRuns: 2000, examples: [[["a b: c"]], [["a b:"]], [["a b #c"]]] },
     );
   });
 });

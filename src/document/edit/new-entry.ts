@@ -1,4 +1,4 @@
-import { spellText } from "./spell-scalar.js";
+import { type Quoting, spellText } from "./spell-scalar.js";
 
 /** An entry that is to be written, and what it holds. */
 export interface NewEntry {
@@ -21,7 +21,7 @@ export interface InlineStyle {
 export function blockLines(entries: readonly NewEntry[], indent: string, unit: string): readonly string[] {
   return entries.flatMap(({ name, value }) => {
     const key = `${indent}${spellText(name, "plain")}:`;
-    if (!isMapping(value)) return [`${key} ${scalarText(value, false)}`];
+    if (!isMapping(value)) return [`${key} ${scalarText(value, "line")}`];
     return value.length === 0 ? [`${key} {}`] : [key, ...blockLines(value, indent + unit, unit)];
   });
 }
@@ -31,7 +31,7 @@ export function jsonLines(entries: readonly NewEntry[], indent: string, unit: st
   return entries.flatMap(({ name, value }, index) => {
     const comma = index < entries.length - 1 ? "," : "";
     const key = `${indent}${JSON.stringify(name)}: `;
-    if (!isMapping(value)) return [`${key}${scalarText(value, true)}${comma}`];
+    if (!isMapping(value)) return [`${key}${scalarText(value, "json")}${comma}`];
     if (value.length === 0) return [`${key}{}${comma}`];
     return [`${key}{`, ...jsonLines(value, indent + unit, unit), `${indent}}${comma}`];
   });
@@ -40,8 +40,9 @@ export function jsonLines(entries: readonly NewEntry[], indent: string, unit: st
 export function inlineText(entries: readonly NewEntry[], style: InlineStyle): string {
   return entries
     .map(({ name, value }) => {
-      const key = spellText(name, style.isJson ? "json" : "plain");
-      return `${key}${style.colon}${isMapping(value) ? braced(value, style) : scalarText(value, style.isJson)}`;
+      const quoting = style.isJson ? "json" : "plain";
+      const key = spellText(name, quoting);
+      return `${key}${style.colon}${isMapping(value) ? braced(value, style) : scalarText(value, quoting)}`;
     })
     .join(style.comma);
 }
@@ -54,6 +55,6 @@ function isMapping(value: NewValue): value is readonly NewEntry[] {
   return typeof value === "object";
 }
 
-function scalarText(value: string | boolean, isJson: boolean): string {
-  return typeof value === "boolean" ? String(value) : spellText(value, isJson ? "json" : "plain");
+function scalarText(value: string | boolean, quoting: Quoting): string {
+  return typeof value === "boolean" ? String(value) : spellText(value, quoting);
 }

@@ -1,12 +1,14 @@
 import { escapeCharacter } from "../../words/escape-character.js";
 import { truthWord } from "../../words/truth-word.js";
 
-export type Quoting = "plain" | "single" | "double" | "json";
+/** A sentence is plain as the rest of a line; between braces it may not be. */
+export type Quoting = "plain" | "line" | "single" | "double" | "json";
 
 /** A text as a file would spell it: in the quoting asked for where that can hold it, or else in double quotes. */
 export function spellText(text: string, quoting: Quoting): string {
   if (quoting === "json") return JSON.stringify(text);
-  if (quoting === "plain" && isPlain(text)) return text;
+  if ((quoting === "plain" || quoting === "line") && isPlain(text)) return text;
+  if (quoting === "line" && isSentence(text)) return text;
   if (quoting === "single" && text.search(unprintable()) === -1) return `'${text.replaceAll("'", "''")}'`;
   // A JSON string is a YAML string, but for characters that YAML wants escaped.
   return JSON.stringify(text).replace(unprintable(), escapeCharacter);
@@ -28,4 +30,11 @@ const isWord = (text: string) => truthWord.test(text) || /^null$/i.test(text);
 /** Whether a text means itself without quotes, wherever it stands. Says no where it would take thought. */
 function isPlain(text: string): boolean {
   return simple().test(text) && !/ [-+./]/.test(text) && !isWord(text);
+}
+
+/** Whether a text is nothing but words and what stands between them: `Counts (passed, failed), one per line`. */
+function isSentence(text: string): boolean {
+  return /^[\p{L}(][\p{L}\p{M}\p{N}_./()]*[,;]?(?: (?:[—–]|[\p{L}\p{N}(][\p{L}\p{M}\p{N}_./()'’-]*[,;]?))+$/u.test(
+    text,
+  );
 }

@@ -1,6 +1,7 @@
 import type { Document } from "../../document/document.js";
 import { addEntries } from "../../document/edit/edit.js";
 import type { NewEntry } from "../../document/edit/new-entry.js";
+import { hasDoubledKeys } from "../../document/node.js";
 import { asMapping, Text } from "../../document/spelled-values.js";
 import type { ArtifactUse } from "../../pack/artifacts.js";
 import type { State } from "../../pack/workflow.js";
@@ -24,16 +25,17 @@ export function declarationFix(
   return unsafeFix(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
 }
 
-const copied = ["type", "description", "mode"];
+const copied = new Set(["type", "description", "mode"]);
 /** Of a name and of each field: a hostile file could have them written into thousands of states. */
 const longest = 2_000;
 
 function copyOf(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {
   const artifact = declared.get(name)?.[0]?.artifact;
-  if (artifact?.type === undefined) return undefined;
-  const value = copied.flatMap((field) => {
-    const text = Text.of(artifact.node?.get(field));
-    return text === undefined ? [] : [{ name: field, value: text.text }];
+  if (artifact?.type === undefined || artifact.node === undefined || hasDoubledKeys(artifact.node))
+    return undefined;
+  const value = artifact.node.entries.flatMap(({ key, value: node }) => {
+    const text = copied.has(key.text) ? Text.of(node) : undefined;
+    return text === undefined ? [] : [{ name: key.text, value: text.text }];
   });
   return [name, ...value.map((field) => field.value)].every(({ length }) => length <= longest)
     ? { name, value }
