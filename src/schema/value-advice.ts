@@ -35,11 +35,11 @@ export function valueAdvice(
   whole: SchemaPart | undefined,
 ): Instead {
   // What another schema can do without, the rules about such documents may ask for.
-  const ofPack = words === undefined ? (emptyAdvice(node, whole) ?? keyAdvice(error, node)) : undefined;
-  const advice = formAdvice(error, node, source, words) ?? ofPack;
-  return advice === undefined
-    ? nearInstead(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []))
-    : { advice };
+  const isOfPack = words === undefined;
+  const advice = formAdvice(error, node, source, words) ?? (isOfPack ? emptyAdvice(node, whole) : undefined);
+  if (advice !== undefined) return { advice };
+  const key = isOfPack ? keyInstead(error, node) : undefined;
+  return key ?? nearInstead(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []));
 }
 
 /** What to do about the way in which it is written. */
@@ -82,13 +82,13 @@ const ownNames: ReadonlyMap<Noun | undefined, string> = new Map([
 ]);
 
 /** What to do about a name of another form than it must have, where the key has that form: `name: Read File`. */
-function keyAdvice({ keyword, parentSchema }: SchemaError, node: Node): string | undefined {
+function keyInstead({ keyword, parentSchema }: SchemaError, node: Node): Instead | undefined {
   const { key, parent } = node;
   if (keyword !== "pattern" || !(key instanceof Key) || !(parent?.key instanceof Key)) return undefined;
   const { text, isDoubled } = parent.key;
   if (isDoubled === true || ownNames.get(nounOf(parent)) !== key.text) return undefined;
   const fits = new RegExp(parentSchema.pattern ?? "", "u").test(text);
-  return fits ? `Write ${quoted(text)}, the same as its key.` : undefined;
+  return fits ? { advice: `Write ${quoted(text)}, the same as its key.`, meant: text } : undefined;
 }
 
 /** Whether the message says already what to write. */
