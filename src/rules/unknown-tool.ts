@@ -1,5 +1,6 @@
 import { getOrMake } from "../maps/get-or-make.js";
 import type { Prompt } from "../pack/prompt.js";
+import { promptWords } from "../pack/prompt-words.js";
 import { guesser, nameAdvice, onlyNearName } from "../words/nearest-name.js";
 import { renamingGuesser } from "../words/renamed-name.js";
 import type { PackRule } from "./rule.js";
@@ -14,11 +15,13 @@ export const unknownTool: PackRule = {
   fix: "unsafe",
   source: "RFC 0001, tools; RFC 0007, delegation",
   heldBackBy: ["unknown-agent-member"],
-  *check({ document, tools, agents, toolUse }) {
+  *check(pack) {
+    const { document, tools, agents, toolUse } = pack;
     const names = [...tools.keys(), ...agents.members.map(({ name }) => name.text)];
     const guess = guesser();
     const renamed = renamingGuesser();
     const isMisspelt = isMisspeltAmong(() => toolUse.listed.map(({ name }) => name));
+    const mentions = promptWords(pack);
     const lists = new Map<Prompt, Set<string>>();
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (meaning !== "unknown") continue;
@@ -35,6 +38,8 @@ export const unknownTool: PackRule = {
             : nearAdvice(name.text, near, isAgreed),
         ...(near !== undefined &&
           !isAgreed &&
+          // A text that speaks of the tool by this name would speak of none.
+          (mentions(prompt, name.text) !== true || mentions(prompt, near) === true) &&
           isNew(list, onlyNearName(name.text, names)) &&
           nearNameFix(document, name, names)),
       };

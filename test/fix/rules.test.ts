@@ -201,6 +201,8 @@ describe("likely fixes, made only where they are asked for", () => {
     ["schema", "{ type: text/plain, mode: replace }", "{ type: text/plain, mode: Replace }"],
     ["schema", "{ name: refunds, description", "{ id: refunds, description"],
     ["schema", "    system_template: 'Build", "    systemTemplate: 'Build"],
+    ["schema", "search: { name: search,", "search: { name: Web Search,"],
+    ["schema", "    id: plan\n", "    id: 'The Plan' # for people\n", "    id: 'plan' # for people\n"],
     [
       "unknown-persistence",
       "      max_visits: 3\n",
@@ -337,6 +339,33 @@ describe("likely fixes, made only where they are asked for", () => {
     const [text] = breaks("    tools: [search]", "    tools: [search, serach]");
     const result = fixPack(text, "yaml", true);
     expect({ text: result.text, left: rulesLeft(result) }).toEqual({ text, left: ["unknown-tool"] });
+  });
+
+  it("not where the prompt speaks of the tool by the name that is listed", () => {
+    const told = pack.replace("then emit", "with the researcher, then emit");
+    const text = told
+      .replace("tools: [search]", "tools: [researcher]")
+      .replaceAll(/\bsearch\b/g, "researchers");
+    const { kept } = checkPack(readDocument(text, "yaml"));
+    const found = kept.find(({ rule }) => rule === "unknown-tool");
+    expect(found?.message).toContain('Did you mean "researchers"?');
+    expect(found?.fix).toBeUndefined();
+    const both = text.replace("with the researcher,", "with the researcher among the researchers,");
+    expect(fixPack(both, "yaml", true).text).toContain("tools: [researchers]");
+  });
+
+  it("declares an artifact as the other state spells it", () => {
+    const written =
+      "          mode: replace\n          description: Counts (passed/failed), messages — one per line\n          type: text/plain\n";
+    const declared = "      artifacts:\n        sha:\n";
+    const [text] = breaks(
+      `${declared}          type: text/plain\n          mode: replace\n      terminal: true\n`,
+      "      terminal: true\n",
+    );
+    const first = "      artifacts:\n        sha: { type: text/plain, mode: replace }\n";
+    const result = fixPack(text.replace(first, `${declared}${written}`), "yaml", true);
+    expect(result.text).toContain(`      terminal: true\n${declared}${written}`);
+    expect(rulesLeft(result)).toEqual([]);
   });
 
   it("only one of two that mean the same tool", () => {
