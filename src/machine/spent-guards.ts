@@ -1,9 +1,9 @@
 import { components } from "../graph/components.js";
-import { at, digraph } from "../graph/digraph.js";
+import { at } from "../graph/digraph.js";
 import { getOrMake } from "../maps/get-or-make.js";
 import type { Facts } from "./facts.js";
 import { DANGLING, inFileOrder, type Machine } from "./machine.js";
-import { statesNext, targetsOf } from "./structure.js";
+import { statesNext, targetsOf, withForcedExits } from "./structure.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
 export function stoppingGuards(facts: Facts, states: readonly number[]): readonly number[] {
@@ -61,8 +61,7 @@ function onLoops(
   machine: Machine,
   handsOn: (state: number) => boolean,
 ): (state: number) => readonly number[] | undefined {
-  const next = machine.states.map(({ index }) => statesNext(machine, index, handsOn(index)));
-  const loops = components(digraph(next));
+  const loops = components(withForcedExits(machine, handsOn));
   const found: number[][] = [];
   for (const state of inFileOrder(some)) (found[at(loops.of, state)] ??= []).push(state);
   return (state) => found[at(loops.of, state)];

@@ -1,5 +1,7 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
-import { DANGLING, type Machine } from "./machine.js";
+import { reachable } from "../graph/reachability.js";
+import type { Machine } from "./machine.js";
+import { withForcedExits } from "./structure.js";
 
 /** Forced exits that are followed one after another; of a longer chain it is not told what it passes. */
 const longestChain = 50;
@@ -36,16 +38,11 @@ export function spentOnEveryLap(
  * that passes no state twice meets no guard spent.
  */
 export function needsForcedExits(machine: Machine): boolean {
-  return reachable(machine, false) < reachable(machine, true);
-}
-
-function reachable({ states, roots }: Machine, byForce: boolean): number {
-  const reached = new Set(roots);
-  for (const index of reached) {
-    const { edges = [], maxVisits, forcedExit } = states[index] ?? {};
-    const exits = byForce && maxVisits !== undefined && forcedExit !== undefined ? [forcedExit] : [];
-    for (const next of [...edges.map(({ target }) => target), ...exits])
-      if (next !== DANGLING) reached.add(next);
-  }
-  return reached.size;
+  const reached = (byForce: boolean) =>
+    reachable(
+      withForcedExits(machine, () => byForce),
+      machine.roots,
+    );
+  const byEvents = reached(false);
+  return reached(true).some((mark, state) => mark !== byEvents[state]);
 }

@@ -105,7 +105,8 @@ function statesMetAgain(machine: Machine): readonly number[] {
   return machine.states.map(({ index }) => (!isFree(machine, index) && leadsBack(index) ? 1 : 0));
 }
 
-function withForcedExits(machine: Machine, handsOn: (state: number) => boolean): Digraph {
+/** Event edges, and the forced exits of the states that hand on what comes to them spent. */
+export function withForcedExits(machine: Machine, handsOn: (state: number) => boolean): Digraph {
   return digraph(machine.states.map(({ index }) => statesNext(machine, index, handsOn(index))));
 }
 
