@@ -1,7 +1,8 @@
 import { at } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import type { Closure } from "./facts.js";
-import { DANGLING, inFileOrder, type Machine } from "./machine.js";
+import { inFileOrder, type Machine } from "./machine.js";
+import { exitOf, targetsOf } from "./structure.js";
 
 /** Of more, nobody wants to know which of them matter: each takes a walk to find out. */
 const mostDoors = 16;
@@ -52,7 +53,7 @@ function closingGuards(machine: Machine, exploration: Exploration, caught: numbe
 
 /** The states that a run attempts while they are spent, from this configuration on. */
 function triedAgain(
-  { states }: Machine,
+  machine: Machine,
   { graph, stateOf, spentIn }: Exploration,
   caught: number,
 ): ReadonlySet<number> {
@@ -61,9 +62,8 @@ function triedAgain(
   const reached = new Set([caught]);
   for (const configuration of reached) {
     const isSpent = spentIn(configuration);
-    for (const { target } of states[stateOf(configuration)]?.edges ?? []) {
-      for (let state = target; isSpent(state); state = states[state]?.forcedExit ?? DANGLING)
-        tried.add(state);
+    for (const target of targetsOf(machine, stateOf(configuration))) {
+      for (let state = target; isSpent(state); state = exitOf(machine, state)) tried.add(state);
     }
     const end = at(graph.offsets, configuration + 1);
     for (let edge = at(graph.offsets, configuration); edge < end; edge++)
@@ -74,20 +74,21 @@ function triedAgain(
 
 /** Whether a run may end, in any way, after it was in a state, if some others only hand it on. */
 function mayEndAfter(
-  { states }: Machine,
+  machine: Machine,
   { metSpent }: Exploration,
   first: number,
   handsOn: (state: number) => boolean,
 ): boolean {
-  const targetsOf = (state: number): readonly number[] =>
-    (states[state]?.edges ?? []).map(({ target }) => target);
-  const attempted = new Set(targetsOf(first));
+  // A name that leads nowhere is attempted, too: whether a run ends there is not known.
+  const attemptedIn = (state: number): readonly number[] =>
+    (machine.states[state]?.edges ?? []).map(({ target }) => target);
+  const attempted = new Set(attemptedIn(first));
   for (const index of attempted) {
-    const state = states[index];
+    const state = machine.states[index];
     if (state === undefined || (state.ends && !handsOn(index))) return true;
-    if (!handsOn(index)) for (const target of targetsOf(index)) attempted.add(target);
+    if (!handsOn(index)) for (const target of attemptedIn(index)) attempted.add(target);
     // A guard that hands over to nothing ends the run as well. What only a guard leads to that is never spent, no run enters.
-    if (metSpent[index] === 1) attempted.add(state.forcedExit ?? DANGLING);
+    if (metSpent[index] === 1) attempted.add(exitOf(machine, index));
   }
   return false;
 }

@@ -1,9 +1,9 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
 import type { Closure, Loop, Trap } from "./facts.js";
 import { GuidedRuns, maxSteps } from "./guided-runs.js";
-import { DANGLING, inFileOrder, type Machine } from "./machine.js";
+import { inFileOrder, type Machine } from "./machine.js";
 import type { SettledRuns } from "./settled-runs.js";
-import { isFree, type Structure, targetsOf } from "./structure.js";
+import { exitOf, isFree, type Structure, targetsOf } from "./structure.js";
 
 /** A loop that becomes a trap on the way. */
 export interface ShutLoop extends Trap {
@@ -75,8 +75,4 @@ function isAvoided(machine: Machine, passed: readonly number[]): (guard: number)
       passed.filter((state) => state !== guard),
       next,
     );
-}
-
-function exitOf({ states }: Machine, guard: number): number {
-  return states[guard]?.forcedExit ?? DANGLING;
 }

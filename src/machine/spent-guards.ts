@@ -2,8 +2,8 @@ import { components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { getOrMake } from "../maps/get-or-make.js";
 import type { Facts } from "./facts.js";
-import { DANGLING, inFileOrder, type Machine } from "./machine.js";
-import { statesNext, targetsOf, withForcedExits } from "./structure.js";
+import { inFileOrder, type Machine } from "./machine.js";
+import { exitOf, statesNext, targetsOf, withForcedExits } from "./structure.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
 export function stoppingGuards(facts: Facts, states: readonly number[]): readonly number[] {
@@ -40,7 +40,7 @@ const mostPassed = 1000;
 
 /** Where a run may come that a spent guard hands on, without entering what is guarded. */
 function handedOn(machine: Machine, spent: ReadonlySet<number>, guard: number): ReadonlySet<number> {
-  const passed = new Set(exitOf(machine, guard));
+  const passed = new Set([exitOf(machine, guard)]);
   // It grows while it is walked.
   for (const state of passed) {
     if (passed.size > mostPassed) break;
@@ -48,11 +48,6 @@ function handedOn(machine: Machine, spent: ReadonlySet<number>, guard: number): 
     for (const reached of next) passed.add(reached);
   }
   return passed;
-}
-
-function exitOf({ states }: Machine, guard: number): readonly number[] {
-  const exit = states[guard]?.forcedExit ?? DANGLING;
-  return exit === DANGLING ? [] : [exit];
 }
 
 /** Which of some states stand on the loops of a state. */

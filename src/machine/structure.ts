@@ -53,6 +53,11 @@ export function structureOf(machine: Machine): Structure {
   };
 }
 
+/** Where a spent guard hands a run on to, if anywhere. */
+export function exitOf({ states }: Machine, guard: number): number {
+  return states[guard]?.forcedExit ?? DANGLING;
+}
+
 /** The states that the events of a state attempt; names that lead nowhere are left out. */
 export function targetsOf(machine: Machine, state: number): readonly number[] {
   return (machine.states[state]?.edges ?? [])
