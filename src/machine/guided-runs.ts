@@ -12,7 +12,7 @@ export interface LapStep {
 }
 
 /** Steps of one run, and what is looked at in all: past these, a fault is not shown by a run. */
-export const maxSteps = 500;
+export const longestGuided = 500;
 const maxLooked = 1_000_000;
 
 /**
@@ -76,7 +76,7 @@ export class GuidedRuns {
   /** Takes the run the nearest way to a goal; false where there is none, or it is too long. */
   private goTo(goals: ReadonlySet<number>, run: Run, steps: TraceStep[]): boolean {
     const way = this.wayTo(goals, run);
-    if (way === undefined || steps.length + way.length > maxSteps) return false;
+    if (way === undefined || steps.length + way.length > longestGuided) return false;
     for (const event of way) {
       const step = run.fire(event);
       if (step === undefined) return false;

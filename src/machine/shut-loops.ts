@@ -1,6 +1,6 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
 import type { Closure, Loop, Trap } from "./facts.js";
-import { GuidedRuns, maxSteps } from "./guided-runs.js";
+import { GuidedRuns, longestGuided } from "./guided-runs.js";
 import { inFileOrder, type Machine } from "./machine.js";
 import type { SettledRuns } from "./settled-runs.js";
 import { exitOf, isFree, type Structure, targetsOf } from "./structure.js";
@@ -60,7 +60,7 @@ function doorsOf(machine: Machine, loop: readonly number[]): ReadonlySet<number>
     for (let door = target; !isFree(machine, door) && !doors.has(door); door = exitOf(machine, door)) {
       doors.add(door);
       visits += machine.states[door]?.maxVisits ?? 0;
-      if (visits > maxSteps) return undefined;
+      if (visits > longestGuided) return undefined;
     }
   }
   return doors;

@@ -24,14 +24,14 @@ export interface RunGraph {
 /** Edges looked at while searching for the shortest loop: past this, a loop that is short enough will do. */
 const maxLoopSearch = 2_000_000;
 /** Steps written down for one workflow: ten thousand loops at the end of a long chain would be quadratic. */
-const maxSteps = 200_000;
+const mostWritten = 200_000;
 
 /** Steps from where a run is caught to where it goes round: a guard to be spent first may hold that off for thousands. */
 const mostBeforeLap = 20;
 
 /** Finds the shortest runs that show a fault, and writes them down by running them. */
 export class Witnesses {
-  private stepsLeft = maxSteps;
+  private stepsLeft = mostWritten;
   private searchLeft = maxLoopSearch;
 
   constructor(
