@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { renderPage } from "../../src/cli/print/render-page.js";
+import { loadPaint, plainPaint } from "../../src/text/paint.js";
 
 const page = `# some-rule
 
@@ -26,16 +27,17 @@ See RFC 5 (https://example.org/5) and the other.
 
 Right
 `;
-  expect(renderPage(page, false, 80)).toBe(expected);
+  expect(renderPage(page, plainPaint, 80)).toBe(expected);
 });
 
-it("uses colour for the same", () => {
-  expect(renderPage("# a\n\n~~~\nb\n~~~\n", true, 80)).toBe(
+it("uses colour for the same", async () => {
+  const paint = await loadPaint({ color: true, links: false });
+  expect(renderPage("# a\n\n~~~\nb\n~~~\n", paint, 80)).toBe(
     "\u001b[1ma\u001b[22m\n\n\u001b[2m    b\u001b[22m\n",
   );
 });
 
-const rendered = (text: string, width = 40) => renderPage(text, false, width);
+const rendered = (text: string, width = 40) => renderPage(text, plainPaint, width);
 
 it("takes off the marks of emphasis and links, but none in code", () => {
   expect(rendered("**Severity:** info, *really*. See [a](a.md), `[b](c)` and `**/d` or `**/e`.", 80)).toBe(

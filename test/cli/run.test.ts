@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderPage } from "../../src/cli/print/render-page.js";
+import { loadPaint, plainPaint } from "../../src/text/paint.js";
 import { ruleGroups, rules } from "../../src/rules/index.js";
 import { folderOf, promptpack } from "./harness.js";
 import { clean } from "./packs.js";
@@ -82,12 +83,12 @@ it("prints the version", async () => {
 
 it("explains a rule with its page", async () => {
   const page = readFileSync("docs/rules/unknown-entry.md", "utf8");
-  const expected = { code: 0, stdout: renderPage(page, false, 80), stderr: "" };
+  const expected = { code: 0, stdout: renderPage(page, plainPaint, 80), stderr: "" };
   for (const written of ["unknown-entry", "[unknown-entry]", "Unknown-Entry", "[UNKNOWN-ENTRY]"]) {
     expect(await promptpack(["explain", written])).toEqual(expected);
   }
   const color = await promptpack(["explain", "unknown-entry", "--color"]);
-  expect(color.stdout).toBe(renderPage(page, true, 80));
+  expect(color.stdout).toBe(renderPage(page, await loadPaint({ color: true, links: false }), 80));
   const plain = await promptpack(["explain", "unknown-entry", "--no-color"], { terminal: 80 });
   expect(plain).toEqual(expected);
 });

@@ -19,6 +19,6 @@ export const defineExplain: DefineCommand = (command, io, finish) => {
     )
     .action(async (rule: string, options: { color?: boolean }) => {
       const { explainRule } = await import("../print/explain-rule.js");
-      finish(explainRule(io, rule, options.color));
+      finish(await explainRule(io, rule, options.color));
     });
 };

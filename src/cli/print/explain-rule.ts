@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { rules } from "../../rules/index.js";
+import { loadPaint } from "../../text/paint.js";
 import { nearestName } from "../../words/nearest-name.js";
 import { unknownRule } from "../../words/setting-words.js";
 import { rulePagePath } from "../files/rule-page.js";
@@ -12,12 +13,13 @@ import { renderPage } from "./render-page.js";
 const widest = 80;
 
 /** Reports write ids in brackets, and people with capitals. */
-export function explainRule(io: Io, written: string, color: boolean | undefined): number {
+export async function explainRule(io: Io, written: string, color: boolean | undefined): Promise<number> {
   const id = written.replace(/^\[(.*)\]$/u, "$1").toLowerCase();
   const ids = rules.map((rule) => rule.id);
   if (!ids.includes(id)) throw new UsageError(unknownRule(written, ids, () => nearestName(id, ids)));
   const page = readFileSync(rulePagePath(id), "utf8");
   const width = Math.min(io.stdout.columns || widest, widest);
-  io.stdout.write(renderPage(page, wantsColor(color, io), width));
+  const paint = await loadPaint({ color: wantsColor(color, io), links: false });
+  io.stdout.write(renderPage(page, paint, width));
   return 0;
 }

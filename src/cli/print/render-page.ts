@@ -1,3 +1,4 @@
+import type { Paint } from "../../text/paint.js";
 import { wrapPieces } from "../../text/wrap-text.js";
 
 /** Where a fence, a heading, a comment or nothing stands; every other line is text. */
@@ -6,9 +7,7 @@ const mark = /^(?:(`{3,}|~{3,})|#{1,6} +(.*)|<!--.*-->$|$)/u;
 const startsAnew = /^(?:[-*+|]|\d+\.) /u;
 
 /** A rule's page for the terminal: headings stand out, code is indented as it is, paragraphs fill the width. */
-export function renderPage(markdown: string, color: boolean, width: number): string {
-  const bold = (text: string) => (color ? `\u001b[1m${text}\u001b[22m` : text);
-  const dim = (text: string) => (color ? `\u001b[2m${text}\u001b[22m` : text);
+export function renderPage(markdown: string, { strong, faint }: Paint, width: number): string {
   const shown: string[] = [];
   let paragraph: string[] = [];
   let fence: string | undefined;
@@ -19,14 +18,14 @@ export function renderPage(markdown: string, color: boolean, width: number): str
   for (const line of markdown.trim().split(/\r?\n/u)) {
     if (fence !== undefined) {
       if (line.startsWith(fence)) fence = undefined;
-      else shown.push(line === "" ? "" : dim(`    ${line}`));
+      else shown.push(line === "" ? "" : faint(`    ${line}`));
       continue;
     }
     const marked = mark.exec(line);
     if (marked !== null || startsAnew.test(line)) endParagraph();
     if (marked === null) paragraph.push(line);
     else if (marked[1] !== undefined) fence = marked[1];
-    else if (marked[2] !== undefined) shown.push(bold(marked[2]));
+    else if (marked[2] !== undefined) shown.push(strong(marked[2]));
     else if (line === "") shown.push("");
   }
   endParagraph();
