@@ -2,14 +2,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lintDocument } from "../../src/diagnose/lint-document.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import { readDocument } from "../../src/document/read.js";
-import { buildPicture, canBeDrawn, type DrawnPack } from "../../src/drawing/build-picture.js";
+import { buildPicture, canBeDrawn } from "../../src/drawing/build-picture.js";
 import { draw, type Drawing, type DrawingFormat, type Subject } from "../../src/drawing/draw.js";
 import type { Picture } from "../../src/drawing/picture.js";
-import { findFacts } from "../../src/machine/find-facts.js";
-import { buildMachine } from "../../src/machine/machine.js";
-import { readPack } from "../../src/pack/read-pack.js";
-import { specOf } from "../../src/pack/spec.js";
+import { workflowOf } from "../simulate/open-text.js";
 
 export function expected(name: string): string {
   return readFileSync(fileURLToPath(new URL(`expected/${name}`, import.meta.url)), "utf8");
@@ -17,14 +13,9 @@ export function expected(name: string): string {
 
 /** A pack and its findings, ready to be drawn. */
 export function subjectOf(text: string): Subject & { readonly diagnostics: readonly Diagnostic[] } {
-  const document = readDocument(text, text.startsWith("{") ? "json" : "yaml");
-  const { root } = document;
-  if (root?.kind !== "mapping") throw new Error("The pack does not parse.");
-  const pack = readPack(document, root, specOf(root));
+  const { pack, facts } = workflowOf(text);
   if (!canBeDrawn(pack)) throw new Error("The pack has no workflow.");
-  const drawn: DrawnPack = pack;
-  const facts = findFacts(buildMachine(drawn.workflow));
-  return { pack: drawn, facts, diagnostics: lintDocument(document, {}).diagnostics };
+  return { pack, facts, diagnostics: lintDocument(pack.document, {}).diagnostics };
 }
 
 export function pictureOf(text: string): Picture {

@@ -1,13 +1,10 @@
 import { expect, it } from "vitest";
 import { lint } from "../../src/index.js";
+import { head } from "./pack-head.js";
 
 /** How many findings has a pack whose fragments are left blank: a name may be one of theirs, unless it is nearly a variable's. */
 function undeclaredIn(template: string): number {
-  const pack = `id: p
-name: P
-version: 1.0.0
-template_engine: { version: v1, syntax: "{{variable}}" }
-fragments:
+  const pack = `${head}fragments:
 prompts:
   a:
     id: a

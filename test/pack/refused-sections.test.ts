@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lint } from "../../src/index.js";
+import { head } from "./pack-head.js";
 
-const head = 'id: p\nname: P\nversion: 1.0.0\ntemplate_engine: {version: v1, syntax: "{{variable}}"}\n';
 const prompt = (parts = "system_template: Say Go") => `{id: a, name: A, version: 1.0.0, ${parts}}`;
 const findingsIn = (pack: string) =>
   lint(head + pack, { file: "pack.yaml" }).diagnostics.map(({ rule, pointer }) => `${rule} ${pointer}`);

@@ -1,4 +1,5 @@
 import { lint } from "../../src/index.js";
+import { head } from "./pack-head.js";
 
 /** What is found in a sound pack whose workflow starts in `s` and has these states, as lines. */
 export function findingsInStates(...states: readonly string[]): readonly string[] {
@@ -13,11 +14,7 @@ export function fixesInStates(...states: readonly string[]): readonly string[] {
 }
 
 function lintStates(states: readonly string[]): ReturnType<typeof lint>["diagnostics"] {
-  const pack = `id: p
-name: P
-version: 1.0.0
-template_engine: { version: v1, syntax: "{{variable}}" }
-prompts:
+  const pack = `${head}prompts:
   a: { id: a, name: A, version: 1.0.0, system_template: Emit Go. }
 workflow:
   version: 2

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lint } from "../../src/index.js";
+import { head } from "./pack-head.js";
 
-const head = 'id: p\nname: P\nversion: 1.0.0\ntemplate_engine: {version: v1, syntax: "{{variable}}"}\n';
 const prompt = (id: string) =>
   `  ${id}: {id: ${id}, name: P, version: 1.0.0, system_template: "Go or Back"}\n`;
 const findingsIn = (pack: string, file = "pack.yaml") =>
