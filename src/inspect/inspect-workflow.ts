@@ -1,5 +1,5 @@
 import { lapOf } from "../diagnostic.js";
-import { entryBounds } from "../machine/entry-bounds.js";
+import { entryBounds } from "../machine/structural/entry-bounds.js";
 import type { Facts, Loop } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { Member } from "../pack/agents.js";

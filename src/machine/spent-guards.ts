@@ -3,7 +3,7 @@ import { at } from "../graph/digraph.js";
 import { getOrMake } from "../maps/get-or-make.js";
 import type { Facts } from "./facts.js";
 import { inFileOrder, type Machine } from "./machine.js";
-import { exitOf, statesNext, targetsOf, withForcedExits } from "./structure.js";
+import { exitOf, statesNext, targetsOf, withForcedExits } from "./structural/structure.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
 export function stoppingGuards(facts: Facts, states: readonly number[]): readonly number[] {

@@ -1,7 +1,7 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
 import { reachable } from "../graph/reachability.js";
 import type { Machine } from "./machine.js";
-import { withForcedExits } from "./structure.js";
+import { withForcedExits } from "./structural/structure.js";
 
 /** Forced exits that are followed one after another; of a longer chain it is not told what it passes. */
 const longestChain = 50;

@@ -5,7 +5,7 @@ import { doubtfulParts, endsEveryRun, mayBeEnd, type State, type Workflow } from
 import { leadsNowhere } from "../pack/referrers.js";
 import type { Facts, Loop, Trap, Witnessed } from "./facts.js";
 import { findFacts } from "./find-facts.js";
-import { targetsOf } from "./structure.js";
+import { targetsOf } from "./structural/structure.js";
 
 /** Which of the faults in the facts are told, and by whom: no two rules tell the same mistake. */
 export interface Verdicts {

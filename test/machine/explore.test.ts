@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { components } from "../../src/graph/components.js";
 import { walk } from "../../src/graph/reachability.js";
-import { explore } from "../../src/machine/explore.js";
-import { PackedConfigurations } from "../../src/machine/packed-configurations.js";
+import { explore } from "../../src/machine/exact/explore.js";
+import { PackedConfigurations } from "../../src/machine/exact/packed-configurations.js";
 import { StatesAfter } from "../../src/machine/states-after.js";
-import { StatesAhead } from "../../src/machine/states-ahead.js";
-import { WideConfigurations } from "../../src/machine/wide-configurations.js";
+import { StatesAhead } from "../../src/machine/exact/states-ahead.js";
+import { WideConfigurations } from "../../src/machine/exact/wide-configurations.js";
 import { randomMachine } from "./random-machine.js";
 
 describe("an exploration", () => {

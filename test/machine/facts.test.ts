@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
-import { ExactFacts } from "../../src/machine/exact-facts.js";
-import { explore } from "../../src/machine/explore.js";
+import { ExactFacts } from "../../src/machine/exact/exact-facts.js";
+import { explore } from "../../src/machine/exact/explore.js";
 import type { Facts, Trap, Witnessed } from "../../src/machine/facts.js";
 import { findFacts } from "../../src/machine/find-facts.js";
 import { withoutGuardsOnEnds } from "../../src/machine/forced-exits.js";
 import type { Edge, Machine } from "../../src/machine/machine.js";
 import { Run } from "../../src/machine/run.js";
-import { shortestComplete } from "../../src/machine/shortest-complete.js";
+import { shortestComplete } from "../../src/machine/structural/shortest-complete.js";
 import { guardsBefore, stoppingGuards } from "../../src/machine/spent-guards.js";
-import { structuralFacts } from "../../src/machine/structural-facts.js";
-import { structureOf } from "../../src/machine/structure.js";
+import { structuralFacts } from "../../src/machine/structural/structural-facts.js";
+import { structureOf } from "../../src/machine/structural/structure.js";
 import { bruteFacts, bruteMostWithin } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
 

@@ -1,7 +1,7 @@
-import type { Trace, TraceStep } from "../diagnostic.js";
-import { attempt, isSpent } from "./attempt.js";
-import { DANGLING, type Machine } from "./machine.js";
-import { Run } from "./run.js";
+import type { Trace, TraceStep } from "../../diagnostic.js";
+import { attempt, isSpent } from "../attempt.js";
+import { DANGLING, type Machine } from "../machine.js";
+import { Run } from "../run.js";
 
 /** One step of a lap: an event, the spent guards that hand the run on, and where it arrives. */
 export interface LapStep {

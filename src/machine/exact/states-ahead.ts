@@ -1,6 +1,6 @@
-import type { Components } from "../graph/components.js";
-import { at, filled } from "../graph/digraph.js";
-import { reachableAfterAStep } from "../graph/reachability.js";
+import type { Components } from "../../graph/components.js";
+import { at, filled } from "../../graph/digraph.js";
+import { reachableAfterAStep } from "../../graph/reachability.js";
 import type { Exploration } from "./explore.js";
 import { reenteredStates } from "./reentry.js";
 

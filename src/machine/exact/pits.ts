@@ -1,8 +1,8 @@
-import { type Components } from "../graph/components.js";
-import { at } from "../graph/digraph.js";
-import { getOrMake } from "../maps/get-or-make.js";
+import { type Components } from "../../graph/components.js";
+import { at } from "../../graph/digraph.js";
+import { getOrMake } from "../../maps/get-or-make.js";
 import type { Exploration } from "./explore.js";
-import { inFileOrder } from "./machine.js";
+import { inFileOrder } from "../machine.js";
 
 /** Of more, each needs an event of its own; nobody wants to read which. */
 const mostPits = 16;

@@ -1,19 +1,19 @@
-import { type Components, components, isOnCycle } from "../graph/components.js";
-import { at } from "../graph/digraph.js";
-import { canReach, reachableAfterAStep } from "../graph/reachability.js";
+import { type Components, components, isOnCycle } from "../../graph/components.js";
+import { at } from "../../graph/digraph.js";
+import { canReach, reachableAfterAStep } from "../../graph/reachability.js";
 import { entryBounds } from "./entry-bounds.js";
-import type { Facts, Witnessed } from "./facts.js";
-import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "./forced-exits.js";
-import type { Machine } from "./machine.js";
-import { once } from "../maps/once.js";
+import type { Facts, Witnessed } from "../facts.js";
+import { forcedExitCycles, forcedExitEnds, withoutGuardsOnEnds } from "../forced-exits.js";
+import type { Machine } from "../machine.js";
+import { once } from "../../maps/once.js";
 import { settledRuns } from "./settled-runs.js";
 import { shortestComplete } from "./shortest-complete.js";
 import { shutLoops } from "./shut-loops.js";
-import { StatesAfter } from "./states-after.js";
+import { StatesAfter } from "../states-after.js";
 import { structuralLoops } from "./structural-loops.js";
 import { structuralTraps } from "./structural-traps.js";
 import { eventRuns, mayEndAt, type Structure, structureOf } from "./structure.js";
-import { Witnesses } from "./witness.js";
+import { Witnesses } from "../witness.js";
 
 /**
  * What the shape of the graph alone proves, in linear time: never a false claim, but for loops that merely may run.

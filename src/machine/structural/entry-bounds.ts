@@ -1,5 +1,5 @@
-import type { Facts } from "./facts.js";
-import type { Machine } from "./machine.js";
+import type { Facts } from "../facts.js";
+import type { Machine } from "../machine.js";
 
 /**
  * The worst cases as far as a bound for each state tells, which no run exceeds: nothing where neither that nor the

@@ -1,4 +1,4 @@
-import { filled } from "../graph/digraph.js";
+import { filled } from "../../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 
 /** Configurations and edges looked at before we stop asking: a long run round a loop looks at them again and again. */

@@ -1,5 +1,5 @@
-import { type Components, isOnCycle } from "../graph/components.js";
-import { at, filled } from "../graph/digraph.js";
+import { type Components, isOnCycle } from "../../graph/components.js";
+import { at, filled } from "../../graph/digraph.js";
 import { BoundedRuns } from "./bounded-runs.js";
 import type { Exploration } from "./explore.js";
 

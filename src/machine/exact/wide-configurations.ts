@@ -1,6 +1,6 @@
-import { at, filled } from "../graph/digraph.js";
+import { at, filled } from "../../graph/digraph.js";
 import type { Configurations } from "./configurations.js";
-import type { Machine } from "./machine.js";
+import type { Machine } from "../machine.js";
 
 /**
  * Configurations of any size: a word for the state and one for each guarded state, packed in one array and found by

@@ -1,14 +1,14 @@
-import type { TraceStep } from "../diagnostic.js";
-import { cyclicGroups, isOnCycle } from "../graph/components.js";
-import { at, type Digraph } from "../graph/digraph.js";
-import { shortestCycle } from "../graph/shortest-way.js";
-import type { Loop } from "./facts.js";
+import type { TraceStep } from "../../diagnostic.js";
+import { cyclicGroups, isOnCycle } from "../../graph/components.js";
+import { at, type Digraph } from "../../graph/digraph.js";
+import { shortestCycle } from "../../graph/shortest-way.js";
+import type { Loop } from "../facts.js";
 import { GuidedRuns, type LapStep } from "./guided-runs.js";
-import { lapsIn } from "./laps.js";
-import { DANGLING, type Machine } from "./machine.js";
+import { lapsIn } from "../laps.js";
+import { DANGLING, type Machine } from "../machine.js";
 import type { SettledRuns } from "./settled-runs.js";
 import { isFree, type Structure } from "./structure.js";
-import type { Witnesses } from "./witness.js";
+import type { Witnesses } from "../witness.js";
 
 /** Cycles among unguarded states, once every forced exit is taken to lead where its chain ends. */
 export function structuralLoops(

@@ -1,7 +1,7 @@
-import { hasCycleAmong } from "../graph/cycle-among.js";
-import type { Closure, Loop, Trap } from "./facts.js";
+import { hasCycleAmong } from "../../graph/cycle-among.js";
+import type { Closure, Loop, Trap } from "../facts.js";
 import { GuidedRuns, longestGuided } from "./guided-runs.js";
-import { inFileOrder, type Machine } from "./machine.js";
+import { inFileOrder, type Machine } from "../machine.js";
 import type { SettledRuns } from "./settled-runs.js";
 import { exitOf, isFree, type Structure, targetsOf } from "./structure.js";
 

@@ -1,11 +1,11 @@
-import { type Components, isOnCycle } from "../graph/components.js";
-import { at } from "../graph/digraph.js";
+import { type Components, isOnCycle } from "../../graph/components.js";
+import { at } from "../../graph/digraph.js";
 import type { Exploration } from "./explore.js";
-import type { Loop } from "./facts.js";
-import { lapsIn } from "./laps.js";
-import type { Machine } from "./machine.js";
+import type { Loop } from "../facts.js";
+import { lapsIn } from "../laps.js";
+import type { Machine } from "../machine.js";
 import { regions } from "./regions.js";
-import type { Witnesses } from "./witness.js";
+import type { Witnesses } from "../witness.js";
 
 /**
  * The loops that never have to end: cycles of configurations that `belong`, one for each set of states that go round

@@ -1,8 +1,8 @@
-import { at } from "../graph/digraph.js";
+import { at } from "../../graph/digraph.js";
 import type { Exploration } from "./explore.js";
-import type { Closure } from "./facts.js";
-import { inFileOrder, type Machine } from "./machine.js";
-import { exitOf, targetsOf } from "./structure.js";
+import type { Closure } from "../facts.js";
+import { inFileOrder, type Machine } from "../machine.js";
+import { exitOf, targetsOf } from "../structural/structure.js";
 
 /** Of more, nobody wants to know which of them matter: each takes a walk to find out. */
 const mostDoors = 16;

@@ -1,10 +1,10 @@
-import { filled } from "../graph/digraph.js";
-import { attempt, isSpent, type Outcome } from "./attempt.js";
+import { filled } from "../../graph/digraph.js";
+import { attempt, isSpent, type Outcome } from "../attempt.js";
 import type { Configurations } from "./configurations.js";
-import { DANGLING, type Machine } from "./machine.js";
+import { DANGLING, type Machine } from "../machine.js";
 import { PackedConfigurations } from "./packed-configurations.js";
 import { WideConfigurations } from "./wide-configurations.js";
-import type { RunGraph } from "./witness.js";
+import type { RunGraph } from "../witness.js";
 
 /** Ways a run can end in a configuration, or on the next event from it. */
 export const COMPLETE = 1;

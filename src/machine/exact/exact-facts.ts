@@ -1,19 +1,19 @@
-import type { Trace } from "../diagnostic.js";
-import { components } from "../graph/components.js";
-import { at } from "../graph/digraph.js";
-import { canReach } from "../graph/reachability.js";
+import type { Trace } from "../../diagnostic.js";
+import { components } from "../../graph/components.js";
+import { at } from "../../graph/digraph.js";
+import { canReach } from "../../graph/reachability.js";
 import { closuresOf } from "./closing-guards.js";
 import { exactLoops } from "./exact-loops.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
-import type { ChainEnd, Closure, Facts, ForcedExitCycle, Loop, Trap, Witnessed } from "./facts.js";
-import { forcedExitCycles, forcedExitEnds } from "./forced-exits.js";
-import { inFileOrder, type Machine } from "./machine.js";
-import { once } from "../maps/once.js";
+import type { ChainEnd, Closure, Facts, ForcedExitCycle, Loop, Trap, Witnessed } from "../facts.js";
+import { forcedExitCycles, forcedExitEnds } from "../forced-exits.js";
+import { inFileOrder, type Machine } from "../machine.js";
+import { once } from "../../maps/once.js";
 import { pitsOf } from "./pits.js";
 import { regions } from "./regions.js";
-import { StatesAfter } from "./states-after.js";
+import { StatesAfter } from "../states-after.js";
 import { StatesAhead } from "./states-ahead.js";
-import { Witnesses } from "./witness.js";
+import { Witnesses } from "../witness.js";
 import { WorstCases } from "./worst-case.js";
 
 /** Each fact is a plain question on the finite graph of configurations, answered when it is first asked. */

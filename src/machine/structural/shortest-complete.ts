@@ -1,9 +1,9 @@
-import type { Trace, TraceStep } from "../diagnostic.js";
-import { attempt } from "./attempt.js";
-import { configurationsOf } from "./explore.js";
-import type { Facts } from "./facts.js";
-import { DANGLING } from "./machine.js";
-import { Run } from "./run.js";
+import type { Trace, TraceStep } from "../../diagnostic.js";
+import { attempt } from "../attempt.js";
+import { configurationsOf } from "../exact/explore.js";
+import type { Facts } from "../facts.js";
+import { DANGLING } from "../machine.js";
+import { Run } from "../run.js";
 import type { Structure } from "./structure.js";
 
 /** Words written into configurations before we give up, as where all are explored, but for a single question. */

@@ -1,6 +1,6 @@
-import { filled } from "../graph/digraph.js";
+import { filled } from "../../graph/digraph.js";
 import type { Configurations } from "./configurations.js";
-import type { Machine } from "./machine.js";
+import type { Machine } from "../machine.js";
 
 /** Numbers below this are kept without a box around them. */
 const mostConfigurations = 2 ** 30;

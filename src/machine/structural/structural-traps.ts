@@ -1,11 +1,11 @@
-import { components } from "../graph/components.js";
-import { reachable } from "../graph/reachability.js";
-import { once } from "../maps/once.js";
-import { explore } from "./explore.js";
-import type { Trap } from "./facts.js";
-import type { Machine } from "./machine.js";
-import { pitsOf } from "./pits.js";
-import { regions } from "./regions.js";
+import { components } from "../../graph/components.js";
+import { reachable } from "../../graph/reachability.js";
+import { once } from "../../maps/once.js";
+import { explore } from "../exact/explore.js";
+import type { Trap } from "../facts.js";
+import type { Machine } from "../machine.js";
+import { pitsOf } from "../exact/pits.js";
+import { regions } from "../exact/regions.js";
 import { type Structure, targetsOf } from "./structure.js";
 
 export interface Traps {

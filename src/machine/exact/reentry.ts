@@ -1,5 +1,5 @@
-import { type Components, isOnCycle } from "../graph/components.js";
-import { at } from "../graph/digraph.js";
+import { type Components, isOnCycle } from "../../graph/components.js";
+import { at } from "../../graph/digraph.js";
 import { configurationsByState, type Exploration } from "./explore.js";
 
 /** Edges looked at in all before we stop asking: every answer given until then is exact. */

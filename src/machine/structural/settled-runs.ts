@@ -1,6 +1,6 @@
-import { type Components, components } from "../graph/components.js";
-import { type Digraph, digraph } from "../graph/digraph.js";
-import { forcedExitChains } from "./forced-exits.js";
+import { type Components, components } from "../../graph/components.js";
+import { type Digraph, digraph } from "../../graph/digraph.js";
+import { forcedExitChains } from "../forced-exits.js";
 import { isFree, type Structure, targetsOf } from "./structure.js";
 
 /** How runs go on once every guard they meet is spent: between unguarded states, by events and forced exits. */

@@ -1,7 +1,7 @@
-import { components } from "../graph/components.js";
-import { at, digraphOfEdges } from "../graph/digraph.js";
+import { components } from "../../graph/components.js";
+import { at, digraphOfEdges } from "../../graph/digraph.js";
 import type { Exploration } from "./explore.js";
-import { inFileOrder } from "./machine.js";
+import { inFileOrder } from "../machine.js";
 
 export interface Region {
   readonly states: readonly number[];

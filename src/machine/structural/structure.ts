@@ -1,9 +1,9 @@
-import { type Components, components } from "../graph/components.js";
-import { at, type Digraph, digraph } from "../graph/digraph.js";
-import { reachable, walk } from "../graph/reachability.js";
-import { forcedExitCycles } from "./forced-exits.js";
-import { DANGLING, type Machine } from "./machine.js";
-import type { RunGraph } from "./witness.js";
+import { type Components, components } from "../../graph/components.js";
+import { at, type Digraph, digraph } from "../../graph/digraph.js";
+import { reachable, walk } from "../../graph/reachability.js";
+import { forcedExitCycles } from "../forced-exits.js";
+import { DANGLING, type Machine } from "../machine.js";
+import type { RunGraph } from "../witness.js";
 
 /** The shape of a workflow, as graphs over its states. */
 export interface Structure {
