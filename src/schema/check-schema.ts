@@ -6,7 +6,6 @@ import { misspelt } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
 import { bareParameters, spreadParameters } from "./retell/bare-parameters.js";
 import { exchangedNames } from "./retell/exchanged-name.js";
-import { exchangedVisits } from "./retell/exchanged-visits.js";
 import { flatSections } from "./retell/flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
@@ -110,7 +109,6 @@ const ofPacks: readonly Reteller[] = [
   thingsInPack,
   bareParameters,
   spreadParameters,
-  exchangedVisits,
 ];
 
 const ofPartsOfPacks: readonly Reteller[] = [

@@ -1176,19 +1176,6 @@ describe("YAML's pitfalls", () => {
       ],
     ],
     [
-      "a number and a state in the place of each other",
-      withState(
-        "max_visits: s, on_max_visits: 3 }, t: { prompt_task: p, max_visits: u, on_max_visits: 3 }, v: { prompt_task: p, max_visits: s, on_max_visits: 0 }, max_visits: { prompt_task: p",
-      ),
-      [
-        '/workflow/states/s/max_visits | s | type | "max_visits" and "on_max_visits" are exchanged. The number belongs to "max_visits", and the state to "on_max_visits".',
-        '/workflow/states/t/max_visits | u | type | "max_visits" must be a whole number of at least 1, found "u".',
-        '/workflow/states/t/on_max_visits | 3 | type | "on_max_visits" must be a string, found the number 3.',
-        '/workflow/states/v/max_visits | s | type | "max_visits" must be a whole number of at least 1, found "s".',
-        '/workflow/states/v/on_max_visits | 0 | type | "on_max_visits" must be a string, found the number 0.',
-      ],
-    ],
-    [
       "a model, which a pack does not choose",
       withPrompt("model: gpt-4o"),
       ['/prompts/p/model | model | additionalProperties | "model" is not a property of a prompt.'],
