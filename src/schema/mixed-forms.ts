@@ -1,10 +1,8 @@
-import type { Words } from "../diagnostic.js";
 import type { MappingNode } from "../document/node.js";
 import { joined } from "../words/wording.js";
 import { without } from "./merge-errors.js";
 import { quoted } from "./show-value.js";
 import { knows, type SchemaError, type SchemaPart } from "./validator.js";
-import { isBlock } from "./written-as.js";
 
 /** Whether a property that a thing does not have in its form is one of another form. */
 export function isOfOtherForm(name: string, others: readonly SchemaPart[]): boolean {
@@ -42,27 +40,8 @@ export function mixedForms(
   form: SchemaPart,
   others: readonly SchemaPart[],
   kind: string,
-): Words {
+): string {
   const alien = joined(ofOtherForms(node, form, others).map(quoted), "and");
   const present = Object.keys(form.properties ?? {}).filter((name) => node.get(name) !== undefined);
-  const message = `${alien} cannot be used together with ${joined(present.map(quoted), "and")} in ${kind}.`;
-  const start = startOfNext(node, [form, ...others]);
-  if (start === undefined) return { message };
-  const next = kind.replace(/^an? /, "another ");
-  return { message, advice: `If ${next} starts at ${quoted(start)}, put "- " before it.` };
-}
-
-/** Where an item of a list in block style goes on as a whole one of another form: the dash before that may be lost. */
-function startOfNext(node: MappingNode, forms: readonly SchemaPart[]): string | undefined {
-  if (typeof node.key !== "number" || !isBlock(node)) return undefined;
-  const names = node.entries.map((entry) => entry.key.text);
-  const isWhole = (part: readonly string[]) =>
-    forms.some(
-      (form) =>
-        part.every((name) => knows(form, name)) &&
-        form.required?.every((name) => part.includes(name)) === true,
-    );
-  const first = forms.find((form) => knows(form, names[0] ?? ""));
-  const end = names.findIndex((name) => first !== undefined && !knows(first, name));
-  return isWhole(names.slice(0, end)) && isWhole(names.slice(end)) ? names[end] : undefined;
+  return `${alien} cannot be used together with ${joined(present.map(quoted), "and")} in ${kind}.`;
 }

@@ -43,7 +43,7 @@ export function unknownProperty(
   if (said?.advice !== undefined || node.kind !== "mapping" || entry === undefined)
     return { message, ...said };
   const others = otherForms?.of === node ? otherForms.schemas : [];
-  if (isOfOtherForm(name, others)) return mixedForms(node, parentSchema, others, kind);
+  if (isOfOtherForm(name, others)) return { message: mixedForms(node, parentSchema, others, kind) };
   const later = words === undefined ? laterAdvice(entry, node) : undefined;
   const elsewhere =
     later ??

@@ -1415,14 +1415,6 @@ describe("oneOf", () => {
       ],
     ],
     [
-      "skills that have lost the dash between them",
-      `${head}${prompts}skills:\n  - path: x\n    preload: true\n    name: n\n    description: d\n    instructions: i\n  - name: m\n    description: d\n    instructions: i\n    path: y\n`,
-      [
-        '/skills/0/path | path | additionalProperties | "path" and "preload" cannot be used together with "name", "description" and "instructions" in a skill. If another skill starts at "name", put "- " before it.',
-        '/skills/1/path | path | additionalProperties | "path" cannot be used together with "name", "description" and "instructions" in a skill. If another skill starts at "path", put "- " before it.',
-      ],
-    ],
-    [
       "a skill of two forms that would be no two skills",
       `${head}${prompts}skills:\n  - path: x\n    description: d\n    preload: true\n  - name: n\n    path: y\n    description: d\n    instructions: i\n`,
       [
