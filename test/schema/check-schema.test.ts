@@ -178,6 +178,21 @@ describe("schemaFindings", () => {
       ],
     ],
     [
+      "a name of several words as the key of an item",
+      withPrompt("variables: [{ user language: { type: string, required: true } }]"),
+      [
+        '/prompts/p/variables/0/user language | user language | additionalProperties | "user language" is not a property of a variable. Write "user language" as its "name", and what is inside it beside that.',
+      ],
+    ],
+    [
+      "the name of an item without its colon",
+      withPrompt("variables: [{ name user_language, type: string, required: true }]"),
+      [
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "name".',
+        '/prompts/p/variables/0/name user_language | name user_language | additionalProperties | "name user_language" is not a property of a variable.',
+      ],
+    ],
+    [
       "the name of a metric that is not indented",
       `${head}${prompts}evals:\n  - id: e\n    type: judge\n    trigger: every_turn\n    metric:\n    name: m\n    range: { min: 0 }\n`,
       [

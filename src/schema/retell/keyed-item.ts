@@ -33,6 +33,8 @@ function standsFor(
   { entries }: MappingNode,
   missing: ByName,
 ): boolean {
+  // `name language` lacks its colon.
+  if ([...missing.keys()].some((property) => key.text.startsWith(`${property} `))) return false;
   // An empty `title` waits for its value.
   if (isNull(value))
     return entries[0]?.key === key && !isDescribing(key.text) && gluedText(value) === undefined;
