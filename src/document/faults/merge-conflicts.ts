@@ -1,7 +1,6 @@
 import type { Fault } from "../document.js";
 import { faultAt, maxFaults } from "../refusal.js";
 import { shown } from "../shown.js";
-import { lineAt } from "../yaml/yaml-sections.js";
 
 /** A line that a merge wrote between the sides it could not join. */
 const marker = /^([<|=>])\1{6}(?=[ \t\r\n]|$)[^\r\n]*/gm;
@@ -38,18 +37,10 @@ function resolve(text: string, markers: readonly RegExpExecArray[]): { faults: F
 function markersIn(text: string, faultsOf: FaultsOf): readonly RegExpExecArray[] {
   const markers = [...text.matchAll(marker)];
   if (markers.some(([, mark]) => mark !== "=")) return markers;
-  const lone = markers.filter(
-    ({ 0: line, index }) => line.trimEnd() === "=======" && !isUnderline(text, index),
-  );
+  const lone = markers.filter(([line]) => line.trimEnd() === "=======");
   if (lone.length === 0) return lone;
   const faulty = new Set(faultsOf(text).map(({ start }) => start));
   return lone.filter(({ index }) => faulty.has(index));
-}
-
-/** Whether the line before is text that lost its indentation: the heading that is underlined here. */
-function isUnderline(text: string, index: number): boolean {
-  const { start, end } = lineAt(text, Math.max(index - 1, 0));
-  return /^[\p{L}\p{N}*_#][^:]*$/u.test(text.slice(start, end));
 }
 
 function messageFor(mark: string | undefined, line: string): string {
