@@ -13,7 +13,7 @@ const fewestLetters = 3;
  * The only candidate that has the whole name as words of its own: `closing` became `closing_state`. It is a guess to be
  * asked about, never to be acted upon. The other way round, `plan_review` is more likely missing than called `plan`.
  */
-export function renamedName(name: string, candidates: Iterable<string>): string | undefined {
+function renamedName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   const words = spaced(name);
   let found: string | undefined;
