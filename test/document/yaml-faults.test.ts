@@ -164,6 +164,14 @@ const cases: [string, string[]][] = [
   ["a: {\n  b: 1\n\t}\n", ["3:1-3:2 A tab cannot indent a line in YAML; use spaces."]],
   ["a:\n  b: {\n    c: d\n }\n", [`4:2-4:3 ${misplacedClose}`]],
   ["p:\n  a: {\n    b: c\n}\n", [`4:1-4:2 ${misplacedClose}`]],
+  // What is wrong with one value does not mislead the parser about the next.
+  [
+    'a: ["\\d",\n  "\\w", @b,\n  c]',
+    [
+      '1:6-1:8 "\\d" is not an escape that YAML knows; write "\\\\" for a backslash.',
+      '2:4-2:6 "\\w" is not an escape that YAML knows; write "\\\\" for a backslash.',
+    ],
+  ],
   ['a: "x {\n}"\n', ["1:4-1:8 This text in quotes is not closed; indent the lines that continue it."]],
   [
     'a: "x: {{y}}" z\n',
