@@ -1,6 +1,6 @@
 import { patternFault } from "../pattern/pattern-fault.js";
 import { guesser } from "../words/nearest-name.js";
-import { jsonSchemaFindings } from "../schema/check-json-schema.js";
+import { jsonSchemaFindings } from "../schema/json-schema/check-json-schema.js";
 import type { PackRule } from "./rule.js";
 import { withMeantFix } from "./shared/near-name-fix.js";
 

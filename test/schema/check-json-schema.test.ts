@@ -6,7 +6,7 @@ import { defaultLimits } from "../../src/document/document.js";
 import type { MappingNode } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { guesser } from "../../src/words/nearest-name.js";
-import { jsonSchemaFindings } from "../../src/schema/check-json-schema.js";
+import { jsonSchemaFindings } from "../../src/schema/json-schema/check-json-schema.js";
 
 function parse(text: string): MappingNode {
   const { root } = readDocument(text, "json", { ...defaultLimits });

@@ -3,7 +3,7 @@ import type { Node } from "../../document/node.js";
 import { stringOf } from "../../document/spelled-values.js";
 import { homeOf } from "../../meant/homes.js";
 import { joined } from "../../words/wording.js";
-import { shapeOf } from "../json-schema-keywords.js";
+import { shapeOf } from "../json-schema/json-schema-keywords.js";
 import { quoted } from "../show-value.js";
 import { type Mistake, missingByPath, type Scene, unknownByPath } from "./retold.js";
 import type { SchemaError } from "../validator.js";

@@ -1,4 +1,4 @@
-import { isDoubled, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
+import { isDoubled, type MappingNode, type Node, type ScalarNode } from "../../document/node.js";
 import { isLocal } from "./local-references.js";
 
 /** A property that a schema requires. */

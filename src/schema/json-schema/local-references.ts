@@ -1,8 +1,8 @@
-import type { Finding } from "../diagnostic.js";
-import type { MappingNode, Node, ScalarNode } from "../document/node.js";
-import { isOnlySlip, type Guess } from "../words/nearest-name.js";
-import { findNode } from "../document/find-node.js";
-import { meantInstead, quoted } from "./show-value.js";
+import type { Finding } from "../../diagnostic.js";
+import type { MappingNode, Node, ScalarNode } from "../../document/node.js";
+import { isOnlySlip, type Guess } from "../../words/nearest-name.js";
+import { findNode } from "../../document/find-node.js";
+import { meantInstead, quoted } from "../show-value.js";
 
 /** A `$ref` of the form `#/…`, which leads into the schema that holds it. */
 export interface LocalReference {

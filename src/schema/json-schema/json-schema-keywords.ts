@@ -1,4 +1,4 @@
-import type { Node } from "../document/node.js";
+import type { Node } from "../../document/node.js";
 
 /** What the value of a JSON Schema keyword has to be. */
 export interface Shape {

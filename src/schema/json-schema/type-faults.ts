@@ -1,11 +1,11 @@
-import type { Finding, Words } from "../diagnostic.js";
-import { isNull, type Node } from "../document/node.js";
-import { stringOf } from "../document/spelled-values.js";
-import { isOnlySlip, nearestName } from "../words/nearest-name.js";
-import { joined } from "../words/wording.js";
-import { found, meantInstead, quoted } from "./show-value.js";
-import { isType, types } from "./type-names.js";
-import { must } from "./words.js";
+import type { Finding, Words } from "../../diagnostic.js";
+import { isNull, type Node } from "../../document/node.js";
+import { stringOf } from "../../document/spelled-values.js";
+import { isOnlySlip, nearestName } from "../../words/nearest-name.js";
+import { joined } from "../../words/wording.js";
+import { found, meantInstead, quoted } from "../show-value.js";
+import { isType, types } from "../type-names.js";
+import { must } from "../words.js";
 
 /** What other languages call them. */
 const otherNames: ReadonlyMap<string, string> = new Map([

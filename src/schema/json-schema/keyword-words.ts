@@ -1,6 +1,6 @@
-import type { MappingNode, Node } from "../document/node.js";
-import { quoted } from "./show-value.js";
-import { valueName } from "./thing.js";
+import type { MappingNode, Node } from "../../document/node.js";
+import { quoted } from "../show-value.js";
+import { valueName } from "../thing.js";
 
 /** A keyword of a JSON Schema, and its value. */
 export interface KeywordUse {

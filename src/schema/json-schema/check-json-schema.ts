@@ -1,15 +1,15 @@
-import type { Finding, Place } from "../diagnostic.js";
-import { findNode } from "../document/find-node.js";
-import { childrenOf, type MappingNode, type Node, placeOf } from "../document/node.js";
-import { isOnlySlip, type Guess } from "../words/nearest-name.js";
+import type { Finding, Place } from "../../diagnostic.js";
+import { findNode } from "../../document/find-node.js";
+import { childrenOf, type MappingNode, type Node, placeOf } from "../../document/node.js";
+import { isOnlySlip, type Guess } from "../../words/nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
 import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
 import { danglingFinding, isByName, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
-import { found, meantInstead, quoted } from "./show-value.js";
-import { valueName } from "./thing.js";
+import { found, meantInstead, quoted } from "../show-value.js";
+import { valueName } from "../thing.js";
 import { typeFaults } from "./type-faults.js";
-import { must } from "./words.js";
+import { must } from "../words.js";
 
 export interface JsonSchemaOptions {
   /** Lets numbers be shown as they are written. */
