@@ -74,12 +74,14 @@ workflow:
   const again = { record: "transition", step: 1, from: "a", event: "Go", to: "a", visit: 2, total: 2 };
   const last = { record: "transition", step: 2, from: "a", event: "Go", to: "done", visit: 1, total: 3 };
   const end = { record: "end", status: "complete", state: "done", steps: 2, total: 3, artifacts: {} };
-  const errors = (forced: unknown): readonly string[] => {
+  const held = (forced: unknown) => {
     const lines = [start, { ...again, artifacts: {} }, { ...last, forced, artifacts: {} }, end];
-    return heldAgainst(pack, lines.map((line) => JSON.stringify(line)).join("\n"))
+    return heldAgainst(pack, lines.map((line) => JSON.stringify(line)).join("\n"));
+  };
+  const errors = (forced: unknown): readonly string[] =>
+    held(forced)
       .diagnostics.filter(({ severity }) => severity === "error")
       .map(({ pointer, rule }) => `${pointer} ${rule}`);
-  };
 
   it("are told of once", () => {
     expect(errors(["a"])).toEqual([]);
@@ -88,5 +90,10 @@ workflow:
     expect(errors([])).toEqual(["/2/forced run-record"]);
     expect(errors("a")).toEqual(["/2/forced run-record"]);
     expect(errors([7])).toEqual(["/2/forced/0 run-record"]);
+  });
+
+  it("are not shown as if the record told them", () => {
+    expect(held(["a"]).text).toContain("→ a ⇒ done");
+    expect(held([7]).text).toContain("✗ done");
   });
 });
