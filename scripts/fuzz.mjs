@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { flagsIn } from "./fuzz/command-line.mjs";
 import { faultOfOutput, faultOfResult } from "./fuzz/faults.mjs";
 import { commandLine, hostileBytes, packText, yamlTree } from "./fuzz/inputs.mjs";
 import { minimise } from "./fuzz/minimise.mjs";
@@ -141,9 +142,10 @@ async function faultOfRun(args, cwd = folder, stdin = Buffer.alloc(0)) {
 
 /** Whether this should print a report as JSON, and nothing else. */
 function printsJson(args) {
-  const formats = args.flatMap((arg, at) => (arg === "-f" || arg === "--format" ? [args[at + 1]] : []));
-  const prints = (arg) => /^(?:--help|-h|--print-config|--fix.*)$/.test(arg);
-  return args[0] === "lint" && formats.length === 1 && formats[0] === "json" && !args.some(prints);
+  const flags = flagsIn(args);
+  const formats = flags.flatMap(([name, value]) => (name === "-f" || name === "--format" ? [value] : []));
+  const prints = ([name]) => /^(?:--help|-h|--print-config|--fix.*)$/.test(name);
+  return args[0] === "lint" && formats.length === 1 && formats[0] === "json" && !flags.some(prints);
 }
 
 function late() {

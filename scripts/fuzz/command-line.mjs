@@ -168,6 +168,17 @@ function endingBySelf(args) {
   return args.includes("--events") ? args : [...args, "--random", "5"];
 }
 
+/** The flags of a command line with their values. A flag without its value takes the next argument, even another flag. */
+export function flagsIn(args) {
+  const takesValue = new Map(flags.map(([name, values]) => [name, values !== undefined]));
+  const found = [];
+  for (let at = 0; at < args.length; at++) {
+    const name = args[at];
+    found.push(takesValue.get(name) === true ? [name, args[++at]] : [name]);
+  }
+  return found;
+}
+
 function flagOf(random) {
   const [name, values] = random.pick(flags);
   return values === undefined ? [name] : random.chance(95) ? [name, random.pick(values)] : [name];
