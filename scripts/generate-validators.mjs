@@ -23,9 +23,12 @@ export function generateValidators() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const { file, name, accepts } of schemas) {
-    const schema = withoutProse(JSON.parse(readFileSync(join(root, file), "utf8")));
+    const annotated = JSON.parse(readFileSync(join(root, file), "utf8"));
+    const schema = withoutProse(annotated);
     explainer(schema, `explain-${name}`);
-    if (accepts === true) acceptor(schema, `accept-${name}`);
+    if (accepts !== true) continue;
+    acceptor(schema, `accept-${name}`);
+    describePlaces(annotated);
   }
 }
 
@@ -117,7 +120,7 @@ function withoutProse(schema) {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return schema;
   const bare = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (["description", "examples", "default"].includes(keyword)) continue;
+    if (["description", "examples", "default"].includes(keyword) || keyword.startsWith("x-")) continue;
     if (keyword === "properties" || keyword === "$defs") {
       bare[keyword] = Object.fromEntries(
         Object.entries(value).map(([name, part]) => [name, withoutProse(part)]),
@@ -139,8 +142,8 @@ function alternatives(schema) {
   return [...names];
 }
 
-function write(output, script, types, declaration) {
-  const imported = types.length === 0 ? [] : [`import type { ${types.join(", ")} } from "../validator.js";`];
+function write(output, script, types, declaration, module = "validator") {
+  const imported = types.length === 0 ? [] : [`import type { ${types.join(", ")} } from "../${module}.js";`];
   writeFileSync(join(folder, `${output}.js`), script);
   writeFileSync(join(folder, `${output}.d.ts`), [...imported, declaration, ""].join("\n"));
 }
@@ -171,6 +174,66 @@ function withImports(code) {
   const imports = modules.map((module, index) => `import module${index} from "${module}.js";`);
   if (counting !== code) imports.push('import { codePoints } from "../../document/code-points.js";');
   return { imports: imports.join("\n"), body };
+}
+
+/**
+ * Lists every place of a pack: its path, what messages call it, and its properties with their kinds. The words for places,
+ * the hints about misplaced properties and the versions of fields all come from this list.
+ */
+function describePlaces(schema) {
+  const places = [];
+  const visit = (part, path, holder) => {
+    const { $ref, ...own } = part;
+    const target = $ref === undefined ? {} : schema.$defs[$ref.replace("#/$defs/", "")];
+    const forms = (target.oneOf ?? own.oneOf ?? []).map((form) =>
+      form.$ref === undefined ? form : schema.$defs[form.$ref.replace("#/$defs/", "")],
+    );
+    const whole = { ...target, ...own };
+    const properties = Object.assign({}, whole.properties, ...forms.map((form) => form.properties));
+    const noun = whole["x-noun"];
+    places.push({
+      path,
+      ...(noun !== undefined && { noun }),
+      ...(noun !== undefined && holder === "mapping" && { named: "key" }),
+      ...(noun !== undefined && holder === "sequence" && { named: whole["x-name"] ?? [] }),
+      ...(own["x-since"] !== undefined && { since: own["x-since"] }),
+      ...(whole["x-later"] !== undefined && { later: whole["x-later"] }),
+      ...(whole["x-settings"] === true && { holdsSettings: true }),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, value]) => [name, kindOf(value, schema)]),
+      ),
+      required: whole.required ?? [],
+    });
+    for (const [name, value] of Object.entries(properties)) visit(value, [...path, name]);
+    const { additionalProperties: others, items } = whole;
+    if (others === true) places.push({ path: [...path, "*"], properties: {}, required: [] });
+    else if (typeof others === "object") visit(others, [...path, "*"], "mapping");
+    if (items !== undefined) visit(items, [...path, "*"], "sequence");
+  };
+  visit(schema, []);
+  const open = new Set(
+    places.flatMap(({ path }) => (path.at(-1) === "*" ? path.slice(0, -1).join("/") : [])),
+  );
+  const isTelling = ({ path, properties, noun, since }) =>
+    noun !== undefined ||
+    since !== undefined ||
+    Object.keys(properties).length > 0 ||
+    open.has(path.slice(0, -1).join("/"));
+  const script = `export const places = ${JSON.stringify(places.filter(isTelling))};\n`;
+  write(
+    "pack-places",
+    script,
+    ["PackPlace"],
+    "export declare const places: readonly PackPlace[];",
+    "pack-places",
+  );
+}
+
+/** The kind of node that a property takes; nothing where it takes several. */
+function kindOf({ $ref, type }, schema) {
+  const wanted = $ref === undefined ? type : schema.$defs[$ref.replace("#/$defs/", "")].type;
+  if (typeof wanted !== "string") return "";
+  return wanted === "object" ? "mapping" : wanted === "array" ? "sequence" : "scalar";
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) generateValidators();

@@ -11,7 +11,7 @@ import type { Document } from "./document/document.js";
 import { isRoutes, readRoutes } from "./routes/read-routes.js";
 import { Routes } from "./routes/routes.js";
 import type { RoutesFile } from "./routes/routes-file.js";
-import { whoCouldSpeak, type CouldSpeak } from "./suppress/could-speak.js";
+import { mayReportIn, type MayReport } from "./suppress/may-report.js";
 import { suppress } from "./suppress/suppress.js";
 
 export interface JudgeOptions extends DocumentOptions {
@@ -25,18 +25,18 @@ export interface JudgeOptions extends DocumentOptions {
 export interface Judgement extends Suppression {
   readonly root: Document["root"];
   readonly specVersion: string;
-  readonly couldSpeak: CouldSpeak;
+  readonly mayReport: MayReport;
 }
 
 /** What the rules and the comments make of a file: the one way there, for `lint()` and for every command. */
 export function judge(file: string, document: Document, options: JudgeOptions): Judgement {
   const { specVersion, diagnostics: found, lacking } = lintAsKind(file, document, options);
   const { levels = noLevels, inlineConfig = true } = options;
-  const couldSpeak = whoCouldSpeak(document, found, levels, lacking);
+  const mayReport = mayReportIn(document, found, levels, lacking);
   const { kept, suppressed } = inlineConfig
-    ? suppress(document, found, levels, couldSpeak)
+    ? suppress(document, found, levels, mayReport)
     : { kept: found, suppressed: [] };
-  return { root: document.root, specVersion, kept, suppressed, couldSpeak };
+  return { root: document.root, specVersion, kept, suppressed, mayReport };
 }
 
 function lintAsKind(file: string, document: Document, options: JudgeOptions): LintedDocument {

@@ -26,7 +26,7 @@ export interface LintedDocument {
   readonly lacking: ReadonlySet<Need>;
 }
 
-const packRules = rulesOf("file", "document", "pack", "workflow");
+const packRules = rulesOf("file", "document", "pack", "workflow", "graph");
 const routeRules = rulesOf("file", "routes");
 
 /** The whole way from a document to its diagnostics. */
@@ -74,7 +74,7 @@ class Asking {
     private readonly options: DocumentOptions,
   ) {}
 
-  about(rule: RuleAbout<"file" | "document" | "pack" | "workflow">): Iterable<Finding> | undefined {
+  about(rule: RuleAbout<"file" | "document" | "pack" | "workflow" | "graph">): Iterable<Finding> | undefined {
     switch (rule.subject) {
       case "file":
         return rule.check(this.document, true);
@@ -84,10 +84,12 @@ class Asking {
         const pack = this.pack();
         return pack && rule.check(pack, this.options);
       }
-      case "workflow": {
+      case "workflow":
+      case "graph": {
         const pack = this.pack();
         const workflow = pack?.workflow;
         if (pack === undefined || workflow === undefined) return undefined;
+        if (rule.subject === "graph" && !workflow.isClear) return undefined;
         return rule.check(workflow, this.facts(workflow), pack);
       }
     }

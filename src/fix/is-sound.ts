@@ -5,7 +5,7 @@ import type { Judgement } from "../judge.js";
 import { changedPointers } from "./changed-pointers.js";
 
 /** What linting a text gave. */
-export type Checked = Pick<Judgement, "root" | "kept" | "suppressed" | "couldSpeak">;
+export type Checked = Pick<Judgement, "root" | "kept" | "suppressed" | "mayReport">;
 
 /**
  * Whether the fix of these findings took each of them away, brought no other, changed nothing else, and made no other
@@ -44,10 +44,10 @@ export function goneBetween(before: Checked, after: Checked): number {
  */
 function wasUntold(
   { rule, severity, fix }: Diagnostic,
-  { couldSpeak }: Checked,
+  { mayReport }: Checked,
   leastGrave: number,
 ): boolean {
-  return fix === undefined && severities.indexOf(severity) > leastGrave && !couldSpeak(rule);
+  return fix === undefined && severities.indexOf(severity) > leastGrave && !mayReport(rule);
 }
 
 function silencedIn({ suppressed }: Checked): readonly Diagnostic[] {

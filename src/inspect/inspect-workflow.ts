@@ -78,7 +78,7 @@ function entriesOf(
 
 /** The loops that no guard ends. Nothing is certain of a run that passes a state of which a part could not be read. */
 function unboundedLoops({ states }: Workflow, facts: Facts): readonly Loop[] {
-  const unclear = new Set(states.flatMap((state) => (state.unclear.size > 0 ? state.name.text : [])));
+  const unclear = new Set(states.flatMap((state) => (state.isUnclear ? state.name.text : [])));
   return facts.unboundedLoops.map((loop) =>
     loop.witness?.steps.some(({ from }) => unclear.has(from)) === true ? { ...loop, certain: false } : loop,
   );

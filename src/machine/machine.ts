@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import { doubtfulParts, type State, type Transition, type Workflow } from "../pack/workflow.js";
+import type { State, Transition, Workflow } from "../pack/workflow.js";
 
 /** A target that names no state, or that could not be read. Its own rule reports it; no run can follow it. */
 export const DANGLING = -1;
@@ -45,34 +45,23 @@ export function buildMachine(workflow: Workflow): Machine {
 function machineState(state: State, workflow: Workflow): MachineState {
   const indexOf = (name: string | undefined): number =>
     name === undefined ? DANGLING : (workflow.stateNamed(name)?.index ?? DANGLING);
-  // Of an event that is written twice it is not known where it leads.
-  const transitions = state.transitions.filter(({ event }) => event.isDoubled !== true);
   const terminal = state.terminal?.value === true;
   const edges: Edge[] = terminal
     ? []
-    : transitions.map((transition) => ({
+    : state.transitions.map((transition) => ({
         transition,
         event: transition.event.text,
         target: indexOf(transition.target?.text),
       }));
-  // What could not be read may lead anywhere: an edge into the unknown keeps the graph rules from guessing.
-  const doubtful = doubtfulParts(state);
-  if ((["state", "terminal", "on_event"] as const).some((part) => doubtful.has(part))) {
-    edges.push({ transition: undefined, event: "", target: DANGLING });
-  }
-  const unclearGuard = state.unclear.has("max_visits");
+  // An unclear state may lead anywhere.
+  if (state.isUnclear) edges.push({ transition: undefined, event: "", target: DANGLING });
   return {
     index: state.index,
     name: state.name.text,
     ends: edges.length === 0,
     edges,
-    maxVisits: state.maxVisits?.value ?? (unclearGuard ? 1 : undefined),
-    forcedExit: forcedExit(state, indexOf),
+    maxVisits: state.maxVisits?.value,
+    forcedExit: state.onMaxVisits && indexOf(state.onMaxVisits.text),
     forcedExitAt: state.onMaxVisits,
   };
-}
-
-function forcedExit(state: State, indexOf: (name: string) => number): number | undefined {
-  if (state.unclear.has("on_max_visits") || state.unclear.has("max_visits")) return DANGLING;
-  return state.onMaxVisits === undefined ? undefined : indexOf(state.onMaxVisits.text);
 }

@@ -1,21 +1,16 @@
 import { addTo } from "../maps/add-to.js";
 import { getOrMake } from "../maps/get-or-make.js";
-import { isDoubled, type MappingNode } from "../document/node.js";
 import { guesser } from "../words/nearest-name.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
-import { fields, spelledMapping } from "../meant/spelled.js";
-import { asMapping, isKnown } from "../document/spelled-values.js";
 import type { State } from "./workflow.js";
 
 export function artifactUse(pack: Pack): ArtifactUse {
   const states = pack.workflow?.states ?? [];
   const declared = new Map<string, Declaration[]>();
   const running = new Map<Prompt, State[]>();
-  const unknown = new Set<State>();
   for (const state of states) {
-    if (!hasKnownArtifacts(state)) unknown.add(state);
     for (const artifact of state.artifacts) addTo(declared, artifact.name.text, { state, artifact });
     if (state.prompt !== undefined) addTo(running, state.prompt, state);
   }
@@ -24,9 +19,8 @@ export function artifactUse(pack: Pack): ArtifactUse {
   const read = readNames(pack);
   return {
     declared,
-    isKnownFor: (state) => !unknown.has(state),
-    hasAllReaders: states.length > 0 && states.every(hasKnownPrompt),
-    hasAllDeclarations: unknown.size === 0 && !standElsewhere(pack.root),
+    hasAllReaders: states.length > 0 && states.every(({ prompt, isUnclear }) => prompt && !isUnclear),
+    hasAllDeclarations: pack.workflow?.isClear === true,
     reads,
     dangling: new Set(dangling.map(({ prompt }) => prompt)),
     meant: read.readsAll ? new Map() : meantNames(declared, read.readNames),
@@ -58,26 +52,9 @@ export function readsByState({
     .sort(([a], [b]) => a.index - b.index);
 }
 
-function hasKnownArtifacts({ node }: State): boolean {
-  const part = spelledMapping(node, fields.state)?.get("artifacts");
-  return node !== undefined && !isDoubled(node) && (part === undefined || isKnown(part, "mapping"));
-}
-
-/** One that is not there may be any; so may that of a state which is written twice. */
-function hasKnownPrompt({ prompt, unclear }: State): boolean {
-  return prompt !== undefined && !unclear.has("state");
-}
-
-/** Whether some are declared outside of the states: the schema says where they belong. */
-function standElsewhere(root: MappingNode): boolean {
-  return (
-    root.get("artifacts") !== undefined || asMapping(root.get("workflow"))?.get("artifacts") !== undefined
-  );
-}
-
-function readsOf({ prompts, readings }: Pack, running: ReadonlyMap<Prompt, State[]>): ArtifactRead[] {
+function readsOf({ clearPrompts, readings }: Pack, running: ReadonlyMap<Prompt, State[]>): ArtifactRead[] {
   const reads: ArtifactRead[] = [];
-  for (const prompt of prompts.values()) {
+  for (const prompt of clearPrompts) {
     // A variable of that name is what its templates read.
     if (prompt.declared.has("artifacts")) continue;
     const states = running.get(prompt) ?? [];

@@ -5,9 +5,7 @@ import type { Artifact, State } from "./workflow.js";
 export interface ArtifactUse {
   /** By name; declarations in file order. */
   readonly declared: ReadonlyMap<string, readonly Declaration[]>;
-  /** Whether the `artifacts` of this state could be read; what it declares is not known otherwise. */
-  readonly isKnownFor: (state: State) => boolean;
-  /** Whether they could be read for every state. */
+  /** False while a state is unclear: it may declare any. */
   readonly hasAllDeclarations: boolean;
   /** Which prompt each state runs is known. */
   readonly hasAllReaders: boolean;

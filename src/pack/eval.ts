@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
-import { hasDoubledKeys, type Node, placeOf } from "../document/node.js";
+import { type Node, placeOf } from "../document/node.js";
 import { asMapping, itemsOf, numberOf, Text } from "../document/spelled-values.js";
+import type { Unclear } from "../schema/unclear.js";
 
 /** How the output of a prompt is judged (RFC 0006). */
 export interface Eval {
@@ -18,16 +19,12 @@ export interface MetricRange {
   readonly max: number | undefined;
 }
 
-/** What is no object is left out; what has a key twice may be two evals, and no more than the id is known. */
-export function readEvals(node: Node | undefined): readonly Eval[] {
+export function readEvals(node: Node | undefined, unclear: Unclear): readonly Eval[] {
   return itemsOf(node).flatMap((item) => {
-    if (item.kind !== "mapping") return [];
-    const id = Text.once(item.get("id"));
-    if (hasDoubledKeys(item))
-      return { at: placeOf(item), id, trigger: undefined, samplePercentage: undefined, range: undefined };
+    if (item.kind !== "mapping" || unclear.has(item)) return [];
     return {
       at: placeOf(item),
-      id,
+      id: Text.of(item.get("id")),
       trigger: Text.of(item.get("trigger")),
       samplePercentage: numberOf(item.get("sample_percentage")),
       range: readRange(asMapping(item.get("metric"))?.get("range")),

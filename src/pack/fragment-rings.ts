@@ -1,6 +1,6 @@
 import type { Reference } from "../template/read-template.js";
 import type { Pack } from "./pack.js";
-import { declares, type Fragment } from "./prompt.js";
+import { type Fragment } from "./prompt.js";
 
 /** Inclusions shown of one ring; a generated pack may have rings of thousands. */
 const mostShown = 8;
@@ -82,7 +82,7 @@ function variablesIn({ prompts, readings }: Pack): (reference: Reference, within
       for (const { reference, fragment } of readings.of(prompt)) {
         if (fragment === undefined) continue;
         reached.add(fragment);
-        if (prompt.hasAllVariables && !declares(prompt, reference.name)) found.add(reference);
+        if (!prompt.isUnclear && !prompt.declared.has(reference.name)) found.add(reference);
       }
     }
     return found;

@@ -1,4 +1,4 @@
-import { isDoubled, type Node } from "../document/node.js";
+import type { Node } from "../document/node.js";
 import { readTemplate, type Reference, type Syntax } from "../template/read-template.js";
 
 /** Words about the pack: what they name is not used by that. */
@@ -9,23 +9,17 @@ const condition = "when";
 
 export type Names = Pick<ReadonlySet<string>, "has" | "size">;
 
-const anyName: Names = { has: () => true, size: Infinity };
-
 interface Part {
   readonly node: Node;
   readonly isCondition: boolean;
 }
 
-/**
- * The names that any string inside a node refers to, be it a template or the parameter of an eval or validator. Of a
- * key that occurs twice only one value is known; the other may refer to anything.
- */
+/** The names that any string inside a node refers to, be it a template or the parameter of an eval or validator. */
 export function namesWithin(node: Node, syntax: Syntax, kinds: readonly Reference["kind"][]): Names {
   const names = new Set<string>();
   const open: Part[] = [{ node, isCondition: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node: part, isCondition } = next;
-    if (isDoubled(part)) return anyName;
     if (part.kind === "mapping") {
       for (const { key, value } of part.entries) {
         if (prose.has(key.text)) continue;

@@ -1,5 +1,6 @@
 import { childrenOf, type MappingNode, type Node } from "../document/node.js";
-import type { SpecVersion } from "../words/spec-versions.js";
+import { places } from "../schema/pack-places.js";
+import { specVersions } from "../words/spec-versions.js";
 import { isOlderThan, type Spec } from "./spec.js";
 
 export interface NewerField {
@@ -10,43 +11,25 @@ export interface NewerField {
   readonly node: Node;
 }
 
-/** When each field came, by its path; `*` stands for every key or item. Outer fields come first. */
-const fieldsBySince: readonly (readonly [since: SpecVersion, ...paths: string[]])[] = [
-  ["1.1.0", "prompts/*/media"],
-  ["1.2.0", "evals", "prompts/*/evals"],
-  ["1.3.0", "workflow", "agents"],
-  ["1.3.1", "skills", "workflow/states/*/skills"],
-  [
-    "1.4.0",
-    "workflow/states/*/terminal",
-    "workflow/states/*/max_visits",
-    "workflow/states/*/on_max_visits",
-    "workflow/states/*/artifacts",
-    "workflow/engine/budget",
-    "prompts/*/variables/*/binding",
-    "prompts/*/validators/*/message",
-    ...["threshold", "message", "when", "groups"].flatMap((name) => [
-      `evals/*/${name}`,
-      `prompts/*/evals/*/${name}`,
-    ]),
-  ],
-  ["1.4.1", "agents/members/*/state"],
-];
+/** The fields that came later, in the order of versions; outer fields come first. */
+const dated = places
+  .flatMap(({ path, since }) => {
+    const version = specVersions.find((each) => each === since);
+    return version === undefined ? [] : [{ version, path }];
+  })
+  .sort((a, b) => specVersions.indexOf(a.version) - specVersions.indexOf(b.version));
 
 /** Fields that the pack's version does not know yet; what lies inside such a field is not listed again. */
 export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField> {
   const listed = new Map<Node, NewerField>();
-  for (const [version, ...paths] of fieldsBySince) {
+  for (const { version, path } of dated) {
     if (!isOlderThan(spec, version)) continue;
     const since = version.replace(/\.0$/, "");
-    for (const path of paths) {
-      const segments = path.split("/");
-      for (const node of nodesAt(root, segments)) {
-        const outer = outerOf(node, listed);
-        if (outer === undefined) listed.set(node, { name: segments.at(-1) ?? path, since, pin: since, node });
-        // Versions come in their order.
-        else listed.set(outer.node, { ...outer, pin: since });
-      }
+    for (const node of nodesAt(root, path)) {
+      const outer = outerOf(node, listed);
+      if (outer === undefined) listed.set(node, { name: path.at(-1) ?? "", since, pin: since, node });
+      // Later versions come later.
+      else listed.set(outer.node, { ...outer, pin: since });
     }
   }
   return listed.values();

@@ -23,17 +23,19 @@ export interface Pack {
   /** How templates mark a reference; absent when the declared syntax is not understood, or no string. */
   readonly delimiters: Syntax | undefined;
   readonly prompts: ReadonlyMap<string, Prompt>;
-  /** Whether no prompt is called so. While a name may be missing, nothing is known to be unknown. */
+  /** Those that keep to the schema: what rules look into. */
+  readonly clearPrompts: readonly Prompt[];
+  /** Whether no prompt has this name; never while `prompts` is unclear. */
   isUnknownPrompt(name: string): boolean;
   readonly fragments: ReadonlyMap<string, Fragment>;
-  /** Whether `fragments` is an object, written once, or absent; otherwise any name may be a fragment's. */
+  /** False while `fragments` breaks the schema: any name may then be a fragment's. */
   readonly hasAllFragments: boolean;
   readonly tools: ReadonlyMap<string, Tool>;
   /** Those of the pack itself; a prompt has its own. */
   readonly evals: readonly Eval[];
   readonly skills: Skills;
   readonly agents: Agents;
-  /** Whether there is one, even if it could not be read or stands under another name. */
+  /** Whether there is one, or may be: it can be unreadable, or hidden behind a key the schema does not know. */
   readonly hasWorkflow: boolean;
   readonly workflow: Workflow | undefined;
   readonly readings: Readings;

@@ -38,24 +38,6 @@ export function promptWords(pack: Pack): Mentions {
   };
 }
 
-/** More is not searched: of so many comments, hardly any was meant as text. */
-const longestComments = 5_000;
-
-/** Whether all these names stand in comments that seem to be the rest of a prompt's text, as in `Post in #support`. */
-export function commentWords({ readings }: Pack): (prompt: Prompt, names: readonly string[]) => boolean {
-  const known = new Map<Prompt, string>();
-  const find = (prompt: Prompt): string => {
-    const comments = [...readings.textsOf(prompt)].map(({ comment }) => comment);
-    const cutOff = comments.filter((comment) => /^#\S/.test(comment));
-    return fold(cutOff.join("\n").slice(0, longestComments));
-  };
-  return (prompt, names) => {
-    const text = known.get(prompt) ?? find(prompt);
-    known.set(prompt, text);
-    return names.every((name) => holds(text, fold(name)));
-  };
-}
-
 /** One text, folded; its words are listed once for all the prompts that include it. */
 class Source {
   readonly text: string;

@@ -9,31 +9,22 @@ import type { ToolPolicy } from "./tool.js";
 export interface Prompt extends Variables {
   /** What the rest of the pack calls it by. */
   readonly key: Key;
-  /** Absent when the prompt is no object. */
+  /** Absent when the prompt is not an object. */
   readonly node: MappingNode | undefined;
+  /** Breaks the schema: rules leave it alone, and nothing is known about what it uses. */
+  readonly isUnclear: boolean;
   readonly id: Text | undefined;
   readonly systemTemplate: TemplateText | undefined;
   /** `system_template` and what `model_overrides` puts in its place or around it. */
   readonly templates: readonly TemplateText[];
-  /** Whether every template it should have is a string. */
-  readonly hasAllTemplates: boolean;
-  /** The names that stand in a list of variables outside of the prompts, which may be meant for any of them. */
-  readonly declaredElsewhere: ReadonlySet<string>;
   readonly tools: readonly Text[];
-  /** Whether some of what it lists as tools could not be read. */
-  readonly toolsUnclear: boolean;
   readonly toolPolicy: ToolPolicy | undefined;
   readonly evals: readonly Eval[];
 }
 
-/** Whether a variable is declared by a prompt, or for any. */
-export function declares({ declared, declaredElsewhere }: Prompt, name: string): boolean {
-  return declared.has(name) || declaredElsewhere.has(name);
-}
-
 export interface Fragment {
   readonly name: Key;
-  /** Absent when the fragment is no string. */
+  /** Absent when the fragment is not a string. */
   readonly template: TemplateText | undefined;
 }
 

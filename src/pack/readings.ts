@@ -43,7 +43,7 @@ export class FollowedReadings implements Readings {
       } else if (fragment.template === undefined) return false;
     }
     for (const { template } of this.textsOf(prompt)) if (template.faults.length > 0) return false;
-    return prompt.hasAllTemplates && this.complete;
+    return !prompt.isUnclear && this.complete;
   };
 
   private follow(prompt: Prompt): readonly Reading[] {

@@ -39,10 +39,9 @@ export function namesLostStates(pack: Pack, workflow: Workflow): boolean {
 
 /** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
 export function leadsNowhere(state: State, { stateNamed }: Workflow): boolean {
-  const { unclear, transitions } = state;
   return (
-    (["state", "on_event", "on_max_visits"] as const).some((part) => unclear.has(part)) ||
-    transitions.some(({ target }) => target === undefined) ||
+    state.isUnclear ||
+    state.transitions.some(({ target }) => target === undefined) ||
     statesNamedIn(state).some(({ text }) => stateNamed(text) === undefined)
   );
 }

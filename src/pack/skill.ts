@@ -1,13 +1,13 @@
 import type { Place } from "../diagnostic.js";
-import { type Node, placeOf } from "../document/node.js";
+import { type MappingNode, type Node, placeOf } from "../document/node.js";
 import { itemsOf, Text } from "../document/spelled-values.js";
-import { isComplete } from "../meant/spelled.js";
+import type { Unclear } from "../schema/unclear.js";
 
 /** The knowledge a pack may load (RFC 0008). */
 export interface Skills {
   readonly isWritten: boolean;
   readonly sources: readonly SkillSource[];
-  /** Whether some source could not be read: what it declares is unknown. */
+  /** Whether some source breaks the schema: what it declares is unknown. */
   readonly unclear: boolean;
 }
 
@@ -16,20 +16,20 @@ export type SkillSource =
   | { readonly kind: "path"; readonly path: Text }
   | { readonly kind: "inline"; readonly at: Place; readonly name: Text };
 
-export function readSkills(node: Node | undefined): Skills {
-  const items = itemsOf(node);
-  const sources = items.flatMap((item) => readSource(item) ?? []);
-  const unclear = !isComplete(node, "sequence") || sources.length < items.length;
-  return { isWritten: node !== undefined, sources, unclear };
+export function readSkills(root: MappingNode, unclear: Unclear): Skills {
+  const node = root.get("skills");
+  const clear = itemsOf(node).filter((item) => !unclear.has(item));
+  return {
+    isWritten: node !== undefined,
+    sources: clear.flatMap((item) => readSource(item) ?? []),
+    unclear: unclear.hasProperty(root, "skills") || clear.length < itemsOf(node).length,
+  };
 }
 
 function readSource(node: Node): SkillSource | undefined {
   const isMapping = node.kind === "mapping";
-  // It has both forms at once, which the schema reports.
-  if (isMapping && node.get("path") !== undefined && node.get("instructions") !== undefined) return undefined;
-  const path = Text.once(isMapping ? node.get("path") : node);
+  const path = Text.of(isMapping ? node.get("path") : node);
   if (path !== undefined) return { kind: "path", path };
-  const name = isMapping ? Text.once(node.get("name")) : undefined;
-  // An empty one is no name, which the schema reports.
-  return name === undefined || name.text === "" ? undefined : { kind: "inline", at: placeOf(node), name };
+  const name = isMapping ? Text.of(node.get("name")) : undefined;
+  return name === undefined ? undefined : { kind: "inline", at: placeOf(node), name };
 }

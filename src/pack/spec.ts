@@ -1,6 +1,5 @@
 import type { Node } from "../document/node.js";
-import { fields, spelledMapping } from "../meant/spelled.js";
-import { Text } from "../document/spelled-values.js";
+import { asMapping, Text } from "../document/spelled-values.js";
 import { newestVersion, type SpecVersion, specVersions } from "../words/spec-versions.js";
 
 /** The version of the specification that a pack is held against, and how it came to be. */
@@ -17,7 +16,7 @@ export interface Spec {
 const schemaAddress = /^https?:\/\/(?:www\.)?promptpack\.org\/schema\/([^/]+)\/promptpack\.schema\.json#?$/;
 
 export function specOf(root: Node | undefined, override?: string): Spec {
-  const written = Text.of(spelledMapping(root, fields.pack)?.get("$schema"));
+  const written = Text.of(asMapping(root)?.get("$schema"));
   const declared = override === undefined ? written : undefined;
   const pinned = declared === undefined ? undefined : (schemaAddress.exec(declared.text)?.[1] ?? "");
   return { declared, pinned, ...resolveVersion(pinned ?? override ?? "latest") };

@@ -1,6 +1,6 @@
 import type { Reference } from "../template/read-template.js";
-import { foldName, guesser } from "../words/nearest-name.js";
-import { declares, type Fragment, type Prompt, type Reading, type Readings } from "./prompt.js";
+import { foldName } from "../words/nearest-name.js";
+import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
 
 /** What the templates of a pack name, and which of it is not there. */
@@ -29,6 +29,7 @@ export type UnknownFragment = OwnedTemplate & { readonly reference: Reference };
 
 interface Parts {
   readonly prompts: ReadonlyMap<string, Prompt>;
+  readonly clearPrompts: readonly Prompt[];
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly hasAllFragments: boolean;
   readonly readings: Readings;
@@ -47,14 +48,14 @@ export function templateUse(parts: Parts): TemplateUse {
       undeclared.length === 0 &&
       unknown.length === 0 &&
       all.every(({ text }) => text.template.faults.length === 0) &&
-      [...parts.prompts.values()].every(({ hasAllTemplates }) => hasAllTemplates),
+      parts.clearPrompts.length === parts.prompts.size,
   };
 }
 
-function* ownedTemplates({ prompts, fragments }: Parts): Iterable<OwnedTemplate> {
+function* ownedTemplates({ clearPrompts, fragments }: Parts): Iterable<OwnedTemplate> {
   const seen = new Set<number>();
   const owned = [
-    ...[...prompts.values()].flatMap((owner) =>
+    ...clearPrompts.flatMap((owner) =>
       owner.templates.map((text) => ({ kind: "prompt" as const, text, owner })),
     ),
     ...[...fragments.values()].flatMap((owner) =>
@@ -82,51 +83,25 @@ function unknownFragments(owned: OwnedTemplate, { fragments }: Parts): readonly 
     .map((reference) => ({ ...owned, reference }));
 }
 
-/** Looking for the nearest name takes time, so that of more names than these none is asked for. */
-const mostGuesses = 200;
-
-/**
- * One for each place: a fragment's reference is one mistake, however many prompts include it. Where fragments are not
- * known, a name may be one of theirs, unless it is nearly that of a variable.
- */
+/** One for each place: a fragment's reference is one mistake, however many prompts include it. */
 function undeclaredVariables(parts: Parts): readonly UndeclaredVariable[] {
-  const { prompts, fragments, hasAllFragments, readings } = parts;
-  const near = new NearNames();
+  const { clearPrompts, fragments, hasAllFragments, readings } = parts;
+  // A name may be that of a fragment that could not be read.
+  if (!hasAllFragments) return [];
   const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
-  for (const prompt of prompts.values()) {
-    if (!prompt.hasAllVariables) continue;
+  for (const prompt of clearPrompts) {
     const namesVariable = phraseJudge(prompt, fragments);
     for (const reading of readings.of(prompt)) {
       const { kind, name, start, words } = reading.reference;
-      if (kind !== "name" || declares(prompt, name) || fragments.has(name)) continue;
+      if (kind !== "name" || prompt.declared.has(name) || fragments.has(name)) continue;
       if (words === undefined ? reading.local : !namesVariable(words)) continue;
-      if (!hasAllFragments && !near.has(prompt, name)) continue;
       const place = `${reading.source.origin}:${start}`;
       const known = byPlace.get(place);
       if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });
       else known.prompts.push(prompt);
     }
   }
-  return near.isSpent ? [] : [...byPlace.values()];
-}
-
-/** Which names are nearly those of variables, each asked once. */
-class NearNames {
-  private readonly guess = guesser(mostGuesses);
-  private readonly known = new Map<string, boolean>();
-
-  get isSpent(): boolean {
-    return this.known.size > mostGuesses;
-  }
-
-  has({ key, declared }: Prompt, name: string): boolean {
-    const question = `${key.text}:${name}`;
-    const known = this.known.get(question);
-    if (known !== undefined || this.isSpent) return known === true;
-    const isNear = this.guess(name, declared.keys()) !== undefined;
-    this.known.set(question, isNear);
-    return isNear;
-  }
+  return [...byPlace.values()];
 }
 
 /** Whether `{{customer name}}` must stand for `customer_name`: none of its words is there by itself. */

@@ -7,7 +7,7 @@ import type { Tool } from "./tool.js";
 export interface ToolUse {
   /** In file order. */
   readonly listed: readonly ListedTool[];
-  /** Whether some list could not be read, so that a use may be missing. */
+  /** Whether some prompt is unclear, so that a use may be missing. */
   readonly unclear: boolean;
   /** The tool that a prompt means by a name: by its key or by the name the model calls it by. */
   readonly toolNamed: (name: string) => Tool | undefined;
@@ -34,15 +34,16 @@ export type Meaning = "tool" | "member" | "prompt" | "runtime" | "unknown";
 interface Parts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly hasTools: boolean;
-  /** Whether `tools` is an object, written once, with each of its names, or absent; otherwise any name may be a tool's. */
+  /** False while `tools` breaks the schema: any name may then be a tool's. */
   readonly hasAllTools: boolean;
   readonly prompts: ReadonlyMap<string, Prompt>;
+  readonly clearPrompts: readonly Prompt[];
   readonly hasAllPrompts: boolean;
   readonly agents: Agents;
 }
 
 export function toolUse(parts: Parts): ToolUse {
-  const { tools, hasTools, hasAllTools, prompts, hasAllPrompts, agents } = parts;
+  const { tools, hasTools, hasAllTools, prompts, clearPrompts, hasAllPrompts, agents } = parts;
   const byName = new Map<string, Tool>();
   for (const tool of tools.values()) if (tool.name !== undefined) byName.set(tool.name.text, tool);
   const toolNamed = (name: string) => tools.get(name) ?? byName.get(name);
@@ -61,17 +62,16 @@ export function toolUse(parts: Parts): ToolUse {
     return isNamespaced(name) ? "runtime" : "unknown";
   };
 
-  const all = [...prompts.values()];
-  const listed = all.flatMap((prompt) =>
+  const listed = clearPrompts.flatMap((prompt) =>
     prompt.tools.map((name) => ({ prompt, name, meaning: meaningOf(name.text, prompt) })),
   );
   const names = new Set(listed.map(({ name }) => name.text));
   const blocked = new Set(
-    all.flatMap(({ toolPolicy }) => toolPolicy?.blocklist.map(({ text }) => text) ?? []),
+    clearPrompts.flatMap(({ toolPolicy }) => toolPolicy?.blocklist.map(({ text }) => text) ?? []),
   );
   return {
     listed,
-    unclear: !hasAllPrompts || all.some(({ toolsUnclear }) => toolsUnclear),
+    unclear: !hasAllPrompts || clearPrompts.length < prompts.size,
     toolNamed,
     isListed: (tool) => isAmong(names, tool),
     isBlocked: (tool) => isAmong(blocked, tool),

@@ -1,14 +1,15 @@
 import type { Place } from "../diagnostic.js";
 import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
-import { fields, spelledMapping } from "../meant/spelled.js";
+import type { Unclear } from "../schema/unclear.js";
 import { asMapping, Text, textsOf, Whole } from "../document/spelled-values.js";
 
 /** A function that prompts may let the model call. */
 export interface Tool {
   /** What prompts list it by. */
   readonly key: Key;
-  /** Absent when the tool is no object. */
+  /** Absent when the tool is not an object. */
   readonly node: MappingNode | undefined;
+  readonly isUnclear: boolean;
   /** What the model calls it by; as a rule the same as its key. */
   readonly name: Text | undefined;
   /** Absent when it is missing or is no object. */
@@ -27,9 +28,15 @@ export interface ToolPolicy {
   readonly blocklist: readonly Text[];
 }
 
-export function readTool(key: Key, value: Node): Tool {
-  const node = spelledMapping(value, fields.tool);
-  return { key, node, name: Text.of(node?.get("name")), parameters: asMapping(node?.get("parameters")) };
+export function readTool(key: Key, value: Node, unclear: Unclear): Tool {
+  const node = asMapping(value);
+  return {
+    key,
+    node,
+    isUnclear: unclear.has(value),
+    name: Text.of(node?.get("name")),
+    parameters: asMapping(node?.get("parameters")),
+  };
 }
 
 export function readToolPolicy(node: Node | undefined): ToolPolicy | undefined {

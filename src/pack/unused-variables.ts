@@ -1,17 +1,13 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
-import { respelled } from "../template/jinja-blocks.js";
 import { type Names, namesWithin } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, Readings } from "./prompt.js";
-import { type SeemingUse, seemingUsesByPrompt } from "./seeming-uses.js";
-import { isSoundName } from "./variable.js";
 
 export interface UnusedVariable {
   readonly at: Place;
   readonly name: string;
   readonly prompts: readonly Prompt[];
-  readonly seemingUse?: SeemingUse | undefined;
 }
 
 /**
@@ -22,43 +18,18 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
   const used = new Set<number>();
   const elsewhere = namesElsewhere(pack);
-  for (const prompt of pack.prompts.values()) {
+  for (const prompt of pack.clearPrompts) {
     if (prompt.declared.size === 0) continue;
     const isUsed = usage(pack, prompt, elsewhere);
-    for (const [name, { node, isBound, name: written }] of prompt.declared) {
+    for (const [name, { node, isBound }] of prompt.declared) {
       const at = placeOf(node);
       const known = unused.get(at.start);
-      // How templates read a name that the schema reports is not known.
-      const isUnclear = written === undefined || !isSoundName(written.text);
-      if (isBound || isUnclear || isUsed(name)) used.add(at.start);
+      if (isBound || isUsed(name)) used.add(at.start);
       else if (known === undefined) unused.set(at.start, { at, name, prompts: [prompt] });
       else known.prompts.push(prompt);
     }
   }
-  const search = seemingUses(pack);
-  return [...unused.values()]
-    .filter(({ at }) => !used.has(at.start))
-    .map((variable) => ({ ...variable, seemingUse: search(variable) }));
-}
-
-/** Bounds the search, in templates. */
-const mostSearched = 200_000;
-
-function seemingUses(pack: Pack): (variable: UnusedVariable) => SeemingUse | undefined {
-  let searched = 0;
-  const usesOf = seemingUsesByPrompt(pack);
-  return ({ name, prompts }) => {
-    for (const prompt of prompts) {
-      const use = usesOf(prompt)(name);
-      if (use !== undefined) return use;
-      for (const template of prompt.templates) {
-        if (++searched > mostSearched) return undefined;
-        const block = template.jinjaBlocks.find((each) => each.name === name);
-        if (block !== undefined) return respelled(block);
-      }
-    }
-    return undefined;
-  };
+  return [...unused.values()].filter(({ at }) => !used.has(at.start));
 }
 
 type IsNamed = (name: string) => boolean;
@@ -68,7 +39,7 @@ function usage(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
   const { delimiters, hasAllFragments, readings, templates, artifacts } = pack;
   const { node } = prompt;
   const dangles = templates.dangling.has(prompt) || artifacts.dangling.has(prompt);
-  const isKnown = hasAllFragments && prompt.hasAllVariables && !dangles && readings.isWhole(prompt);
+  const isKnown = hasAllFragments && !dangles && readings.isWhole(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
   const read = readBy(prompt, readings);
   let named: Names | undefined;
@@ -84,12 +55,6 @@ function readBy(prompt: Prompt, readings: Readings): ReadonlySet<string> {
     else if (reference.kind === "artifact") read.add("artifacts");
   }
   return read;
-}
-
-/** The variables of a prompt that no template of it reads. */
-export function unreadVariables(prompt: Prompt, { readings }: Pack): readonly string[] {
-  const read = readBy(prompt, readings);
-  return [...prompt.declared.keys()].filter((name) => !read.has(name));
 }
 
 /** The pack's own evals and skills are there for every prompt. */

@@ -1,8 +1,6 @@
 import type { Place } from "../diagnostic.js";
-import { hasDoubledKeys, isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
-import { firstName, syntaxes } from "../template/read-template.js";
-import { fields, isComplete, spelled } from "../meant/spelled.js";
-import { asMapping, itemsOf, numberOf, Text, textsOf, Truth } from "../document/spelled-values.js";
+import { isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
+import { asMapping, itemsOf, numberOf, Text, Truth } from "../document/spelled-values.js";
 
 /** What a prompt says of a value that its template takes (RFC 0003). */
 export interface Variable {
@@ -12,7 +10,7 @@ export interface Variable {
   readonly name: Text | undefined;
   readonly type: Text | undefined;
   readonly required: Truth | undefined;
-  /** Absent when it is null: that says there is none; and as all its values are when its declaration has a key twice. */
+  /** Absent when it is null: that says there is none. */
   readonly default: Node | undefined;
   readonly example: Node | undefined;
   /** Filled in by the runtime, from the session or its surroundings. */
@@ -33,62 +31,20 @@ export interface Validation {
 
 export interface Variables {
   readonly variables: readonly Variable[];
-  /** By name, the first of each; by the name that was meant, too, where the schema takes no such name. */
+  /** By name, the first of each. */
   readonly declared: ReadonlyMap<string, Variable>;
-  /** Whether each declaration could be read; a reference may be to one that could not. */
-  readonly hasAllVariables: boolean;
 }
 
 export function readVariables(node: Node | undefined): Variables {
-  const items = itemsOf(node);
-  const variables = items.flatMap((item, index) =>
+  const variables = itemsOf(node).flatMap((item, index) =>
     item.kind === "mapping" ? [readVariable(item, index)] : [],
   );
   const declared = new Map<string, Variable>();
-  let named = 0;
   for (const variable of variables) {
     if (variable.name === undefined) continue;
-    named++;
     if (!declared.has(variable.name.text)) declared.set(variable.name.text, variable);
   }
-  const isList = isComplete(node, "sequence");
-  return { variables, declared: withMeantNames(declared), hasAllVariables: isList && named === items.length };
-}
-
-/** The names that a section of variables has in whatever form: a list of them or of names, or one below each name. */
-export function variableNamesIn(section: Node | undefined): ReadonlySet<string> {
-  const named = readVariables(section).declared.keys();
-  const texts = textsOf(section).map(({ text }) => text);
-  const keys = asMapping(section)?.entries.map(({ key }) => key.text) ?? [];
-  return new Set([...named, ...texts, ...keys]);
-}
-
-function withMeantNames(declared: ReadonlyMap<string, Variable>): ReadonlyMap<string, Variable> {
-  const meant = new Map<string, Variable>();
-  for (const [name, variable] of declared) {
-    for (const sound of meantNames(name))
-      if (!declared.has(sound) && !meant.has(sound)) meant.set(sound, variable);
-  }
-  // In front, as what is suggested first of equally near names should be one that the schema takes.
-  return meant.size === 0 ? declared : new Map([...meant, ...declared]);
-}
-
-/**
- * What templates may call a variable whose name the schema reports: `order_id` for `order-id` or `{{order_id}}`, as it
- * must be, and what they read of it, such as the `user` of `user.name`.
- */
-function meantNames(name: string): readonly string[] {
-  if (isSoundName(name)) return [];
-  const bare = withoutDelimiters(name);
-  // Of `first name` no template reads the `first`.
-  const read = bare.includes(" ") ? "" : firstName(bare);
-  return [bare.replaceAll(/[-. ]/g, "_"), ...(read === "" ? [] : [read])].filter((each) => each !== name);
-}
-
-function withoutDelimiters(name: string): string {
-  const bare = name.trim();
-  const syntax = syntaxes.find(({ open, close }) => bare.startsWith(open) && bare.endsWith(close));
-  return syntax === undefined ? bare : bare.slice(syntax.open.length, -syntax.close.length).trim();
+  return { variables, declared };
 }
 
 /** Whether the schema takes it. */
@@ -101,20 +57,18 @@ export function variableName({ name, index }: Variable): string {
   return name === undefined ? `variable ${index + 1}` : `the variable "${name.text}"`;
 }
 
-function readVariable(written: MappingNode, index: number): Variable {
-  const node = spelled(written, fields.variable);
-  const name = Text.once(node.get("name"));
-  const isMixed = hasDoubledKeys(written);
+function readVariable(node: MappingNode, index: number): Variable {
+  const name = Text.of(node.get("name"));
   return {
     index,
-    node: written,
+    node,
     name: name?.text === "" ? undefined : name,
     type: Text.of(node.get("type")),
     required: Truth.of(node.get("required")),
-    default: isMixed ? undefined : valueOf(node.get("default")),
-    example: isMixed ? undefined : valueOf(node.get("example")),
+    default: valueOf(node.get("default")),
+    example: valueOf(node.get("example")),
     isBound: valueOf(node.get("binding")) !== undefined,
-    validation: isMixed ? undefined : readValidation(asMapping(node.get("validation"))),
+    validation: readValidation(asMapping(node.get("validation"))),
   };
 }
 

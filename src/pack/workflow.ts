@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { Key, MappingNode } from "../document/node.js";
-import { deniesEnd } from "../meant/says-end.js";
+import { shapeOf } from "../schema/pack-places.js";
+import { nearestName } from "../words/nearest-name.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
 import type { Text, Truth, Whole } from "../document/spelled-values.js";
@@ -12,23 +13,23 @@ export interface Workflow {
   readonly at: Place;
   readonly version: Whole | undefined;
   readonly entry: Text | undefined;
-  /** In file order. None when the section is missing, empty, written twice or no object. */
+  /** In file order. None when the section is missing or not an object. */
   readonly states: readonly State[];
+  /** Those that keep to the schema: what rules look into. */
+  readonly clearStates: readonly State[];
   /** Where `/workflow/states` is shown. */
   readonly statesAt: Place;
   readonly engine: MappingNode | undefined;
   readonly budget: Budget | undefined;
-  /** Whether a budget is written, perhaps in the wrong place, and it could not be read whether it ends every run. */
-  readonly budgetIsUnclear: boolean;
-  /** Whether one, or a part of one, is written in the wrong place, be it one that ends every run or not. */
-  readonly budgetIsMisplaced: boolean;
+  /** Whether no state, nor `entry`, `states` or the budget breaks the schema: otherwise nothing is known about its runs. */
+  readonly isClear: boolean;
   /** The states in which a run can start: the entry, then the agents' own, each once, in that order. */
   readonly roots: readonly State[];
   /** Whether `entry` or an agent's `state` leads nowhere, so that a root may be missing. */
   readonly rootDangles: boolean;
   readonly stateNamed: (name: string) => State | undefined;
   readonly stateNames: () => Iterable<string>;
-  /** Whether no state is called so. Without states any may be; while the name of one is missing, what resembles no other. */
+  /** Whether no state has this name; never while `states` is unclear or empty. */
   readonly isUnknown: (name: string) => boolean;
 }
 
@@ -36,36 +37,28 @@ export interface State {
   /** Its number in file order. */
   readonly index: number;
   readonly name: Key;
-  /** Absent when the state is no object. */
+  /** Absent when the state is not an object. */
   readonly node: MappingNode | undefined;
-  /** Whether nothing is written in it, or something that no state can be: all there is to say is the schema's. */
-  readonly isBlank: boolean;
-  /** The same as `node`, for fixes; absent, too, when it stands in the wrong place, as a whole or in part. */
-  readonly editable: MappingNode | undefined;
+  /** Breaks the schema: rules leave it alone. */
+  readonly isUnclear: boolean;
   readonly promptTask: Text | undefined;
-  /** The prompt it runs; absent when `prompt_task` is missing, stands twice or names none. */
+  /** The prompt it runs; absent when `prompt_task` is missing or names none. */
   readonly prompt: Prompt | undefined;
   readonly terminal: Truth | undefined;
   /** Where `on_event` is written; absent when it is missing or is no object. */
   readonly onEvent: Key | undefined;
   readonly transitions: readonly Transition[];
-  /** Properties of a state that stand in `on_event`, and lead to no state. */
-  readonly notEvents: readonly Transition[];
   readonly maxVisits: Whole | undefined;
   readonly onMaxVisits: Text | undefined;
   readonly persistence: Text | undefined;
   readonly orchestration: Text | undefined;
   readonly skills: Text | undefined;
   readonly artifacts: readonly Artifact[];
-  /** Parts whose value is of the wrong kind: what they would do is unknown. */
-  readonly unclear: ReadonlySet<UnclearPart>;
 }
-
-export type UnclearPart = "state" | "terminal" | "on_event" | "max_visits" | "on_max_visits";
 
 export interface Transition {
   readonly event: Key;
-  /** Absent when the value is no string. */
+  /** Absent when the value is not a string. */
   readonly target: Text | undefined;
 }
 
@@ -88,13 +81,21 @@ export function endsEveryRun(budget: Budget | undefined): boolean {
   return budget?.maxTotalVisits !== undefined || budget?.maxWallTimeSec !== undefined;
 }
 
-/** The unclear parts that decide what runs do: a state without events ends them, whatever its `terminal` says. */
-export function doubtfulParts({ unclear, transitions }: State): ReadonlySet<UnclearPart> {
-  if (transitions.length > 0 || !unclear.has("terminal")) return unclear;
-  return new Set([...unclear].filter((part) => part !== "terminal"));
+/** The fields of a budget that end every run. */
+export const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
+
+/** A key of `engine` that looks like a budget in the wrong place: one of its fields, or `budget` misspelt. */
+export interface StrayBudget {
+  readonly key: Key;
+  readonly kind: "field" | "misspelt";
 }
 
-/** Whether a `terminal` that could not be read may have been meant as true. */
-export function mayBeEnd(state: State): boolean {
-  return doubtfulParts(state).has("terminal") && (state.node === undefined || !deniesEnd(state.node));
+export function strayBudgets(engine: MappingNode | undefined): readonly StrayBudget[] {
+  const budget = engine?.get("budget");
+  if (engine === undefined || (budget !== undefined && budget.kind !== "mapping")) return [];
+  return engine.entries.flatMap(({ key }): readonly StrayBudget[] => {
+    if (key.text === "budget") return [];
+    if (shapeOf("budget").has(key.text)) return [{ key, kind: "field" }];
+    return nearestName(key.text, ["budget"]) === undefined ? [] : [{ key, kind: "misspelt" }];
+  });
 }

@@ -52,7 +52,7 @@ export class ArtifactWatch {
     const { last, isKnown } = this;
     this.last = values;
     this.isKnown = true;
-    const unclear = state === undefined || !this.pack.artifacts.isKnownFor(state);
+    const unclear = state === undefined || state.isUnclear;
     if (!isKnown || unclear) return this.before.clear();
     const backTo = new Map(this.before);
     const isGone = (name: string) => last?.get(name) === undefined && values.get(name) === undefined;

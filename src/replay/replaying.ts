@@ -38,7 +38,7 @@ export class Replaying {
   ) {
     this.visits = new VisitWatch(note);
     this.attempts = new Attempts(ground.machine, (state) => this.visits.visits(state));
-    const unclear = ground.workflow.states.filter((state) => state.unclear.size > 0);
+    const unclear = ground.workflow.states.filter(({ isUnclear }) => isUnclear);
     this.unclear = new Set(unclear.map(({ index }) => index));
     this.budget = new BudgetWatch(ground, note);
     this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, note, artifactsStartEmpty);

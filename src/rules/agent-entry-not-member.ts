@@ -7,7 +7,6 @@ export const agentEntryNotMember: PackRule = {
   summary: "The entry agent is one of the members.",
   severity: "warning",
   source: "RFC 0007, agents",
-  heldBackBy: ["unknown-agent-entry", "unknown-agent-member"],
   *check({ agents, prompts }) {
     const { entry } = agents;
     if (entry === undefined || !agents.hasAllMembers || !prompts.has(entry.text)) return;

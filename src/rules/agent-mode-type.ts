@@ -8,7 +8,7 @@ export const agentModeType: PackRule = {
   severity: "warning",
   source: "RFC 0007, AgentDef",
   *check({ agents }) {
-    for (const { name, inputModes, outputModes } of agents.members) {
+    for (const { name, inputModes, outputModes } of agents.clearMembers) {
       const modes = [
         ...inputModes.map((mode) => ({ mode, kind: "input" })),
         ...outputModes.map((mode) => ({ mode, kind: "output" })),

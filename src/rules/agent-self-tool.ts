@@ -6,7 +6,6 @@ export const agentSelfTool: PackRule = {
   summary: "No agent delegates to itself.",
   severity: "warning",
   source: "RFC 0007, delegation",
-  heldBackBy: ["unknown-agent-member"],
   *check({ agents, toolUse }) {
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (name.text !== prompt.key.text || meaning !== "member") continue;

@@ -6,9 +6,8 @@ export const agentStatePromptDiffers: PackRule = {
   summary: "An agent's state runs the prompt that the agent is named after.",
   severity: "info",
   source: "RFC 0011, drawbacks and question 1",
-  heldBackBy: ["unknown-agent-member", "unknown-agent-state", "unknown-prompt-task"],
   *check({ agents, workflow, prompts }) {
-    for (const { name, state } of agents.members) {
+    for (const { name, state } of agents.clearMembers) {
       const entered = state === undefined ? undefined : workflow?.stateNamed(state.text);
       if (state === undefined || entered?.prompt === undefined || !prompts.has(name.text)) continue;
       if (entered.prompt.key.text === name.text) continue;

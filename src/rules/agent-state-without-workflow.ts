@@ -8,7 +8,7 @@ export const agentStateWithoutWorkflow: PackRule = {
   source: "RFC 0011, rule 2",
   *check({ agents, hasWorkflow }) {
     if (hasWorkflow) return;
-    for (const { name, state } of agents.members) {
+    for (const { name, state } of agents.clearMembers) {
       if (state === undefined) continue;
       yield {
         at: state,

@@ -6,7 +6,6 @@ export const agentToolNotMember: PackRule = {
   summary: "An agent delegates to agent members only.",
   severity: "warning",
   source: "RFC 0007, delegation",
-  heldBackBy: ["agent-entry-not-member"],
   *check({ agents, toolUse }) {
     for (const { prompt, name, meaning } of toolUse.listed) {
       // That the entry is no member is told where it is named as the entry.

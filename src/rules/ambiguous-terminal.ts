@@ -3,7 +3,6 @@ import { addEntries } from "../document/edit/edit.js";
 import type { MappingNode } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
-import { fields } from "../meant/spelled.js";
 import type { WorkflowRule } from "./rule.js";
 import { endMark } from "./shared/loop-words.js";
 import { safeFix, type WithFix } from "./shared/with-fix.js";
@@ -16,12 +15,12 @@ export const ambiguousTerminal: WorkflowRule = {
   fix: "safe",
   source: "RFC 0009, rule 7",
   *check(workflow, facts, { document }) {
-    const { states, spec } = workflow;
+    const { clearStates, spec } = workflow;
     const emptyMeansTerminal = isOlderThan(spec, "1.4.0");
     const { unreachable } = verdictsOf(workflow, facts);
-    for (const state of states) {
-      const { name, editable, terminal, onEvent, transitions, maxVisits, unclear } = state;
-      if (terminal?.value === true || maxVisits !== undefined || unclear.size > 0) continue;
+    for (const state of clearStates) {
+      const { name, node, terminal, onEvent, transitions, maxVisits } = state;
+      if (terminal?.value === true || maxVisits !== undefined) continue;
       if (transitions.length > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
       yield {
         at: name,
@@ -29,7 +28,7 @@ export const ambiguousTerminal: WorkflowRule = {
         message: `State "${name.text}" has no events: is it the end, or unfinished?`,
         advice: `Give it ${endMark(workflow)}, or events that lead on.`,
         // It may be what should lead to a state that no run enters.
-        ...(unreachable.every((other) => other === state) && endFix(document, editable, emptyMeansTerminal)),
+        ...(unreachable.every((other) => other === state) && endFix(document, node, emptyMeansTerminal)),
       };
     }
   },
@@ -38,10 +37,6 @@ export const ambiguousTerminal: WorkflowRule = {
 /** Marks the state as an end, in the way its spec version knows. */
 function endFix(document: Document, state: MappingNode | undefined, emptyMeansTerminal: boolean): WithFix {
   if (state === undefined || state.get("terminal") !== undefined) return {};
-  // An unknown property may be what its author meant to lead on, and events are there that are none.
-  if (state.entries.some(({ key }) => !fields.state.has(key.text))) return {};
-  const events = state.get("on_event");
-  if (events?.kind === "mapping" && events.entries.length > 0) return {};
   return emptyMeansTerminal
     ? safeFix("Add an empty on_event.", addEntries(document, state, [{ name: "on_event", value: [] }]))
     : safeFix("Add terminal: true.", addEntries(document, state, [{ name: "terminal", value: true }]));

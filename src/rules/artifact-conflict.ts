@@ -9,7 +9,6 @@ export const artifactConflict: PackRule = {
   summary: "States that declare the same artifact agree on its type and mode.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: ["artifact-type"],
 
   *check({ artifacts }) {
     for (const [name, declarations] of artifacts.declared) {

@@ -2,16 +2,14 @@ import { unsetReads } from "../machine/unset-reads.js";
 import type { Declaration } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
 import { listNamed } from "../words/wording.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 
-export const artifactNeverSet: WorkflowRule = {
+export const artifactNeverSet: GraphRule = {
   id: "artifact-never-set",
-  subject: "workflow",
+  subject: "graph",
   summary: "Every artifact that a state reads can be set before it is read.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [...lostStateRules, "no-terminal-state", "artifact-not-in-state"],
   *check(workflow, facts, { artifacts }) {
     for (const { read, readers, declarations, misspelt } of unsetReads(workflow, facts, artifacts)) {
       const { source, reference } = read.reading;

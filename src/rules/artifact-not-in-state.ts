@@ -15,11 +15,10 @@ export const artifactNotInState: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0009, rule 4",
-  heldBackBy: ["undeclared-artifact"],
   *check({ document, artifacts }) {
     let left = mostInAll;
     for (const [state, names] of readsByState(artifacts)) {
-      if (!artifacts.isKnownFor(state)) continue;
+      if (state.isUnclear) continue;
       const own = new Set(state.artifacts.map((artifact) => artifact.name.text));
       const most = left > 0 ? mostNames : 1;
       const missing: string[] = [];

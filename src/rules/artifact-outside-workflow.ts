@@ -2,7 +2,6 @@ import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
 import { namesLostStates } from "../pack/referrers.js";
 import type { PackRule } from "./rule.js";
-import { lostStateRules, unclearTextRules } from "./shared/held-back.js";
 import { knownTo, nothing, suggester } from "./shared/meant-name.js";
 import { listReaders, promptsOf, throughFragment } from "./shared/reader-words.js";
 
@@ -13,7 +12,6 @@ export const artifactOutsideWorkflow: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [...unclearTextRules, ...lostStateRules],
   *check(pack) {
     const { artifacts, workflow, hasWorkflow } = pack;
     const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);

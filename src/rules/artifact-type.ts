@@ -7,8 +7,8 @@ export const artifactType: WorkflowRule = {
   summary: "The type of an artifact is a MIME type.",
   severity: "warning",
   source: "RFC 0009, ArtifactDef; workflow guide, checklist",
-  *check({ states }) {
-    for (const { artifacts } of states) {
+  *check({ clearStates }) {
+    for (const { artifacts } of clearStates) {
       for (const { name, type } of artifacts) {
         if (type === undefined || isMimeType(type.text)) continue;
         yield {

@@ -1,11 +1,11 @@
 import { isInDoubled } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { count } from "../words/wording.js";
-import type { WorkflowRule } from "./rule.js";
+import type { GraphRule } from "./rule.js";
 
-export const budgetCoherence: WorkflowRule = {
+export const budgetCoherence: GraphRule = {
   id: "budget-coherence",
-  subject: "workflow",
+  subject: "graph",
   summary: "`max_total_visits` leaves room for every `max_visits`.",
   severity: "warning",
   source: "RFC 0009, rule 5",

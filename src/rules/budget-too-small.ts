@@ -1,17 +1,15 @@
 import { isInDoubled } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { count } from "../words/wording.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 import { shownBy } from "./shared/loop-words.js";
 
-export const budgetTooSmall: WorkflowRule = {
+export const budgetTooSmall: GraphRule = {
   id: "budget-too-small",
-  subject: "workflow",
+  subject: "graph",
   summary: "`max_total_visits` allows at least the shortest complete run.",
   severity: "warning",
   source: "RFC 0009, execution budgets",
-  heldBackBy: [...lostStateRules, "no-terminal-state", "trapped-states"],
   *check(workflow, facts) {
     const total = workflow.budget?.maxTotalVisits;
     const shortest = total && facts.shortestComplete;

@@ -1,17 +1,15 @@
 import { guardsBefore } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { State } from "../pack/workflow.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 import { namesOf } from "./shared/loop-words.js";
 
-export const deadGuard: WorkflowRule = {
+export const deadGuard: GraphRule = {
   id: "dead-guard",
-  subject: "workflow",
+  subject: "graph",
   summary: "Every `max_visits` can be reached by some run.",
   severity: "info",
   source: "RFC 0009, loop guards",
-  heldBackBy: lostStateRules,
   *check(workflow, facts) {
     const { entered, machine, metSpent } = facts;
     if (metSpent === undefined || !verdictsOf(workflow, facts).sound) return;

@@ -1,7 +1,7 @@
 import type { DuplicateKey, Repeated } from "../document/document.js";
-import type { Key, MappingNode, Node } from "../document/node.js";
-import { fields } from "../meant/spelled.js";
-import { namesBefore, startsOver } from "../meant/starts-over.js";
+import { lowerBound } from "../document/lower-bound.js";
+import { isNull, type Key, type MappingNode, type Node } from "../document/node.js";
+import { shapeOf } from "../schema/pack-places.js";
 import { linesInside, type Lines } from "../schema/lines-inside.js";
 import { isNamedBySchema } from "../schema/parts-for.js";
 import { linesFrom } from "../schema/place-words.js";
@@ -15,7 +15,6 @@ export const duplicateKey: FileRule = {
   summary: "No object has the same key twice.",
   severity: "error",
   source: "RFC 0009, rule 3",
-  hidesOthers: true,
   *check({ duplicateKeys, repeated }, isPack) {
     const glued = gluedItems(duplicateKeys);
     const inPack = isPack ? duplicateKeys : [];
@@ -88,7 +87,7 @@ function namingIn(around: MappingNode, noun: "prompt" | "state" | "tool"): (seco
   const nameBefore = namesBefore(around);
   return (second) => {
     const name = nameBefore(second)?.text;
-    return name === undefined || fields[noun].has(name)
+    return name === undefined || shapeOf(noun).has(name)
       ? `If another ${noun} starts here, put its name before it.`
       : `If "${name}" is the name of another ${noun}, indent it less.`;
   };
@@ -113,4 +112,25 @@ function isFirst({ text, value }: Key): boolean {
 function startsItem({ first, second }: DuplicateKey): boolean {
   const item: Node | null | undefined = second.value?.parent;
   return typeof item?.key === "number" && item.start === first.start;
+}
+
+/**
+ * Whether the first key of an object comes again, and others after it: the next one starts there, and the line with its
+ * name is missing. Of a key that occurs twice the tree has the last one, in the place of the first.
+ */
+function startsOver({ entries }: MappingNode): boolean {
+  const [first, ...others] = entries;
+  if (first?.key.isDoubled !== true) return false;
+  if (others.some(({ key }) => key.isDoubled)) return true;
+  const isBefore = others.map(({ key }) => key.start < first.key.start);
+  return isBefore.includes(true) && isBefore.includes(false);
+}
+
+/** Finds the key right before a place where an object starts over, if nothing is in it: a name, indented too far. */
+function namesBefore({ entries }: MappingNode): (place: Key) => Key | undefined {
+  const sorted = entries.toSorted((a, b) => a.key.start - b.key.start);
+  return ({ start }) => {
+    const last = sorted[lowerBound(sorted, start, ({ key }) => key.start) - 1];
+    return last !== undefined && isNull(last.value) ? last.key : undefined;
+  };
 }

@@ -7,8 +7,8 @@ export const duplicateVariable: PackRule = {
   summary: "The variables of a prompt have different names.",
   severity: "error",
   source: "RFC 0003, variable definitions",
-  *check({ prompts }) {
-    for (const { variables, declared } of prompts.values()) {
+  *check({ clearPrompts }) {
+    for (const { variables, declared } of clearPrompts) {
       for (const variable of variables) {
         const first = variable.name === undefined ? undefined : declared.get(variable.name.text);
         if (first === undefined || first === variable) continue;

@@ -7,7 +7,7 @@ export const emptyAgentTag: PackRule = {
   severity: "warning",
   source: "RFC 0007, AgentDef",
   *check({ agents }) {
-    for (const { name, tags } of agents.members) {
+    for (const { name, tags } of agents.clearMembers) {
       for (const tag of tags) {
         if (tag.text.trim() !== "") continue;
         yield {

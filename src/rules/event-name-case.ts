@@ -1,8 +1,6 @@
 import { addTo } from "../maps/add-to.js";
 import type { Key } from "../document/node.js";
 import { hasOtherLetters, isEventName, toEventName } from "../words/event-name.js";
-import { isStateProperty } from "../meant/state-words.js";
-import { exchangedEvents } from "../pack/exchanged-events.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const eventNameCase: WorkflowRule = {
@@ -11,17 +9,12 @@ export const eventNameCase: WorkflowRule = {
   summary: "Event names are written in PascalCase.",
   severity: "warning",
   source: "RFC 0005, rule 3",
-  heldBackBy: ["unknown-event-target"],
   *check(workflow) {
     const uses = new Map<string, Key[]>();
     const clashing = new Set<string>();
-    const exchanged = exchangedEvents(workflow);
-    for (const { transitions } of workflow.states) {
+    for (const { transitions } of workflow.clearStates) {
       const renamed = new Map<string, string>();
-      for (const transition of transitions) {
-        const { event, target } = transition;
-        // It is not written to its end, or has its target in its name: the schema says so.
-        if (target === undefined || exchanged.has(transition)) continue;
+      for (const { event } of transitions) {
         if (!isEventName(event.text)) addTo(uses, event.text, event);
         const name = toEventName(event.text);
         if (name === undefined) continue;
@@ -44,7 +37,6 @@ export const eventNameCase: WorkflowRule = {
 
 /** `clashing`: names that would become another event of the same state. */
 function adviceFor(name: string, clashing: ReadonlySet<string>): string | undefined {
-  if (isStateProperty(name)) return "If you mean the state's property, put it beside on_event.";
   if (hasOtherLetters(name)) return "Use only the letters A–Z and a–z, and digits.";
   const renamed = clashing.has(name) ? undefined : toEventName(name);
   return renamed === undefined ? undefined : `Write "${renamed}".`;

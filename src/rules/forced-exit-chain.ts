@@ -1,13 +1,11 @@
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 
-export const forcedExitChain: WorkflowRule = {
+export const forcedExitChain: GraphRule = {
   id: "forced-exit-chain",
-  subject: "workflow",
+  subject: "graph",
   summary: "A spent state hands over to a state that is not guarded itself.",
   severity: "info",
   source: "RFC 0009, rule 2",
-  heldBackBy: [...lostStateRules, "forced-exit-cycle"],
   *check({ states, stateNamed }, { forcedExitEnds, machine }) {
     for (const { index, name, onMaxVisits } of states) {
       if (onMaxVisits === undefined) continue;

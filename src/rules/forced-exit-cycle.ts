@@ -2,17 +2,15 @@ import type { Finding } from "../diagnostic.js";
 import type { ForcedExitCycle } from "../machine/facts.js";
 import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 import { namesOf, shownBy } from "./shared/loop-words.js";
 
-export const forcedExitCycle: WorkflowRule = {
+export const forcedExitCycle: GraphRule = {
   id: "forced-exit-cycle",
-  subject: "workflow",
+  subject: "graph",
   summary: "Following `on_max_visits` from state to state never goes round in a circle.",
   severity: "error",
   source: "RFC 0009, rule 2",
-  heldBackBy: lostStateRules,
   *check(workflow, { forcedExitCycles }) {
     for (const cycle of forcedExitCycles) {
       const { states: ring, witness } = cycle;

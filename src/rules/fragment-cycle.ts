@@ -11,7 +11,6 @@ export const fragmentCycle: PackRule = {
   summary: "No fragment includes itself, directly or through others.",
   severity: "error",
   source: "RFC 0001, fragments",
-  heldBackBy: ["unknown-fragment"],
   *check(pack) {
     for (const ring of fragmentRings(pack)) {
       const { inclusions, closing } = ring;

@@ -37,6 +37,10 @@ import { promptIdDiffers } from "./prompt-id-differs.js";
 import { schema } from "./schema.js";
 import { skillPath } from "./skill-path.js";
 import { specVersion } from "./spec-version.js";
+import { logContentRules, pluginStateRules } from "./tables/log-content-rules.js";
+import { logProtocolRules } from "./tables/log-protocol-rules.js";
+import { routeRules } from "./tables/route-rules.js";
+import { runRules } from "./tables/run-rules.js";
 import { templateEngine } from "./template-engine.js";
 import { templateSyntax } from "./template-syntax.js";
 import { terminalWithTransitions } from "./terminal-with-transitions.js";
@@ -69,61 +73,6 @@ import { unusedVariable } from "./unused-variable.js";
 import { variableDefault } from "./variable-default.js";
 import { variableValidation } from "./variable-validation.js";
 import { workflowVersion } from "./workflow-version.js";
-import { agenticAfterEnd } from "./agentic/agentic-after-end.js";
-import { agenticAfterError } from "./agentic/agentic-after-error.js";
-import { agenticArtifactPath } from "./agentic/agentic-artifact-path.js";
-import { agenticCompletion } from "./agentic/agentic-completion.js";
-import { agenticDedupeKey } from "./agentic/agentic-dedupe-key.js";
-import { agenticDoubleAdvance } from "./agentic/agentic-double-advance.js";
-import { agenticDuplicate } from "./agentic/agentic-duplicate.js";
-import { agenticEvent } from "./agentic/agentic-event.js";
-import { agenticInlineSize } from "./agentic/agentic-inline-size.js";
-import { agenticLateResult } from "./agentic/agentic-late-result.js";
-import { agenticMaxSteps } from "./agentic/agentic-max-steps.js";
-import { agenticNotEscalated } from "./agentic/agentic-not-escalated.js";
-import { agenticPending } from "./agentic/agentic-pending.js";
-import { agenticReservedKey } from "./agentic/agentic-reserved-key.js";
-import { agenticResultBeforeRequest } from "./agentic/agentic-result-before-request.js";
-import { agenticRoute } from "./agentic/agentic-route.js";
-import { agenticRunIdReused } from "./agentic/agentic-run-id-reused.js";
-import { agenticRunOpen } from "./agentic/agentic-run-open.js";
-import { agenticStaleResult } from "./agentic/agentic-stale-result.js";
-import { agenticStateLimits } from "./agentic/agentic-state-limits.js";
-import { agenticStatePending } from "./agentic/agentic-state-pending.js";
-import { agenticStateShape } from "./agentic/agentic-state-shape.js";
-import { agenticStepGap } from "./agentic/agentic-step-gap.js";
-import { agenticStepOrder } from "./agentic/agentic-step-order.js";
-import { agenticTimeOrder } from "./agentic/agentic-time-order.js";
-import { agenticUnknownArtifact } from "./agentic/agentic-unknown-artifact.js";
-import { agenticUnknownRun } from "./agentic/agentic-unknown-run.js";
-import { agenticWorkspace } from "./agentic/agentic-workspace.js";
-import { routeDuplicate } from "./routes/route-duplicate.js";
-import { routeLimits } from "./routes/route-limits.js";
-import { routeLoopMisplaced } from "./routes/route-loop-misplaced.js";
-import { routeMissing } from "./routes/route-missing.js";
-import { routeNoResume } from "./routes/route-no-resume.js";
-import { routeNotAllowed } from "./routes/route-not-allowed.js";
-import { routeSchema } from "./routes/route-schema.js";
-import { routeScope } from "./routes/route-scope.js";
-import { routeSelf } from "./routes/route-self.js";
-import { routeWrongPlugin } from "./routes/route-wrong-plugin.js";
-import { runAfterEnd } from "./run/run-after-end.js";
-import { runArtifactChange } from "./run/run-artifact-change.js";
-import { runArtifactHistory } from "./run/run-artifact-history.js";
-import { runBudget } from "./run/run-budget.js";
-import { runCounts } from "./run/run-counts.js";
-import { runEnd } from "./run/run-end.js";
-import { runGap } from "./run/run-gap.js";
-import { runGuard } from "./run/run-guard.js";
-import { runIncomplete } from "./run/run-incomplete.js";
-import { runPack } from "./run/run-pack.js";
-import { runRecord } from "./run/run-record.js";
-import { runStart } from "./run/run-start.js";
-import { runTimeOrder } from "./run/run-time-order.js";
-import { runUndeclaredArtifact } from "./run/run-undeclared-artifact.js";
-import { runUnknownEvent } from "./run/run-unknown-event.js";
-import { runUnknownState } from "./run/run-unknown-state.js";
-import { runWrongState } from "./run/run-wrong-state.js";
 import type { Rule } from "./rule.js";
 
 export interface RuleGroup {
@@ -222,76 +171,12 @@ export const ruleGroups: readonly RuleGroup[] = [
       unknownStateSkills,
     ],
   },
-  {
-    title: "Routes of a resumable loop (RFC-103)",
-    rules: [
-      routeSchema,
-      routeMissing,
-      routeDuplicate,
-      routeWrongPlugin,
-      routeNoResume,
-      routeLoopMisplaced,
-      routeSelf,
-      routeNotAllowed,
-      routeLimits,
-      routeScope,
-    ],
-  },
+  { title: "Routes of a resumable loop (RFC-103)", rules: routeRules },
   {
     title: "Logs of a resumable loop (RFC-103)",
-    rules: [
-      agenticEvent,
-      agenticStepOrder,
-      agenticStepGap,
-      agenticRunIdReused,
-      agenticResultBeforeRequest,
-      agenticPending,
-      agenticUnknownRun,
-      agenticLateResult,
-      agenticStaleResult,
-      agenticDoubleAdvance,
-      agenticNotEscalated,
-      agenticAfterError,
-      agenticDuplicate,
-      agenticAfterEnd,
-      agenticRunOpen,
-      agenticMaxSteps,
-      agenticDedupeKey,
-      agenticCompletion,
-      agenticUnknownArtifact,
-      agenticArtifactPath,
-      agenticInlineSize,
-      agenticTimeOrder,
-      agenticReservedKey,
-      agenticRoute,
-      agenticWorkspace,
-      agenticStateShape,
-      agenticStatePending,
-      agenticStateLimits,
-    ],
+    rules: [...logProtocolRules, ...logContentRules, ...pluginStateRules],
   },
-  {
-    title: "Recorded runs of a workflow",
-    rules: [
-      runRecord,
-      runPack,
-      runStart,
-      runUnknownState,
-      runGap,
-      runUnknownEvent,
-      runWrongState,
-      runGuard,
-      runBudget,
-      runAfterEnd,
-      runCounts,
-      runEnd,
-      runUndeclaredArtifact,
-      runArtifactChange,
-      runArtifactHistory,
-      runTimeOrder,
-      runIncomplete,
-    ],
-  },
+  { title: "Recorded runs of a workflow", rules: runRules },
   {
     title: "Suppressions",
     rules: [unusedSuppression],

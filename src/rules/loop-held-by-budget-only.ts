@@ -1,21 +1,19 @@
 import { verdictsOf } from "../machine/verdicts.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 import { describeLoop, guardAdvice, namesOf, witnessed } from "./shared/loop-words.js";
 
-export const loopHeldByBudgetOnly: WorkflowRule = {
+export const loopHeldByBudgetOnly: GraphRule = {
   id: "loop-held-by-budget-only",
-  subject: "workflow",
+  subject: "graph",
   summary: "Loops are ended by a guard of their own, with the budget as the safety net.",
   severity: "info",
   source: "RFC 0009, loop guards and execution budgets",
-  heldBackBy: [...lostStateRules, "unbounded-loop"],
   *check(workflow, facts) {
-    const { rounds, heldByBudget } = verdictsOf(workflow, facts);
+    const { heldByBudget } = verdictsOf(workflow, facts);
     for (const loop of heldByBudget) {
       const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;
       yield* witnessed(workflow, loop, {
-        message: describeLoop(workflow, rounds, loop, fault),
+        message: describeLoop(workflow, facts, loop, fault),
         advice: `${guardAdvice(workflow, loop)}.`,
         data: { states: namesOf(workflow, loop.states) },
       });

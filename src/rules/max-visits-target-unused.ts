@@ -12,9 +12,9 @@ export const maxVisitsTargetUnused: WorkflowRule = {
   fix: "safe",
   source: "RFC 0009, loop guards",
   *check(workflow, facts, { document }) {
-    for (const state of workflow.states) {
-      const { name, maxVisits, onMaxVisits, unclear } = state;
-      if (onMaxVisits === undefined || maxVisits !== undefined || unclear.has("max_visits")) continue;
+    for (const state of workflow.clearStates) {
+      const { name, maxVisits, onMaxVisits } = state;
+      if (onMaxVisits === undefined || maxVisits !== undefined) continue;
       yield {
         at: onMaxVisits,
         message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used.`,

@@ -2,17 +2,15 @@ import { stoppingGuards } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 import { namesOf, witnessed } from "./shared/loop-words.js";
 
-export const neverCompletes: WorkflowRule = {
+export const neverCompletes: GraphRule = {
   id: "never-completes",
-  subject: "workflow",
+  subject: "graph",
   summary: "From every state that can be entered, a run can complete.",
   severity: "warning",
   source: "RFC 0009, terminal states; workflow guide, checklist",
-  heldBackBy: [...lostStateRules, "no-terminal-state", "trapped-states"],
   *check(workflow, facts) {
     const found = verdictsOf(workflow, facts).neverCompletes;
     if (found === undefined) return;

@@ -1,15 +1,13 @@
 import { verdictsOf } from "../machine/verdicts.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 import { endMark } from "./shared/loop-words.js";
 
-export const noTerminalState: WorkflowRule = {
+export const noTerminalState: GraphRule = {
   id: "no-terminal-state",
-  subject: "workflow",
+  subject: "graph",
   summary: "At least one state ends the run.",
   severity: "warning",
   source: "workflow guide, checklist",
-  heldBackBy: lostStateRules,
   *check(workflow, facts) {
     if (!verdictsOf(workflow, facts).endless) return;
     yield {

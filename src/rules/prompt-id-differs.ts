@@ -6,12 +6,10 @@ export const promptIdDiffers: PackRule = {
   summary: "The `id` of a prompt is its key.",
   severity: "warning",
   source: "RFC 0001, prompts",
-  *check({ prompts }) {
+  *check({ prompts, clearPrompts }) {
     const taken = new Set(prompts.keys());
-    for (const { key, id } of prompts.values()) {
-      // Which of two prompts the key is for is not known.
-      if (key.isDoubled) continue;
-      if (id === undefined || id.text === key.text || isMisspeltKey(id.text, key.text)) continue;
+    for (const { key, id } of clearPrompts) {
+      if (id === undefined || id.text === key.text) continue;
       const other = prompts.has(id.text) ? ", which is the key of another prompt" : "";
       yield {
         at: id,
@@ -30,12 +28,6 @@ function remedyFor(id: string, key: string, taken: ReadonlySet<string>): string 
   return isValidId(id) && !taken.has(id)
     ? `rename the key to "${id}"`
     : "give both one name that is valid as an id";
-}
-
-/** An id the schema rejects, empty or the key but for the way an id must be spelt: that is one fault, not two. */
-function isMisspeltKey(id: string, key: string): boolean {
-  if (id === "") return true;
-  return !isValidId(id) && id.trim().toLowerCase().replaceAll(/[ .]/g, "-") === key.replaceAll("_", "-");
 }
 
 function isValidId(text: string): boolean {

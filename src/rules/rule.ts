@@ -24,13 +24,9 @@ export type Need =
 /** What a rule tells of itself to the pipeline. */
 interface RuleHead extends RuleInfo {
   readonly source: RuleSource;
-  /** The rules that may keep it from speaking: where one of them or of theirs has spoken, its silence means nothing. */
-  readonly heldBackBy?: readonly string[];
-  /** What it has no question without: where that is not at hand, its silence means nothing. */
+  /** Cannot be checked without this: where it is not at hand, suppressions of the rule are not stale. */
   readonly needs?: Need;
-  /** Where it speaks, parts of the file may not have been read at all: the silence of any rule means nothing. */
-  readonly hidesOthers?: true;
-  /** Whether nothing else can be said about a file of which it speaks, which hides the others as well. */
+  /** Whether no other rule can check this file. */
   readonly stops?: (document: Document) => boolean;
 }
 
@@ -58,9 +54,15 @@ export interface PackRule extends RuleHead {
   check(pack: Pack, surroundings: Surroundings): Iterable<Finding>;
 }
 
-/** Asks about the workflow and what its runs can do. */
+/** Checks the states of a workflow one by one. */
 export interface WorkflowRule extends RuleHead {
   readonly subject: "workflow";
+  check(workflow: Workflow, facts: Facts, pack: Pack): Iterable<Finding>;
+}
+
+/** Checks what runs of the workflow can do; skipped while part of the workflow breaks the schema. */
+export interface GraphRule extends RuleHead {
+  readonly subject: "graph";
   check(workflow: Workflow, facts: Facts, pack: Pack): Iterable<Finding>;
 }
 
@@ -101,8 +103,21 @@ export type Rule =
   | DocumentRule
   | PackRule
   | WorkflowRule
+  | GraphRule
   | RoutesRule
   | AgenticRule
   | AgenticStateRule
   | RunRule
   | LintingRule;
+
+/** The rules about one subject as the rows of a table: the key of a row is the rule's id. */
+export type RuleRows<R extends Rule> = Readonly<Record<string, Omit<R, "id" | "subject">>>;
+
+/** Runs several checks, one after the other. */
+export function combineChecks<Subject>(
+  ...checks: readonly ((subject: Subject) => Iterable<Finding>)[]
+): (subject: Subject) => Iterable<Finding> {
+  return function* (subject) {
+    for (const check of checks) yield* check(subject);
+  };
+}

@@ -9,7 +9,6 @@ export const schema: DocumentRule = {
   severity: "error",
   fix: "unsafe",
   source: "PromptPack schema v1.4",
-  hidesOthers: true,
   *check(document) {
     for (const finding of schemaFindings(document)) yield withMeantFix(document, finding);
   },

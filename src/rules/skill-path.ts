@@ -36,7 +36,7 @@ function* missingChoices({ skills, workflow }: Pack, fileExists: FileExists): It
   const declared = new DeclaredSkills(skills);
   const known = new Map<string, boolean>();
   const exists = (path: string) => getOrMake(known, path, () => fileExists(path));
-  for (const { skills: chosen } of workflow?.states ?? []) {
+  for (const { skills: chosen } of workflow?.clearStates ?? []) {
     const fixed = fixedPart(chosen?.text ?? "");
     // A mere name may be anywhere in a folder.
     if (chosen === undefined || !/[/\\]/.test(fixed) || relativePath(fixed) === undefined) continue;

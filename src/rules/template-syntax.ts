@@ -6,7 +6,6 @@ export const templateSyntax: PackRule = {
   summary: "Every reference and block of a template is complete and closed.",
   severity: "error",
   source: "RFC 0003, variable syntax",
-  heldBackBy: ["template-engine"],
   *check({ templates }) {
     for (const { text } of templates.all) {
       for (const fault of text.template.faults) yield { at: text.placeOf(fault), message: fault.message };

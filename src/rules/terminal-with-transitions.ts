@@ -11,10 +11,8 @@ export const terminalWithTransitions: WorkflowRule = {
   source: "RFC 0009, rule 1",
   *check(workflow, facts, { document }) {
     const isOnlyEnd = facts.machine.states.filter(({ ends }) => ends).length === 1;
-    for (const state of workflow.states) {
-      const { name, terminal, onEvent, transitions, unclear } = state;
-      // They may be those of two states.
-      if (unclear.has("state")) continue;
+    for (const state of workflow.clearStates) {
+      const { name, terminal, onEvent, transitions } = state;
       if (terminal?.value !== true || onEvent === undefined || transitions.length === 0) continue;
       const events = transitions.map(({ event }) => event.text);
       const targets = transitions.map(({ target }) => target);

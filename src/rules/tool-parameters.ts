@@ -13,8 +13,8 @@ export const toolParameters: PackRule = {
   source: "RFC 0001, tools",
   *check({ tools, document }) {
     const options = { source: document.text, patternFault, guess: guesser() };
-    for (const { key, parameters } of tools.values()) {
-      if (parameters === undefined) continue;
+    for (const { key, parameters, isUnclear } of tools.values()) {
+      if (parameters === undefined || isUnclear) continue;
       for (const { message, ...finding } of jsonSchemaFindings(parameters, options)) {
         yield withMeantFix(document, { ...finding, message: `In tool "${key.text}", ${message}` });
       }

@@ -9,12 +9,11 @@ export const toolPolicy: PackRule = {
   summary: "A tool policy agrees with the tools that its prompt lists.",
   severity: "warning",
   source: "RFC 0001, tool policy",
-  heldBackBy: ["unknown-tool"],
-  *check({ prompts, toolUse }) {
-    for (const prompt of prompts.values()) {
-      const { key, tools, toolsUnclear, toolPolicy: policy } = prompt;
+  *check({ clearPrompts, toolUse }) {
+    for (const prompt of clearPrompts) {
+      const { key, tools, toolPolicy: policy } = prompt;
       if (policy === undefined) continue;
-      if (policy.toolChoice?.text === "required" && tools.length === 0 && !toolsUnclear) {
+      if (policy.toolChoice?.text === "required" && tools.length === 0) {
         yield {
           at: policy.at,
           message: `Prompt "${key.text}" requires a tool call, but lists no tools.`,

@@ -3,17 +3,15 @@ import type { Trap } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
 import { joined, listNames } from "../words/wording.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 import { namesOf, witnessed } from "./shared/loop-words.js";
 
-export const trappedStates: WorkflowRule = {
+export const trappedStates: GraphRule = {
   id: "trapped-states",
-  subject: "workflow",
+  subject: "graph",
   summary: "From every state that can be entered, a run can end.",
   severity: "warning",
   source: "RFC 0005, rule 2; workflow guide, circular loops without exit",
-  heldBackBy: [...lostStateRules, "no-terminal-state"],
   *check(workflow, facts) {
     const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
     for (const region of verdictsOf(workflow, facts).trapped) {

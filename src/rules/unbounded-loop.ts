@@ -1,28 +1,25 @@
 import type { Node } from "../document/node.js";
 import { Whole } from "../document/spelled-values.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { endingFields, strayBudgets } from "../meant/stray-budget.js";
 import { isOlderThan } from "../pack/spec.js";
-import type { Workflow } from "../pack/workflow.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import { endingFields, strayBudgets, type Workflow } from "../pack/workflow.js";
+import type { GraphRule } from "./rule.js";
 import { describeLoop, guardAdvice, namesOf, witnessed } from "./shared/loop-words.js";
 
-export const unboundedLoop: WorkflowRule = {
+export const unboundedLoop: GraphRule = {
   id: "unbounded-loop",
-  subject: "workflow",
+  subject: "graph",
   summary: "Every loop has a guard or a budget that ends it.",
   severity: "warning",
   source: "RFC 0005, rule 2; RFC 0009, loop guards",
-  heldBackBy: [...lostStateRules, "newer-field", "trapped-states"],
   *check(workflow, facts) {
     const isOlder = isOlderThan(workflow.spec, "1.4.0");
     const budget = budgetAdvice(workflow);
-    const { rounds, unbounded } = verdictsOf(workflow, facts);
+    const { unbounded } = verdictsOf(workflow, facts);
     for (const loop of unbounded) {
       const fault = loop.certain ? "never has to end" : "may never end";
       yield* witnessed(workflow, loop, {
-        message: describeLoop(workflow, rounds, loop, fault),
+        message: describeLoop(workflow, facts, loop, fault),
         advice: isOlder
           ? "From spec 1.4 on, max_visits or engine.budget can end it."
           : `${guardAdvice(workflow, loop)}, or ${budget}.`,

@@ -2,7 +2,6 @@ import { byPlace } from "../pack/artifact-use.js";
 import type { SharedRead } from "../pack/artifacts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { PackRule } from "./rule.js";
-import { unclearTextRules } from "./shared/held-back.js";
 import { knownTo, suggester } from "./shared/meant-name.js";
 import { listReaders } from "./shared/reader-words.js";
 
@@ -13,7 +12,6 @@ export const undeclaredArtifact: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0009, rule 4",
-  heldBackBy: [...unclearTextRules, "agent-state-without-workflow"],
   *check(pack) {
     const { artifacts } = pack;
     if (!artifacts.hasAllDeclarations) return;

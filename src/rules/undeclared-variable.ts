@@ -1,18 +1,11 @@
-import type { Finding } from "../diagnostic.js";
-import { getOrMake } from "../maps/get-or-make.js";
 import type { Pack } from "../pack/pack.js";
-import { nameBehind, type Prompt, type Reading } from "../pack/prompt.js";
-import { respelledLoop } from "../pack/respelled-loop.js";
-import { swallowedVariables } from "../pack/swallowed-variables.js";
+import { nameBehind, type Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
-import { unreadVariables } from "../pack/unused-variables.js";
 import { isSoundName } from "../pack/variable.js";
-import { guesser, nameAdvice, nearestName } from "../words/nearest-name.js";
-import { renamedEitherWay } from "../words/renamed-name.js";
+import { nearestName } from "../words/nearest-name.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 import { type Nameable, knownTo, type Suggestion, suggester } from "./shared/meant-name.js";
-import { insteadOf } from "./shared/instead-of.js";
 import { partFix } from "./shared/near-name-fix.js";
 import { throughFragment } from "./shared/reader-words.js";
 
@@ -26,22 +19,15 @@ export const undeclaredVariable: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0003, variable definitions",
-  heldBackBy: ["unknown-fragment"],
   *check(pack) {
     const suggest = suggester(pack, mostSuggestions);
-    const renamed = renamings(pack);
-    const swallowed = swallowings();
     for (const undeclared of pack.templates.undeclared) {
       const { reading, prompts } = undeclared;
       const known = knownTo(prompts[0], pack);
-      const loop = respelledLoop(reading, prompts);
       const meant =
-        (loop && { advice: insteadOf(loop) }) ??
-        swallowed(undeclared) ??
         meantNamespace(reading, known, pack) ??
         suggest(reading, known) ??
-        meantVariable(reading, known, pack) ??
-        renamed(reading.reference.name, prompts[0]);
+        meantVariable(reading, known, pack);
       yield {
         at: reading.source.placeOf(reading.reference),
         message: sentence(undeclared),
@@ -66,20 +52,6 @@ function remedy(name: string): string {
   return isSoundName(name)
     ? 'Add it to "variables".'
     : "Rename it and declare it: the name of a variable can only contain the letters A to Z, digits and underscores.";
-}
-
-/** For a variable that the prompt would declare, if the text above its declaration ended there. */
-function swallowings(): (undeclared: UndeclaredVariable) => Pick<Finding, "advice" | "related"> | undefined {
-  const known = new Map<Prompt, ReturnType<typeof swallowedVariables>>();
-  return ({ reading, prompts: [prompt, ...others] }) => {
-    const variables = getOrMake(known, prompt, () => swallowedVariables(prompt));
-    if (variables === undefined || others.length > 0) return undefined;
-    if (!variables.names.has(reading.reference.name)) return undefined;
-    return {
-      advice: 'Its "variables" are indented like the text above them, and so a part of it: indent them less.',
-      related: [{ at: variables.at, message: '"variables" is text here' }],
-    };
-  };
 }
 
 const spaces = ["artifacts", "fragments"];
@@ -112,18 +84,7 @@ function insteadOfPath(
   const { text } = source.text;
   const path = { start: reference.start, end: text.indexOf(behind, reference.end) + behind.length };
   return {
-    advice: insteadOf({ right, written: text.slice(path.start, path.end) }),
+    advice: `Write "${right}" instead of "${text.slice(path.start, path.end)}".`,
     ...partFix(pack.document, source, path, right),
-  };
-}
-
-/** `company_name` for `{{company}}`, where the prompt declares it and reads it nowhere. */
-function renamings(pack: Pack): (name: string, prompt: Prompt) => Suggestion | undefined {
-  const guess = guesser(mostSuggestions, renamedEitherWay);
-  const unread = new Map<Prompt, readonly string[]>();
-  return (name, prompt) => {
-    const names = getOrMake(unread, prompt, () => unreadVariables(prompt, pack));
-    const advice = nameAdvice(name, names, guess);
-    return advice === undefined ? undefined : { advice };
   };
 }

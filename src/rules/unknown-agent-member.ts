@@ -10,7 +10,7 @@ export const unknownAgentMember: PackRule = {
   source: "RFC 0007, agents; RFC 0011, rule 3",
   *check(pack) {
     const correct = promptCorrector(pack);
-    for (const { name } of pack.agents.members) {
+    for (const { name } of pack.agents.clearMembers) {
       if (!pack.isUnknownPrompt(name.text)) continue;
       yield {
         at: name,

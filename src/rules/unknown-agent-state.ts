@@ -8,12 +8,11 @@ export const unknownAgentState: PackRule = {
   severity: "error",
   fix: "unsafe",
   source: "RFC 0011, rule 1",
-  heldBackBy: ["agent-state-without-workflow"],
   *check(pack) {
     const { agents, workflow } = pack;
     if (workflow === undefined) return;
     const correct = stateCorrector(pack, workflow);
-    for (const { name, state } of agents.members) {
+    for (const { name, state } of agents.clearMembers) {
       if (state === undefined || !workflow.isUnknown(state.text)) continue;
       yield {
         at: state,

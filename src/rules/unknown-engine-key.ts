@@ -1,4 +1,4 @@
-import { strayBudgets } from "../meant/stray-budget.js";
+import { strayBudgets } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
 import { nearNameFix } from "./shared/near-name-fix.js";
 
@@ -11,8 +11,6 @@ export const unknownEngineKey: WorkflowRule = {
   source: "RFC 0005, rule 4; RFC 0009, execution budgets",
   *check({ engine }, _, { document }) {
     for (const { key, kind } of strayBudgets(engine)) {
-      // The schema says so of the budget, which is empty.
-      if (kind === "unindented") continue;
       yield {
         at: key,
         ...(kind === "field"

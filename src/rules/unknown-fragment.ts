@@ -1,5 +1,3 @@
-import { nameAdvice } from "../words/nearest-name.js";
-import { renamingGuesser } from "../words/renamed-name.js";
 import type { PackRule } from "./rule.js";
 import { knownTo, suggester } from "./shared/meant-name.js";
 
@@ -10,10 +8,8 @@ export const unknownFragment: PackRule = {
   severity: "error",
   fix: "unsafe",
   source: "RFC 0001, fragments",
-  heldBackBy: ["template-syntax"],
   *check(pack) {
     const suggest = suggester(pack);
-    const renamed = renamingGuesser();
     for (const { kind, text, owner, reference } of pack.templates.unknownFragments) {
       const prompt = kind === "prompt" ? owner : undefined;
       const whose = kind === "prompt" ? `Prompt "${owner.key.text}"` : `Fragment "${owner.name.text}"`;
@@ -21,9 +17,7 @@ export const unknownFragment: PackRule = {
       yield {
         at: text.placeOf(reference),
         message: `${whose} includes the fragment "${reference.name}", which is not in "fragments".`,
-        ...(suggest(read, knownTo(prompt, pack)) ?? {
-          advice: nameAdvice(reference.name, pack.fragments.keys(), renamed),
-        }),
+        ...suggest(read, knownTo(prompt, pack)),
       };
     }
   },

@@ -9,9 +9,9 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   fix: "unsafe",
   source: "RFC 0009, rule 2",
   *check(workflow, _facts, pack) {
-    const { states, isUnknown } = workflow;
+    const { clearStates, isUnknown } = workflow;
     const correct = stateCorrector(pack, workflow);
-    for (const { name, onMaxVisits } of states) {
+    for (const { name, onMaxVisits } of clearStates) {
       if (onMaxVisits === undefined || !isUnknown(onMaxVisits.text)) continue;
       yield {
         at: onMaxVisits,

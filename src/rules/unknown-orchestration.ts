@@ -10,8 +10,8 @@ export const unknownOrchestration: WorkflowRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0005, WorkflowState",
-  *check({ states }, _, { document }) {
-    for (const { name, orchestration } of states) {
+  *check({ clearStates }, _, { document }) {
+    for (const { name, orchestration } of clearStates) {
       if (orchestration === undefined || known.includes(orchestration.text)) continue;
       yield {
         at: orchestration,

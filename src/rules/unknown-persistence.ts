@@ -10,8 +10,8 @@ export const unknownPersistence: WorkflowRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0005, WorkflowState",
-  *check({ states }, _, { document }) {
-    for (const { name, persistence } of states) {
+  *check({ clearStates }, _, { document }) {
+    for (const { name, persistence } of clearStates) {
       if (persistence === undefined || known.includes(persistence.text)) continue;
       yield {
         at: persistence,

@@ -10,7 +10,7 @@ export const unknownPromptTask: PackRule = {
   source: "RFC 0005, rule 2",
   *check(pack) {
     const correct = promptCorrector(pack);
-    for (const { name, promptTask } of pack.workflow?.states ?? []) {
+    for (const { name, promptTask } of pack.workflow?.clearStates ?? []) {
       if (promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
       yield {
         at: promptTask,

@@ -12,7 +12,6 @@ export const unknownStateSkills: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0008, workflow states",
-  heldBackBy: ["skill-path"],
   *check({ document, workflow, skills }, surroundings) {
     if (skills.unclear || !workflow?.states.some((state) => state.skills !== undefined)) return;
     const declared = new DeclaredSkills(skills);
@@ -21,7 +20,7 @@ export const unknownStateSkills: PackRule = {
     const isInFolder = namesInFolders(declared, surroundings);
     const mayBeInFolder = (name: string): boolean =>
       surroundings.fileExists === undefined && isMereName(name) && declared.foldersBeside.size > 0;
-    for (const { name, skills: chosen } of workflow.states) {
+    for (const { name, skills: chosen } of workflow.clearStates) {
       if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
       if (isRightPath(chosen.text) || isInFolder(chosen.text)) continue;
       const advice = adviceFor(chosen.text, declared.texts(), guess);

@@ -2,9 +2,7 @@ import { getOrMake } from "../maps/get-or-make.js";
 import type { Prompt } from "../pack/prompt.js";
 import { promptWords } from "../pack/prompt-words.js";
 import { guesser, nameAdvice, onlyNearName } from "../words/nearest-name.js";
-import { renamingGuesser } from "../words/renamed-name.js";
 import type { PackRule } from "./rule.js";
-import { isMisspeltAmong, nearAdvice } from "./shared/misspelt-definition.js";
 import { nearNameFix } from "./shared/near-name-fix.js";
 
 export const unknownTool: PackRule = {
@@ -14,30 +12,22 @@ export const unknownTool: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0001, tools; RFC 0007, delegation",
-  heldBackBy: ["unknown-agent-member"],
   *check(pack) {
     const { document, tools, agents, toolUse } = pack;
     const names = [...tools.keys(), ...agents.members.map(({ name }) => name.text)];
     const guess = guesser();
-    const renamed = renamingGuesser();
-    const isMisspelt = isMisspeltAmong(() => toolUse.listed.map(({ name }) => name));
     const mentions = promptWords(pack);
     const lists = new Map<Prompt, Set<string>>();
     for (const { prompt, name, meaning } of toolUse.listed) {
       if (meaning !== "unknown") continue;
       const near = guess(name.text, names);
-      const isAgreed = near !== undefined && isMisspelt(near, name.text);
       const list = getOrMake(lists, prompt, () => new Set(prompt.tools.map(({ text }) => text)));
       yield {
         at: name,
         wants: "a tool",
         message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".`,
-        advice:
-          near === undefined
-            ? (nameAdvice(name.text, names, renamed) ?? defineAdvice(name.text))
-            : nearAdvice(name.text, near, isAgreed),
+        advice: near === undefined ? defineAdvice(name.text) : nameAdvice(name.text, [near]),
         ...(near !== undefined &&
-          !isAgreed &&
           // A text that speaks of the tool by this name would speak of none.
           (mentions(prompt, name.text) !== true || mentions(prompt, near) === true) &&
           isNew(list, onlyNearName(name.text, names)) &&

@@ -1,16 +1,14 @@
 import { type Obstacle, obstaclesTo } from "../machine/obstacles.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { listNames } from "../words/wording.js";
-import type { WorkflowRule } from "./rule.js";
-import { lostStateRules } from "./shared/held-back.js";
+import type { GraphRule } from "./rule.js";
 
-export const unreachableState: WorkflowRule = {
+export const unreachableState: GraphRule = {
   id: "unreachable-state",
-  subject: "workflow",
+  subject: "graph",
   summary: "Every state can be entered by some run.",
   severity: "warning",
   source: "RFC 0005, question 3; workflow guide, checklist",
-  heldBackBy: lostStateRules,
   *check(workflow, facts) {
     const { unreachable } = verdictsOf(workflow, facts);
     if (unreachable.length === 0) return;

@@ -5,11 +5,8 @@ import type { Declaration } from "../pack/artifacts.js";
 import { namesLostPrompts } from "../pack/referrers.js";
 import { namesWithin } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
-import { type SeemingUses, seemingUsesIn } from "../pack/seeming-uses.js";
 import type { Syntax } from "../template/read-template.js";
 import type { WorkflowRule } from "./rule.js";
-import { lostArtifactRules, lostPromptRules } from "./shared/held-back.js";
-import { seemingUseAdvice } from "./shared/seeming-use-advice.js";
 
 export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",
@@ -17,10 +14,10 @@ export const unusedArtifact: WorkflowRule = {
   summary: "Every artifact is read by some template.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
-  heldBackBy: [...lostPromptRules, ...lostArtifactRules, "artifact-never-set"],
   *check(workflow, facts, pack) {
     const { artifacts, delimiters, root } = pack;
-    if (delimiters === undefined || !readsAreKnown(pack) || namesLostPrompts(pack)) return;
+    if (delimiters === undefined || !artifacts.hasAllDeclarations) return;
+    if (!readsAreKnown(pack) || namesLostPrompts(pack)) return;
     const unread = [...artifacts.declared].filter(([name]) => !artifacts.readNames.has(name));
     if (unread.length === 0) return;
     // An eval or a validator may speak of it too.
@@ -28,7 +25,6 @@ export const unusedArtifact: WorkflowRule = {
     const isNear = unread.some(([name]) => artifacts.meant.has(name));
     const reads = new Map(isNear ? readsByState(artifacts) : []);
     const told = new Set(isNear ? misspelt(unsetReads(workflow, facts, artifacts)) : []);
-    const uses = seemingUsesIn(pack);
     for (const [name, declarations] of unread) {
       const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
       if (first === undefined || readElsewhere.has(name) || told.has(name)) continue;
@@ -41,7 +37,7 @@ export const unusedArtifact: WorkflowRule = {
         message: `No template reads the artifact "${name}".`,
         advice:
           near === undefined
-            ? adviceFor(name, declarations, uses, delimiters, facts)
+            ? adviceFor(name, declarations, delimiters, facts)
             : `Did you mean "${near}"?`,
         related: others
           .filter(({ artifact }) => artifact.name.start !== start)
@@ -57,13 +53,10 @@ export const unusedArtifact: WorkflowRule = {
 function adviceFor(
   name: string,
   declarations: readonly Declaration[],
-  uses: SeemingUses,
   { open, close }: Syntax,
   { reentered }: Facts,
 ): string {
   const path = `artifacts.${name}`;
-  const use = uses(path);
-  if (use !== undefined) return seemingUseAdvice(use);
   if (declarations.every(({ state }) => state.terminal?.value === true && state.transitions.length === 0))
     return "Remove it: runs end where it is declared, so no later state can read it.";
   const again = declarations.some(({ state }) => reentered.has(state.index)) ? "on a later visit or " : "";

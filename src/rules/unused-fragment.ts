@@ -1,14 +1,10 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
 import { namesLostPrompts } from "../pack/referrers.js";
 import { namesWithin } from "../pack/names-within.js";
-import { seemingUsesIn, seemingUsesInPrompts } from "../pack/seeming-uses.js";
-import type { TemplateText } from "../pack/template-text.js";
 import { readsAllFragments } from "../pack/readings.js";
 import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use.js";
 import { guesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
-import { lostArtifactRules, lostPromptRules } from "./shared/held-back.js";
-import { seemingUseAdvice } from "./shared/seeming-use-advice.js";
 
 export const unusedFragment: PackRule = {
   id: "unused-fragment",
@@ -16,7 +12,6 @@ export const unusedFragment: PackRule = {
   summary: "Every fragment is included by some template.",
   severity: "info",
   source: "RFC 0001, fragments",
-  heldBackBy: [...lostPromptRules, ...lostArtifactRules],
   *check(pack) {
     const { fragments, prompts, delimiters, root } = pack;
     if (fragments.size === 0 || delimiters === undefined || prompts.size === 0) return;
@@ -30,31 +25,18 @@ export const unusedFragment: PackRule = {
     if (unnamed.length === 0) return;
     const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
     const meant = meantBy(artifacts, fragments.keys());
-    const [inAny, inPrompts] = [seemingUsesIn(pack), seemingUsesInPrompts(pack)];
-    const isVariable = (name: string) => [...prompts.values()].some(({ declared }) => declared.has(name));
-    for (const { name, template } of unnamed) {
-      // What is a prompt is read as one.
-      const isPrompt = prompts.get(name.text)?.key === name;
-      if (isPrompt || namedElsewhere.has(name.text) || meant.has(name.text)) continue;
-      const path = `fragments.${name.text}`;
-      // What names others may be named by them: to include it there as well could close a ring.
-      const uses = template !== undefined && namesNothing(template) ? inAny : inPrompts;
-      const use = uses(path) ?? (isVariable(name.text) ? undefined : uses(name.text));
-      const advice = /^[\w-]+$/u.test(name.text)
-        ? `Include it as ${delimiters.open}${path}${delimiters.close}, or remove it.`
-        : undefined;
+    for (const { name } of unnamed) {
+      if (namedElsewhere.has(name.text) || meant.has(name.text)) continue;
       yield {
         at: name,
         message: `No template includes the fragment "${name.text}".`,
-        advice: use === undefined ? advice : seemingUseAdvice(use),
+        advice: /^[\w-]+$/u.test(name.text)
+          ? `Include it as ${delimiters.open}fragments.${name.text}${delimiters.close}, or remove it.`
+          : undefined,
       };
     }
   },
 };
-
-function namesNothing({ template, foreign, referencesInComment }: TemplateText): boolean {
-  return template.references.length === 0 && foreign.size === 0 && referencesInComment.length === 0;
-}
 
 function mayIncludeAny(owned: OwnedTemplate): boolean {
   return !readsVariableFragments(owned) && owned.text.template.references.some(readsAllFragments);

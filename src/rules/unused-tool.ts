@@ -1,7 +1,6 @@
 import { namesLostPrompts } from "../pack/referrers.js";
 import type { Skills } from "../pack/skill.js";
 import type { PackRule } from "./rule.js";
-import { lostPromptRules } from "./shared/held-back.js";
 
 export const unusedTool: PackRule = {
   id: "unused-tool",
@@ -9,14 +8,13 @@ export const unusedTool: PackRule = {
   summary: "Every tool is listed by some prompt.",
   severity: "info",
   source: "RFC 0001, tools",
-  heldBackBy: [...lostPromptRules, "agent-tool-not-member", "unknown-tool"],
   *check(pack) {
     const { tools, toolUse, skills } = pack;
     // While a name dangles, it may be the misspelt name of this tool.
     const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");
     if (dangles || toolUse.unclear || mayGrantTools(skills) || namesLostPrompts(pack)) return;
     for (const tool of tools.values()) {
-      if (tool.node === undefined || toolUse.isListed(tool)) continue;
+      if (tool.isUnclear || toolUse.isListed(tool)) continue;
       const which = toolUse.isBlocked(tool) ? "a prompt that does not block it" : "a prompt";
       yield {
         at: tool.key,

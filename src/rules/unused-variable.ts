@@ -1,8 +1,6 @@
 import { unusedVariables } from "../pack/unused-variables.js";
 import { listNamed } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { lostArtifactRules } from "./shared/held-back.js";
-import { seemingUseAdvice } from "./shared/seeming-use-advice.js";
 
 export const unusedVariable: PackRule = {
   id: "unused-variable",
@@ -10,18 +8,16 @@ export const unusedVariable: PackRule = {
   summary: "Every variable that a prompt declares is used by the prompt.",
   severity: "info",
   source: "RFC 0003, variable definitions",
-  heldBackBy: [...lostArtifactRules, "duplicate-variable"],
   *check(pack) {
     if (pack.delimiters === undefined) return;
     const { open, close } = pack.delimiters;
-    for (const { at, name, prompts, seemingUse } of unusedVariables(pack)) {
+    for (const { at, name, prompts } of unusedVariables(pack)) {
       const owners = listNamed(prompts, ({ key }) => key.text, 4);
       const message =
         prompts.length === 1
           ? `Prompt ${owners} declares the variable "${name}" but never uses it.`
           : `Prompts ${owners} declare the variable "${name}" but never use it.`;
-      const advice = seemingUse && seemingUseAdvice(seemingUse);
-      yield { at, message, advice: advice ?? `Use it as ${open}${name}${close}, or remove it.` };
+      yield { at, message, advice: `Use it as ${open}${name}${close}, or remove it.` };
     }
   },
 };

@@ -20,10 +20,9 @@ export const variableDefault: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0003, validation rules",
-  heldBackBy: ["duplicate-variable", "variable-validation"],
-  *check({ prompts, delimiters, document }) {
+  *check({ clearPrompts, delimiters, document }) {
     const patience = { steps: patternSteps };
-    for (const variable of [...prompts.values()].flatMap(({ variables }) => variables)) {
+    for (const variable of clearPrompts.flatMap(({ variables }) => variables)) {
       const name = variableName(variable);
       if (variable.required?.value === true && variable.default !== undefined) {
         yield {

@@ -11,8 +11,8 @@ export const variableValidation: PackRule = {
     "The validation of a variable can be met: its pattern compiles, and no minimum is above its maximum.",
   severity: "error",
   source: "RFC 0003, validation rules",
-  *check({ prompts }) {
-    for (const { variables } of prompts.values()) {
+  *check({ clearPrompts }) {
+    for (const { variables } of clearPrompts) {
       for (const variable of variables) {
         const { validation } = variable;
         if (validation === undefined) continue;

@@ -1,10 +1,10 @@
 import type { Node, ScalarNode } from "../document/node.js";
-import { settingsFor } from "../meant/homes.js";
-import { meantProperty } from "../meant/meant-property.js";
+import { settingsFor } from "./misplaced-properties.js";
+import { nearestProperty } from "./nearest-property.js";
 import { quoted } from "./show-value.js";
 import { isType } from "./type-names.js";
 import { knows, type SchemaPart } from "./validator.js";
-import type { Noun } from "./vocabulary.js";
+import type { Noun } from "./pack-places.js";
 
 /** What tells things from each other, the most telling first. */
 const namings: readonly string[] = ["name", "id", "type", "model", "provider"];
@@ -32,7 +32,7 @@ export function placeBelowName(
   );
   if (names.length === 0) return undefined;
   const known = Object.keys(item.properties ?? {});
-  const isStrange = (name: string) => !known.includes(name) && meantProperty(name, known) === undefined;
+  const isStrange = (name: string) => !known.includes(name) && nearestProperty(name, known) === undefined;
   const homes = names.flatMap((name) => (isStrange(name) ? (settingsFor(name, noun) ?? []) : []));
   const [home] = homes;
   if (home === undefined) return "what is inside it beside that";

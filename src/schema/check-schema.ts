@@ -2,31 +2,17 @@ import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
+import { getOrMake } from "../maps/get-or-make.js";
 import { misspelt } from "../words/nearest-name.js";
 import { capitalized } from "../words/wording.js";
-import { bareParameters, spreadParameters } from "./retell/bare-parameters.js";
-import { exchangedNames } from "./retell/exchanged-name.js";
-import { flatSections } from "./retell/flat-sections.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
 import { laterLack } from "./later-fields.js";
-import { lostSections } from "./retell/lost-sections.js";
-import { keyedItems } from "./retell/keyed-item.js";
-import { missedAbove, missedAtHome } from "./retell/missed-at-home.js";
-import { type Reteller, retell } from "./retell/retold.js";
-import { spreadItems } from "./retell/spread-item.js";
-import { unindentedItems } from "./retell/unindented-item.js";
-import { unindentedLines } from "./retell/unindented-lines.js";
-import { unindentedText } from "./retell/unindented-text.js";
-import { groups, thingsInThings } from "./retell/things-in-things.js";
 import { withoutFurtherForms } from "./mixed-forms.js";
 import { explainOneOf } from "./one-of.js";
+import { findRootCauses, notAnEvent } from "./root-causes.js";
 import { quoted } from "./show-value.js";
-import { thingsInPack } from "./retell/named-stray.js";
-import { promptsElsewhere } from "./retell/stray-prompt.js";
-import { notAnEvent, straysAmongArtifacts } from "./retell/stray-state.js";
-import { thing } from "./thing.js";
-import { unindentedProperties } from "./retell/unindented-properties.js";
+import { describeNode } from "./thing.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
 import {
   type Branch,
@@ -41,12 +27,26 @@ import { valueAdvice } from "./value-advice.js";
 import { valueMessage } from "./words.js";
 import { isBlock } from "./written-as.js";
 
+/** The rule and the reader of packs both ask: a document is checked once. */
+const checked = new WeakMap<Document, readonly SchemaError[]>();
+
+/** What the validator says of a pack. */
+export function schemaErrors(document: Document): readonly SchemaError[] {
+  return getOrMake(checked, document, () => {
+    if (document.root === undefined || packSchema.accepts(document.value)) return [];
+    const { validate } = packSchema.explainer();
+    validate(document.value);
+    return validate.errors ?? [];
+  });
+}
+
 /** Where the pack breaks the schema: one finding per fault. */
-export function* schemaFindings({ root, value, text: source }: Document): Iterable<Finding> {
-  if (root === undefined || packSchema.accepts(value)) return;
-  const { validate, schema, branches } = packSchema.explainer();
-  validate(value);
-  yield* findingsOf(validate.errors ?? [], { root, schema, branches, source });
+export function* schemaFindings(document: Document): Iterable<Finding> {
+  const { root, text: source } = document;
+  const errors = schemaErrors(document);
+  if (root === undefined || errors.length === 0) return;
+  const { schema, branches } = packSchema.explainer();
+  yield* findingsOf(errors, { root, schema, branches, source });
 }
 
 /** As `schemaFindings`, for a document of another kind. */
@@ -79,56 +79,24 @@ interface Context extends Surrounding {
 
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
   let last: { path: string; node: Node } | undefined;
-  const nodeAt = (path: string) => findNode(context.root, path);
-  const retellers = retellersFor(context);
-  const retold = retell(retellers, mergedErrors(errors), { nodeAt, words: context.words });
-  for (const error of retold.errors) {
+  const { root, words, otherForms } = context;
+  const kind = words !== undefined ? "other" : otherForms === undefined ? "pack" : "part";
+  const explained = findRootCauses(kind, mergedErrors(errors), root, words);
+  for (const error of explained.errors) {
     if (last?.path !== error.instancePath) {
-      const node = nodeAt(error.instancePath);
+      const node = findNode(root, error.instancePath);
       if (node === undefined) continue;
       last = { path: error.instancePath, node };
     }
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
     else {
-      const said = retold.words.get(error);
+      const said = explained.words.get(error);
       const finding = findingOf(error, last.node, { ...context, said });
       yield said?.message === undefined
         ? finding
         : { ...finding, wants: undefined, advice: undefined, meant: undefined, ...said };
     }
   }
-}
-
-/** In a pack, what stands in the wrong place has errors of its own, which are about something else. */
-const ofPacks: readonly Reteller[] = [
-  lostSections,
-  flatSections,
-  unindentedProperties,
-  straysAmongArtifacts,
-  promptsElsewhere,
-  thingsInPack,
-  bareParameters,
-  spreadParameters,
-];
-
-const ofPartsOfPacks: readonly Reteller[] = [
-  unindentedLines,
-  unindentedItems,
-  groups,
-  spreadItems,
-  keyedItems,
-  thingsInThings,
-  exchangedNames,
-  missedAtHome,
-  missedAbove,
-  unindentedText,
-];
-
-const ofOthers: readonly Reteller[] = [unindentedLines, groups, thingsInThings];
-
-function retellersFor({ words, otherForms }: Context): readonly Reteller[] {
-  if (words !== undefined) return ofOthers;
-  return otherForms === undefined ? [...ofPacks, ...ofPartsOfPacks] : ofPartsOfPacks;
 }
 
 function* oneOfFindings(error: SchemaError, node: Node, context: Context): Iterable<Finding> {
@@ -147,7 +115,7 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
   if (error.keyword === "required") {
     const missing = String(error.params["missingProperty"]);
     const others = keysOf(node).filter((key) => !knows(error.parentSchema, key));
-    const message = `${capitalized(thing(node, words))} has no ${quoted(missing)}.`;
+    const message = `${capitalized(describeNode(node, words))} has no ${quoted(missing)}.`;
     const ofPack =
       words === undefined ? (engineAdvice(missing, node) ?? laterLack(missing, node)) : undefined;
     return { at: placeOf(node), wants, message, advice: misspelt(missing, others) ?? ofPack, data };

@@ -6,7 +6,8 @@ import { linesFrom } from "./place-words.js";
 import { quoted } from "./show-value.js";
 import { nounOf } from "./thing.js";
 import { knows, requiredIn, type SchemaPart } from "./validator.js";
-import type { Noun, Vocabulary } from "./vocabulary.js";
+import type { Noun } from "./pack-places.js";
+import type { Vocabulary } from "./vocabulary.js";
 import { isBlock } from "./written-as.js";
 
 /** What is known around an object. */

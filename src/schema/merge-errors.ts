@@ -1,5 +1,5 @@
 import { isWithin } from "../document/find-node.js";
-import { meantProperty } from "../meant/meant-property.js";
+import { nearestProperty } from "./nearest-property.js";
 import type { SchemaError } from "./validator.js";
 
 /** Keywords about one value, the most telling first: a value that breaks several of them has one fault. */
@@ -39,7 +39,7 @@ function withoutMisspelt(errors: readonly SchemaError[]): readonly SchemaError[]
     path = outer;
     if (error.keyword === "required") missing.set(String(error.params["missingProperty"]), error);
     if (about === undefined || missing.size === 0) continue;
-    const meant = missing.get(meantProperty(about.name, about.known ?? missing.keys()) ?? "");
+    const meant = missing.get(nearestProperty(about.name, about.known ?? missing.keys()) ?? "");
     if (meant !== undefined) dropped.add(meant);
   }
   return without(errors, dropped);

@@ -3,7 +3,7 @@ import { Key, type Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
 import { capitalized, joined } from "../words/wording.js";
 import { found, type Instead, nearInstead, quoted } from "./show-value.js";
-import { knownBeside, valueName } from "./thing.js";
+import { knownBeside, describeValue } from "./thing.js";
 import { type Branch, knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { must, typeName } from "./words.js";
 
@@ -58,7 +58,7 @@ function errorsOf(branch: Branch, value: unknown, instancePath: string): readonl
 function tooMany(node: Node, value: unknown, branches: readonly Branch[], setting: Instead): OneOfAnswer {
   const passing = branches.filter((branch) => branch.validate(value));
   const titles = passing.map(({ schema }) => schema.title ?? "another");
-  const message = `${capitalized(valueName(node))} matches several kinds at once: ${joined(titles, "and")}.`;
+  const message = `${capitalized(describeValue(node))} matches several kinds at once: ${joined(titles, "and")}.`;
   if (setting.advice !== undefined) return { message, ...setting };
   const open = branches.find(({ schema }) => schema.additionalProperties !== false);
   const own = open === undefined ? undefined : ownProperty(open, branches);
@@ -76,7 +76,7 @@ function ownProperty(branch: Branch, branches: readonly Branch[]): string | unde
 
 function wrongTypeMessage(node: Node, parts: readonly SchemaPart[], source: string): string {
   const types = new Set(parts.flatMap(typesOf).map(typeName));
-  return must(capitalized(valueName(node)), joined([...types], "or"), found(node, source));
+  return must(capitalized(describeValue(node)), joined([...types], "or"), found(node, source));
 }
 
 function knownProperties(node: Node, schema: SchemaPart): number {

@@ -1,23 +1,24 @@
 import { Key, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
 import { quoted } from "./show-value.js";
-import { type Noun, packWords, type Role, type RoleTree, type Vocabulary } from "./vocabulary.js";
+import { packWords, type Role, type RoleTree, type Vocabulary } from "./vocabulary.js";
+import type { Noun } from "./pack-places.js";
 
 /** `prompt "planner"`, `variable 2`, `the workflow`, or `"binding"` for what has no role. */
-export function thing(node: Node, words = packWords): string {
+export function describeNode(node: Node, words = packWords): string {
   const role = roleOf(node, words);
   if (role === undefined) return plainName(node, words);
   return role.named === undefined ? `the ${role.noun}` : `${role.noun} ${nameOf(node, role.named)}`;
 }
 
-/** The subject of a sentence about the value itself: like `thing`, but `"workflow"` for what is known by its key. */
-export function valueName(node: Node, words = packWords): string {
+/** The subject of a sentence about the value itself: like `describeNode`, but `"workflow"` for what is known by its key. */
+export function describeValue(node: Node, words = packWords): string {
   const role = roleOf(node, words);
-  return role?.named === undefined && node.key !== null ? plainName(node, words) : thing(node, words);
+  return role?.named === undefined && node.key !== null ? plainName(node, words) : describeNode(node, words);
 }
 
 /** `a prompt`, or `"binding"` for what has no role. */
-export function kindOfThing(node: Node, words = packWords): string {
+export function describeKind(node: Node, words = packWords): string {
   const role = roleOf(node, words);
   if (role === undefined) return plainName(node, words);
   return `${/^[aeiou]/.test(role.noun) ? "an" : "a"} ${role.noun}`;
@@ -26,11 +27,6 @@ export function kindOfThing(node: Node, words = packWords): string {
 /** `prompt`; nothing for what has no role. */
 export function nounOf(node: Node, words = packWords): Noun | undefined {
   return roleOf(node, words)?.noun;
-}
-
-/** What may have parts that stand beside it: a thing, or the agents. */
-export function holderOf(node: Node): Noun | "agents" | undefined {
-  return node.pointer === "/agents" ? "agents" : nounOf(node);
 }
 
 /** The settings that an object knows by name, where it may have others beside them. */

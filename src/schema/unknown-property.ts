@@ -2,21 +2,16 @@ import type { Words } from "../diagnostic.js";
 import { lowerBound } from "../document/lower-bound.js";
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { hasProperty, stringOf } from "../document/spelled-values.js";
-import { homeOf, homeOfContent, settingsFor } from "../meant/homes.js";
-import { isSection } from "../meant/losable.js";
-import { isGlued, meantProperty } from "../meant/meant-property.js";
-import { isStrayEvent } from "../meant/meant-state.js";
-import { saysEnd } from "../meant/says-end.js";
-import { isAroundArtifact } from "../meant/state-words.js";
+import { isGlued, nearestProperty } from "./nearest-property.js";
 import { isFarGuess, isOnlySlip, nearestName } from "../words/nearest-name.js";
 import type { Around } from "./item-hint.js";
+import { belongsInside, homeOf, homeOfContent, settingsFor } from "./misplaced-properties.js";
 import { laterAdvice } from "./later-fields.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
 import { formsOf } from "./parts-for.js";
-import { belongsInside, besideArtifacts } from "./place-words.js";
 import { type Instead, meantInstead, quoted } from "./show-value.js";
 import { takesAdvice } from "./takes.js";
-import { holderOf, kindOfThing, nounOf } from "./thing.js";
+import { describeKind, nounOf } from "./thing.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { gluedAdvice } from "./value-advice.js";
 import { isBlockText, isLikeText } from "./written-as.js";
@@ -37,7 +32,7 @@ export function unknownProperty(
   node: Node,
   { root, schema, words, otherForms, said }: Surrounding,
 ): Words {
-  const kind = kindOfThing(node, words);
+  const kind = describeKind(node, words);
   const message = `${quoted(name)} is not a property of ${kind}.`;
   const entry = node.kind === "mapping" ? node.entry(name) : undefined;
   if (said?.advice !== undefined || node.kind !== "mapping" || entry === undefined)
@@ -48,7 +43,7 @@ export function unknownProperty(
   const elsewhere =
     later ??
     gluedAdvice(entry.value) ??
-    (words === undefined ? (homeAdvice(entry, node, root) ?? stateAdvice(entry, node)) : undefined);
+    (words === undefined ? homeAdvice(entry, node, root) : undefined);
   if (elsewhere !== undefined) return { message, advice: elsewhere };
   const meant = meantIn(entry, node, parentSchema, schema);
   if (meant.advice !== undefined || words !== undefined) return { message, ...meant };
@@ -70,21 +65,11 @@ function isFirstUnknown(name: string, { entries }: MappingNode, schema: SchemaPa
 
 /** Where it belongs instead. */
 function homeAdvice({ key, value }: Entry, node: MappingNode, root: Node): string | undefined {
-  const has = (property: string) => hasProperty(value, property);
-  const holder = holderOf(node);
-  const home = isSection(key.text, value.kind)
-    ? ""
-    : (homeOf(key.text, holder, value.kind) ?? homeOfContent(has, holder));
-  if (home !== undefined && !(home === "" && hasProperty(root, key.text))) return belongsInside(home);
-  const isAround = nounOf(node) === "artifact" && isAroundArtifact(key.text);
-  return isAround ? besideArtifacts(key.text, node.parent) : undefined;
-}
-
-/** How a state says it instead. */
-function stateAdvice(entry: Entry, node: MappingNode): string | undefined {
-  if (nounOf(node) !== "state") return undefined;
-  if (saysEnd(entry)) return "Write terminal: true instead.";
-  return isStrayEvent(node, entry) ? belongsInside("on_event") : undefined;
+  const noun = nounOf(node);
+  const home =
+    homeOf(key.text, noun, value.kind) ?? homeOfContent((property) => hasProperty(value, property), noun);
+  if (home === undefined || (home === "" && hasProperty(root, key.text))) return undefined;
+  return belongsInside(home);
 }
 
 /** The part of the thing in which it may belong, whatever it is called. */
@@ -121,8 +106,8 @@ function meantIn(
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
   const fits = (property: string) => property !== "minimum" && property !== "maximum";
   const meant =
-    (isText ? meantProperty(name, absent.filter(fits)) : undefined) ??
-    meantProperty(name, absent) ??
+    (isText ? nearestProperty(name, absent.filter(fits)) : undefined) ??
+    nearestProperty(name, absent) ??
     meantByContent(entry, absent, schema, whole);
   if (meant === undefined || isOtherThing(entry, meant, schema, whole)) return {};
   const isSure =
@@ -177,6 +162,6 @@ function isOtherThing(
 function mayBe(value: Node, { properties = {}, required, additionalProperties }: SchemaPart): boolean {
   if (required === undefined && additionalProperties !== false) return true;
   const known = Object.keys(properties);
-  const isKnown = (name: string) => known.includes(name) || meantProperty(name, known) !== undefined;
+  const isKnown = (name: string) => known.includes(name) || nearestProperty(name, known) !== undefined;
   return value.kind === "mapping" && value.entries.some(({ key }) => isKnown(key.text));
 }

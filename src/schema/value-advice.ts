@@ -3,16 +3,17 @@ import { isNull, Key, type MappingNode, type Node } from "../document/node.js";
 import { hasProperty, stringOf } from "../document/spelled-values.js";
 import { findGluedSpace } from "../document/strange-space.js";
 import { textKeys } from "../document/text-keys.js";
-import { makes } from "../meant/spelled.js";
-import { isForeign } from "../meant/unindented.js";
+import { isForeign } from "./misindented-sections.js";
+import { shapeOf } from "./pack-places.js";
 import { capitalized } from "../words/wording.js";
 import { isOptional } from "./parts-for.js";
 import { type Instead, nearInstead, quoted } from "./show-value.js";
 import { boundsAdvice, takesAdvice } from "./takes.js";
-import { kindOfThing, nounOf } from "./thing.js";
+import { describeKind, nounOf } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { scalarHint } from "./value-hints.js";
-import type { Noun, Vocabulary } from "./vocabulary.js";
+import type { Noun } from "./pack-places.js";
+import type { Vocabulary } from "./vocabulary.js";
 import { namesIn } from "./words.js";
 import { isBeforeComment, isBlock, isLikeText, isPlain } from "./written-as.js";
 
@@ -58,7 +59,7 @@ function formAdvice(
   if (mayBeEmpty(parentSchema) && node.kind !== "mapping") {
     if (isNull(node)) return "Write {} for an empty object.";
     const bounds = boundsAdvice(node, parentSchema, source);
-    const takes = bounds ?? takesAdvice(kindOfThing(node, words), parentSchema);
+    const takes = bounds ?? takesAdvice(describeKind(node, words), parentSchema);
     return hasHint(parentSchema, node, source) ? undefined : takes;
   }
   if (types.includes("string") && isBeforeComment(node, source)) {
@@ -108,7 +109,7 @@ function isTextWithColons(node: Node): node is MappingNode & { key: Key } {
 
 /** Whether a text of several lines may stand in this place. Among the fragments a prompt or a tool may be lost. */
 function isForText(node: MappingNode, key: Key): boolean {
-  return node.parent?.pointer === "/fragments" ? isForeign(node, makes.prompt) : textKeys.has(key.text);
+  return node.parent?.pointer === "/fragments" ? isForeign(node, shapeOf("prompt")) : textKeys.has(key.text);
 }
 
 function isCollection(type: string): boolean {

@@ -1,32 +1,4 @@
-import type { Holder } from "../meant/homes.js";
-
-/** What the parts of documents are called; what stands in the wrong place is known by these, too. */
-export type Noun =
-  | Holder
-  | "artifact"
-  | "budget"
-  | "capture"
-  | "configuration"
-  | "context"
-  | "event"
-  | "example"
-  | "fragment"
-  | "log"
-  | "media type"
-  | "middleware"
-  | "parameter"
-  | "part"
-  | "pipeline"
-  | "plugin"
-  | "record"
-  | "run"
-  | "skill"
-  | "step"
-  | "template engine"
-  | "tested model"
-  | "the target of event"
-  | "transition"
-  | "validator";
+import { type Noun, places } from "./pack-places.js";
 
 /** What a part of a document is called, and where it has its name: its key, or one of its properties. */
 export interface Role {
@@ -49,40 +21,6 @@ export interface Vocabulary {
   readonly whole: string;
   readonly roles: RoleTree;
 }
-
-const packRoles: Roles = {
-  "": { noun: "pack" },
-  "/template_engine": { noun: "template engine" },
-  "/prompts/*": { noun: "prompt", named: "key" },
-  "/prompts/*/variables/*": { noun: "variable", named: ["name"] },
-  "/prompts/*/validators/*": { noun: "validator", named: ["type"] },
-  "/prompts/*/evals/*": { noun: "eval", named: ["id"] },
-  "/prompts/*/tested_models/*": { noun: "tested model", named: ["model"] },
-  "/prompts/*/model_overrides/*": { noun: "model override", named: "key" },
-  "/prompts/*/pipeline/middleware/*": { noun: "middleware", named: ["type"] },
-  "/prompts/*/media/*": { noun: "media type", named: "key" },
-  "/prompts/*/media/enabled": undefined,
-  "/prompts/*/media/supported_types": undefined,
-  "/prompts/*/media/image": undefined,
-  "/prompts/*/media/audio": undefined,
-  "/prompts/*/media/video": undefined,
-  "/prompts/*/media/document": undefined,
-  "/prompts/*/media/examples": undefined,
-  "/prompts/*/media/examples/*": { noun: "example", named: ["name"] },
-  "/prompts/*/media/examples/*/parts/*": { noun: "part", named: [] },
-  "/fragments/*": { noun: "fragment", named: "key" },
-  "/tools/*": { noun: "tool", named: "key" },
-  "/tools/*/parameters/properties/*": { noun: "parameter", named: "key" },
-  "/evals/*": { noun: "eval", named: ["id"] },
-  "/workflow": { noun: "workflow" },
-  "/workflow/states/*": { noun: "state", named: "key" },
-  "/workflow/states/*/on_event/*": { noun: "the target of event", named: "key" },
-  "/workflow/states/*/artifacts/*": { noun: "artifact", named: "key" },
-  "/workflow/engine/*": undefined,
-  "/workflow/engine/budget": { noun: "budget" },
-  "/agents/members/*": { noun: "agent", named: "key" },
-  "/skills/*": { noun: "skill", named: ["name", "path"] },
-};
 
 const routesRoles: Roles = {
   "": { noun: "configuration" },
@@ -112,7 +50,14 @@ const contextRoles: Roles = {
   "/artifact_history/*": { noun: "capture", named: ["event"] },
 };
 
-export const packWords = vocabulary(packRoles);
+export const packWords = vocabulary(
+  Object.fromEntries(
+    places.map(({ path, noun, named }) => [
+      path.map((name) => `/${name}`).join(""),
+      noun && { noun, ...(named !== undefined && { named }) },
+    ]),
+  ),
+);
 export const routesWords = vocabulary(routesRoles);
 export const eventWords = vocabulary(eventRoles);
 export const stateWords = vocabulary(stateRoles);

@@ -4,7 +4,7 @@ import { stringOf } from "../document/spelled-values.js";
 import { capitalized, joined } from "../words/wording.js";
 import type { Around } from "./item-hint.js";
 import { found, quoted, spelling } from "./show-value.js";
-import { valueName } from "./thing.js";
+import { describeValue } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { collectionHint, isForNames, mayBeNamed, scalarHint } from "./value-hints.js";
 
@@ -26,7 +26,7 @@ const formatWords: Readonly<Record<string, string>> = {
 
 /** What is wrong with a value, in one sentence. */
 export function valueMessage(error: SchemaError, node: Node, source: string, around: Around): string {
-  const subject = capitalized(valueName(node, around.words));
+  const subject = capitalized(describeValue(node, around.words));
   const schema = error.parentSchema;
   switch (error.keyword) {
     case "minLength":

@@ -42,5 +42,5 @@ export function failureOf({ states }: Machine, edge: Edge, forced: readonly numb
 
 /** What `on_max_visits` of a state names; nothing where its guard could not be read. */
 export function exitOf(state: State | undefined): string | undefined {
-  return state?.unclear.has("max_visits") === true ? undefined : state?.onMaxVisits?.text;
+  return state?.isUnclear === true ? undefined : state?.onMaxVisits?.text;
 }

@@ -18,7 +18,7 @@ import {
 } from "./complaint-words.js";
 import { guesser } from "../words/nearest-name.js";
 import { rules } from "../rules/index.js";
-import { areLast, type CouldSpeak } from "./could-speak.js";
+import { stoppedLinting, type MayReport } from "./may-report.js";
 import { Silencers } from "./silencers.js";
 import { spotsOf } from "./spots.js";
 import { staleFix } from "./stale-fix.js";
@@ -35,7 +35,7 @@ export function suppress(
   document: Document,
   diagnostics: readonly Diagnostic[],
   levels: Levels,
-  couldSpeak: CouldSpeak,
+  mayReport: MayReport,
 ): Suppression {
   const guess = guesser();
   const found =
@@ -45,15 +45,15 @@ export function suppress(
   if (found.length === 0) return { kept: diagnostics, suppressed: [] };
   const silencers = new Directives(document, found.filter(isDirective));
   const first = silencers.apply(diagnostics);
-  const severity = areLast(diagnostics) ? "off" : ownSeverity(levels);
+  const severity = stoppedLinting(diagnostics) ? "off" : ownSeverity(levels);
   const report = ({ comment: { start, end }, ...said }: Complaint): Diagnostic[] =>
     severity === "off" ? [] : [ownFinding(document, severity, { at: { pointer: "", start, end }, ...said })];
   const complaints = [
     ...found.flatMap((item) => (isDirective(item) ? [] : [{ comment: item.comment, ...describeWord(item) }])),
-    ...silencers.complaints(couldSpeak, (rule) => rule !== ownRule),
+    ...silencers.complaints(mayReport, (rule) => rule !== ownRule),
   ];
   const second = silencers.apply(complaints.flatMap(report));
-  const last = silencers.complaints(couldSpeak, (rule) => rule === ownRule).flatMap(report);
+  const last = silencers.complaints(mayReport, (rule) => rule === ownRule).flatMap(report);
   return {
     kept: [...first.kept, ...second.kept, ...last].sort(compareDiagnostics),
     suppressed: [...first.suppressed, ...second.suppressed],
@@ -98,11 +98,11 @@ class Directives {
   }
 
   /** What is wrong with the directives as far as the names that `concerns` picks go. */
-  complaints(couldSpeak: CouldSpeak, concerns: (rule: string) => boolean): readonly Complaint[] {
+  complaints(mayReport: MayReport, concerns: (rule: string) => boolean): readonly Complaint[] {
     return this.directives.flatMap((directive) => {
       const { comment, rules, misspelt, strays } = directive;
       const stale = rules.filter(
-        (rule) => concerns(rule) && couldSpeak(rule) && this.used.get(directive)?.has(rule) !== true,
+        (rule) => concerns(rule) && mayReport(rule) && this.used.get(directive)?.has(rule) !== true,
       );
       const areAll = stale.length > 0 && stale.length === rules.length && misspelt.length === 0;
       const complaints: Complaint[] = stale.length === 0 ? [] : [this.staleness(directive, stale, areAll)];

@@ -75,7 +75,7 @@ export class Baseline {
     );
     const files = this.byPlace(linted);
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
-      const isSettled = files.get(this.placeOf(file))?.couldSpeak(rule) ?? !this.mayHave(file);
+      const isSettled = files.get(this.placeOf(file))?.mayReport(rule) ?? !this.mayHave(file);
       const entry = { file, rule, pointer, fingerprint };
       if (!isSettled) now.set(this.keyOf(entry), entry);
     }
@@ -124,7 +124,7 @@ export class Baseline {
         .map(({ levels }) => ownSeverity(levels))
         .find((each) => each !== "off");
       if (severity === undefined || used.has(this.keyOf(entry))) return [];
-      if (file?.couldSpeak(entry.rule) === true) return [ownFinding(document, severity, forgotten(entry))];
+      if (file?.mayReport(entry.rule) === true) return [ownFinding(document, severity, forgotten(entry))];
       if (file !== undefined || gone.has(entry.file) || this.mayHave(entry.file)) return [];
       gone.add(entry.file);
       return [ownFinding(document, severity, forgottenFile(entry))];

@@ -33,15 +33,15 @@ export interface Task {
 export async function lintSource(task: Task): Promise<Linted> {
   const { source, settings, request } = task;
   const { document, judged } = await readAndJudge(task);
-  const { specVersion, suppressed, used, couldSpeak } = judged;
+  const { specVersion, suppressed, used, mayReport } = judged;
   const diagnostics = await withSoundOffers(task, document, judged);
   const found = [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
   return {
     format: document.format,
     isFaulty: document.faults.length > 0,
     levels: settings.levels,
-    couldSpeak,
-    usedEntries: new Set([...used, ...settings.ignoredFindings.filter(({ rule }) => !couldSpeak(rule))]),
+    mayReport,
+    usedEntries: new Set([...used, ...settings.ignoredFindings.filter(({ rule }) => !mayReport(rule))]),
     astrayEntries: astrayEntries(document, settings),
     report: {
       file: source.file,

@@ -45,8 +45,8 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
 
 function isReadWhole(states: readonly State[]): boolean {
   return states.every(
-    ({ unclear, transitions }) =>
-      unclear.size === 0 && transitions.every(({ target }) => target !== undefined),
+    ({ isUnclear, transitions }) =>
+      !isUnclear && transitions.every(({ target }) => target !== undefined),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import type { Need } from "../../rules/rule.js";
-import { whoCouldSpeak } from "../../suppress/could-speak.js";
+import { mayReportIn } from "../../suppress/may-report.js";
 import type { IgnoredFinding } from "../config/config.js";
 import type { Settings } from "../config/settings.js";
 
@@ -23,8 +23,8 @@ export function entriesInUse(
   flags: Flags,
 ): readonly IgnoredFinding[] {
   if (found.length > 0 || !flags.budget) return ignoredFindings;
-  const couldSpeak = whoCouldSpeak(document, found, levels, lackingBeside(flags));
-  return ignoredFindings.filter(({ rule }) => !couldSpeak(rule));
+  const mayReport = mayReportIn(document, found, levels, lackingBeside(flags));
+  return ignoredFindings.filter(({ rule }) => !mayReport(rule));
 }
 
 function lackingBeside({ routes, state, workspace }: Flags): ReadonlySet<Need> {

@@ -1,6 +1,6 @@
 import type { Format } from "../../document/document.js";
 import type { FileReport } from "../../reporters/report.js";
-import type { CouldSpeak } from "../../suppress/could-speak.js";
+import type { MayReport } from "../../suppress/may-report.js";
 import type { IgnoredFinding } from "../config/config.js";
 import type { Settings } from "../config/settings.js";
 
@@ -11,7 +11,7 @@ export interface Linted {
   /** Whether the file could not be read, so that nobody knows what is in it. */
   readonly isFaulty: boolean;
   readonly levels: Settings["levels"];
-  readonly couldSpeak: CouldSpeak;
+  readonly mayReport: MayReport;
   /** The entries of the config's `ignore` that silenced something here, or may do so again. */
   readonly usedEntries: ReadonlySet<IgnoredFinding>;
   /** Those whose pointer leads nowhere. */

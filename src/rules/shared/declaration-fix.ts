@@ -1,7 +1,6 @@
 import type { Document } from "../../document/document.js";
 import { addEntries } from "../../document/edit/edit.js";
 import type { NewEntry } from "../../document/edit/new-entry.js";
-import { hasDoubledKeys } from "../../document/node.js";
 import { asMapping, Text } from "../../document/spelled-values.js";
 import type { ArtifactUse } from "../../pack/artifacts.js";
 import type { State } from "../../pack/workflow.js";
@@ -16,11 +15,11 @@ export function declarationFix(
   { declared }: ArtifactUse,
 ): WithFix {
   const entries = names.flatMap((name) => copyOf(name, declared) ?? []);
-  if (state.editable === undefined || entries.length < names.length) return {};
-  const present = asMapping(state.editable.get("artifacts"));
+  if (state.node === undefined || entries.length < names.length) return {};
+  const present = asMapping(state.node.get("artifacts"));
   const edits =
     present === undefined
-      ? addEntries(document, state.editable, [{ name: "artifacts", value: entries }])
+      ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
       : addEntries(document, present, entries);
   return unsafeFix(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
 }
@@ -31,7 +30,7 @@ const longest = 2_000;
 
 function copyOf(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {
   const artifact = declared.get(name)?.[0]?.artifact;
-  if (artifact?.type === undefined || artifact.node === undefined || hasDoubledKeys(artifact.node))
+  if (artifact?.type === undefined || artifact.node === undefined)
     return undefined;
   const value = artifact.node.entries.flatMap(({ key, value: node }) => {
     const text = copied.has(key.text) ? Text.of(node) : undefined;

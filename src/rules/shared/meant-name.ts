@@ -1,8 +1,8 @@
 import type { Pack } from "../../pack/pack.js";
 import type { Prompt, Reading } from "../../pack/prompt.js";
 import type { Reference } from "../../template/read-template.js";
-import { foldName, guesser, onlyNearName } from "../../words/nearest-name.js";
-import { misspeltInTemplates, nearAdvice } from "./misspelt-definition.js";
+import { guesser, onlyNearName } from "../../words/nearest-name.js";
+import { lookAlikeNote } from "../../words/look-alike.js";
 import { partFix } from "./near-name-fix.js";
 import type { WithFix } from "./with-fix.js";
 
@@ -36,7 +36,6 @@ type Suggest = (read: Pick<Reading, "source" | "reference">, known: Nameable) =>
 export function suggester(pack: Pack, mostGuesses?: number): Suggest {
   const { document } = pack;
   const guess = guesser(mostGuesses);
-  const misspelt = misspeltInTemplates(pack);
   return ({ source, reference }, known) => {
     const { kind, name, start, nameStart, nameEnd } = reference;
     const all = kinds[kind];
@@ -48,11 +47,9 @@ export function suggester(pack: Pack, mostGuesses?: number): Suggest {
     // The name of a fragment will do by itself, where a variable could stand.
     if (foundKind === kind || (kind === "name" && foundKind === "fragment")) {
       const part = { start: nameStart, end: nameEnd };
-      // Names that join the same words in another way are both as they were meant.
-      const isMisspelt = foldName(found) !== foldName(name) && misspelt[foundKind](found, name);
       return {
-        advice: nearAdvice(name, found, isMisspelt),
-        ...(isOnlyOne && !isMisspelt && partFix(document, source, part, found)),
+        advice: `Did you mean "${found}"?${lookAlikeNote(name, found)}`,
+        ...(isOnlyOne && partFix(document, source, part, found)),
       };
     }
     // Nothing but a fragment can stand behind the `>` of `{{> x}}`.

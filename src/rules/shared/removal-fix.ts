@@ -3,7 +3,6 @@ import { removeEntry } from "../../document/edit/edit.js";
 import type { Text } from "../../document/spelled-values.js";
 import type { Facts } from "../../machine/facts.js";
 import { verdictsOf } from "../../machine/verdicts.js";
-import { fields } from "../../meant/spelled.js";
 import type { State, Workflow } from "../../pack/workflow.js";
 import { safeFix, type WithFix } from "./with-fix.js";
 
@@ -13,19 +12,16 @@ interface Idle {
   readonly targets: readonly (Text | undefined)[];
 }
 
-/**
- * Takes out a part that has no effect. That is not certain while some other key of the state may be misspelt, nor where
- * a state that no run enters is only named here: the part may be what was meant.
- */
+/** Removes a part that has no effect, unless it names a state that no run enters: it may then be wanted. */
 export function removalFix(
   document: Document,
-  { editable }: State,
+  { node }: State,
   { name, targets }: Idle,
   workflow: Workflow,
   facts: Facts,
 ): WithFix {
-  if (editable === undefined || !editable.entries.every(({ key }) => fields.state.has(key.text))) return {};
+  if (node === undefined) return {};
   const named = new Set(targets.map((target) => target?.text));
   if (verdictsOf(workflow, facts).unreachable.some(({ name: { text } }) => named.has(text))) return {};
-  return safeFix(`Remove ${name}.`, removeEntry(document, editable, name));
+  return safeFix(`Remove ${name}.`, removeEntry(document, node, name));
 }

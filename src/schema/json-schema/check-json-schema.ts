@@ -7,7 +7,7 @@ import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
 import { danglingFinding, isByName, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
 import { found, meantInstead, quoted } from "../show-value.js";
-import { valueName } from "../thing.js";
+import { describeValue } from "../thing.js";
 import { typeFaults } from "./type-faults.js";
 import { must } from "../words.js";
 
@@ -146,7 +146,7 @@ class Walk {
   private subschema(part: Part, node: Node): void {
     if (node.kind === "mapping") this.enter(node, this.propertiesFor(part));
     else if (!schemaShape.fits(node) && !this.isReported(part)) {
-      const subject = node === part.value ? subjectOf(part) : valueName(node);
+      const subject = node === part.value ? subjectOf(part) : describeValue(node);
       this.wrong(subject, schemaShape, node);
     }
   }
@@ -159,7 +159,7 @@ class Walk {
 
   private names(part: Part, list: Node): void {
     const { schema, keyword, properties } = part;
-    const subject = () => (list === part.value ? "" : `${valueName(list)} in `) + subjectOf(part);
+    const subject = () => (list === part.value ? "" : `${describeValue(list)} in `) + subjectOf(part);
     if (list.kind !== "sequence") {
       this.wrong(subject(), namesShape, list);
       return;

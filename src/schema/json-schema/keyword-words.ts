@@ -1,6 +1,6 @@
 import type { MappingNode, Node } from "../../document/node.js";
 import { quoted } from "../show-value.js";
-import { valueName } from "../thing.js";
+import { describeValue } from "../thing.js";
 
 /** A keyword of a JSON Schema, and its value. */
 export interface KeywordUse {
@@ -11,13 +11,13 @@ export interface KeywordUse {
 
 /** `the "type" of parameter "city"` */
 export function subjectOf({ schema, keyword }: Pick<KeywordUse, "schema" | "keyword">): string {
-  return `the ${quoted(keyword)} of ${valueName(schema)}`;
+  return `the ${quoted(keyword)} of ${describeValue(schema)}`;
 }
 
 /** `required: true` beside the `type` of a parameter is a habit from elsewhere. */
 export function requiredAdvice({ schema, keyword, value }: KeywordUse): string | undefined {
   const isHabit = keyword === "required" && value.kind === "scalar" && typeof value.value === "boolean";
   return isHabit
-    ? `To require ${valueName(schema)}, name it in the "required" of the object that holds it.`
+    ? `To require ${describeValue(schema)}, name it in the "required" of the object that holds it.`
     : undefined;
 }

@@ -1,0 +1,343 @@
+import { quotedRun, stepOf } from "../../agentic/event-words.js";
+import { isClear } from "../../agentic/log-event.js";
+import { isKeptByStep, pendingField, placedNumber } from "../../agentic/plugin-state.js";
+import { stringsWithin } from "../../agentic/strings-within.js";
+import { artifactFolder, artifactNamed, artifactsFor, workspaceFiles } from "../../agentic/workspace.js";
+import { isNull, type Node, type ScalarNode } from "../../document/node.js";
+import { asMapping } from "../../document/spelled-values.js";
+import { loopPlugin, requestPrefix, transitionTool } from "../../routes/routes.js";
+import { otherSchemaFindings } from "../../schema/check-schema.js";
+import { agenticStateSchema } from "../../schema/other-schemas.js";
+import { instantOf } from "../../words/instant.js";
+import { guesser, nameAdvice } from "../../words/nearest-name.js";
+import { count, listNames } from "../../words/wording.js";
+import type { AgenticRule, AgenticStateRule, RuleRows } from "../rule.js";
+
+/** Rules about what the events of a log carry, and about the state that the plugin keeps (RFC-103). */
+const logContentRows: RuleRows<AgenticRule> = {
+  "agentic-dedupe-key": {
+    summary: "Dedupe keys have the form that RFC-103 requires, and name their run and step.",
+    severity: "error",
+    source: "RFC-103, idempotency and dedupe",
+    *check(log) {
+      for (const event of log.events) {
+        const key = event.dedupeKey;
+        if (event.kind === "start") {
+          if (key === undefined || /^agentic:start:./su.test(key.text)) continue;
+          yield {
+            at: key,
+            message: `The dedupe key of a start must be "agentic:start:" followed by the id of the outside request, not "${key.text}".`,
+          };
+          continue;
+        }
+        if (!isClear(event) || (event.kind !== "request" && event.kind !== "result")) continue;
+        const expected = `agentic:run:${event.runId.text}:step:${stepOf(event)}:${event.kind}`;
+        if (key?.text === expected) continue;
+        if (key !== undefined) {
+          yield { at: key, message: `The dedupe key "${key.text}" should be "${expected}".` };
+        } else if (event.node.get("dedupe_key") === undefined) {
+          yield {
+            at: event.at,
+            message: `This ${event.kind} has no dedupe key; it should be "${expected}".`,
+          };
+        }
+      }
+    },
+  },
+  "agentic-completion": {
+    summary: "What a completion says about its run agrees with the log.",
+    severity: "error",
+    source: "RFC-103, event contract 4",
+    *check(log) {
+      for (const { id, steps, starts = [], end, isUnclear, isMixed } of log.runs) {
+        if (end?.kind !== "completed" || isUnclear || isMixed) continue;
+        const taken = end.field("steps_taken");
+        const last = steps.at(-1)?.step ?? 0;
+        if (
+          taken?.kind === "scalar" &&
+          typeof taken.value === "number" &&
+          taken.value !== steps.length &&
+          taken.value !== last
+        ) {
+          yield {
+            at: taken,
+            message: `Run "${id}" took ${count(steps.length, "step")}, not ${taken.value}.`,
+          };
+        }
+        const { goal } = end;
+        const goals = starts.flatMap((start) => start.goal ?? []);
+        const [first] = goals;
+        if (goal === undefined || first === undefined) continue;
+        if (goals.some(({ text }) => text.trim() === goal.text.trim())) continue;
+        yield {
+          at: goal,
+          message: `The goal of run "${id}" is not the one it was started with.`,
+          related: [{ at: first, message: "the goal at the start" }],
+        };
+      }
+    },
+  },
+  "agentic-unknown-artifact": {
+    summary: "Every artifact that a completion lists was produced by a result of its run.",
+    severity: "warning",
+    source: "RFC-103, success criteria",
+    *check(log) {
+      for (const { id, steps, end, isUnclear, isMixed } of log.runs) {
+        if (end?.kind !== "completed" || isUnclear || isMixed || end.artifacts.length === 0) continue;
+        const strings = steps.flatMap(({ results }) => results).flatMap(stringsWithin);
+        const given = new Set(strings.map(artifactNamed));
+        for (const artifact of end.artifacts) {
+          // A path that is none is told by the rule agentic-artifact-path.
+          const name = artifactNamed(artifact.text);
+          if (name === undefined || given.has(name)) continue;
+          yield {
+            at: artifact,
+            message: `No result of run "${id}" produced the artifact "${artifact.text}".`,
+          };
+        }
+      }
+    },
+  },
+  "agentic-artifact-path": {
+    summary: "Artifacts are named by relative paths inside `artifacts/`.",
+    severity: "error",
+    source: "RFC-103, workspace contract",
+    *check(log) {
+      for (const event of log.events) {
+        if (event.kind !== "result" && event.kind !== "completed") continue;
+        for (const path of [event.artifactPath, ...event.artifacts]) {
+          if (path === undefined || artifactNamed(path.text) !== undefined) continue;
+          yield { at: path, message: `"${path.text}" is not a relative path inside "artifacts/".` };
+        }
+      }
+    },
+  },
+  "agentic-inline-size": {
+    summary: "A result carries at most 4 kB inline; anything larger is in an artifact file.",
+    severity: "warning",
+    source: "RFC-103, workspace contract",
+    *check(log) {
+      const { text } = log.document;
+      for (const event of log.events) {
+        const { kind, payload } = event;
+        if (kind !== "result" || payload === undefined) continue;
+        // A character takes at least one byte and at most three: most results need no counting.
+        if ((payload.end - payload.start) * 3 <= maxInlineBytes) continue;
+        const parts = event.given
+          .filter(({ value }) => !isNull(value))
+          .map(({ key, value }) => ({ key, size: utf8Size(text.slice(value.start, value.end)) }))
+          .sort((a, b) => b.size - a.size);
+        const size = parts.reduce((sum, part) => sum + part.size, 0);
+        const [largest] = parts;
+        if (largest === undefined || size <= maxInlineBytes) continue;
+        yield {
+          at: largest.key,
+          message: `This result carries ${size} bytes inline; put anything over 4 kB in a file in "artifacts/" and give its path.`,
+        };
+      }
+    },
+  },
+  "agentic-time-order": {
+    summary: "No result is completed before it was requested.",
+    severity: "error",
+    source: "RFC-103, event contract",
+    *check(log) {
+      for (const { request, result } of log.answers) {
+        const requested = request.time("requested_at");
+        const completed = result.time("completed_at");
+        if (requested === undefined || completed === undefined) continue;
+        const [from, to] = [instantOf(requested.text), instantOf(completed.text)];
+        if (from === undefined || to === undefined || to >= from) continue;
+        yield {
+          at: completed,
+          message: `Step ${stepOf(result)} of run ${quotedRun(result)} was completed at ${completed.text}, before it was requested.`,
+          related: [{ at: requested, message: "the time of the request" }],
+        };
+      }
+    },
+  },
+  "agentic-reserved-key": {
+    summary: "A tool payload does not override the fields that tie a request to its run.",
+    severity: "error",
+    source: "RFC-103, testing notes",
+    *check(log) {
+      for (const event of log.events) {
+        if (event.kind !== "request") continue;
+        const toolPayload = asMapping(event.field("tool_payload"));
+        for (const name of reservedKeys) {
+          const entry = toolPayload?.entry(name);
+          if (entry === undefined || isSameScalar(entry.value, event.field(name))) continue;
+          yield {
+            at: entry.key,
+            message: `The tool payload has its own "${name}", a key reserved for the run: when the payload is flattened, this value is lost or taken for the run's; rename it.`,
+          };
+        }
+      }
+    },
+  },
+  "agentic-route": {
+    summary: "Every plugin that is requested is allowed and has a route.",
+    severity: "error",
+    source: "RFC-103, required router configuration",
+    needs: "routes of the record",
+    *check(log) {
+      const { routes } = log.surroundings;
+      const allowed = routes?.allowed;
+      const guess = guesser();
+      for (const { plugin, at } of log.events) {
+        if (plugin === undefined) continue;
+        if (plugin === loopPlugin) {
+          yield {
+            at,
+            message: `The loop requests itself; "${loopPlugin}" must not be triggered by its own requests.`,
+          };
+        } else if (routes === undefined || plugin === transitionTool) continue;
+        else if (allowed !== undefined && !allowed.has(plugin)) {
+          yield {
+            at,
+            message: `The routes do not allow the plugin "${plugin}".`,
+            advice: nameAdvice(plugin, allowed, guess),
+          };
+        } else if (routes.routesOf(plugin).length === 0) {
+          const advice = nameAdvice(plugin, routes.routedPlugins(), guess);
+          yield {
+            at,
+            message: `By these routes nothing answers this request: there is no pipeline on "${requestPrefix}${plugin}".`,
+            advice,
+          };
+        }
+      }
+    },
+  },
+  "agentic-workspace": {
+    summary: "The workspace has the files of the contract, and every artifact that the log names.",
+    severity: "error",
+    source: "RFC-103, workspace contract",
+    needs: "workspace",
+    *check(log) {
+      const { workspace } = log.surroundings;
+      const at = log.events[0]?.at;
+      if (workspace === undefined || at === undefined) return;
+      for (const file of workspaceFiles) {
+        if (workspace.has(file) !== "file") {
+          yield { at, message: `The workspace "${workspace.name}" has no file "${file}".` };
+        }
+      }
+      if (workspace.has(artifactFolder) !== "folder") {
+        yield { at, message: `The workspace "${workspace.name}" has no folder "${artifactFolder}".` };
+        return;
+      }
+      for (const [name, path] of artifactsFor(workspace, log.events)) {
+        if (workspace.has(name) !== undefined) continue;
+        yield { at: path, message: `The workspace "${workspace.name}" has no artifact "${path.text}".` };
+      }
+    },
+  },
+};
+
+const pluginStateRows: RuleRows<AgenticStateRule> = {
+  "agentic-state-shape": {
+    summary: "The state of the plugin has the shape that RFC-103 requires.",
+    severity: "error",
+    source: "RFC-103, agent plugin state schema",
+    *check({ document }) {
+      if (document.root === undefined) return;
+      const findings = otherSchemaFindings(document.root, agenticStateSchema(), document.text);
+      if (!isKeptByStep(document.root)) yield* findings;
+      else for (const finding of findings) yield { ...finding, advice: stepFileAdvice };
+    },
+  },
+  "agentic-state-pending": {
+    summary: "The pending fields of a run are set together, and cleared when it ends.",
+    severity: "error",
+    source: "RFC-103, state rules",
+    *check(state) {
+      for (const run of state.runs) {
+        const id = run.name.text;
+        const step = pendingField(run, "pending_step");
+        const tool = pendingField(run, "pending_tool");
+        const since = pendingField(run, "pending_since");
+        const set = step ?? tool ?? since;
+        if (set === undefined) continue;
+        const status = run.status?.text;
+        if (status === "done" || status === "escalated") {
+          const left = [step, tool, since].find(holdsValue);
+          if (left === undefined) continue;
+          yield {
+            at: left,
+            message: `Run "${id}" has ended (${status}) but still has pending fields: clear them.`,
+          };
+        } else if (step === undefined || tool === undefined) {
+          const missing = [
+            ...(step === undefined ? ["pending_step"] : []),
+            ...(tool === undefined ? ["pending_tool"] : []),
+          ];
+          yield {
+            at: set,
+            message: `Run "${id}" is pending, but lacks ${listNames(missing)}: set the pending fields together.`,
+          };
+        }
+      }
+    },
+  },
+  "agentic-state-limits": {
+    summary: "No run is past its `max_steps` or its `max_reframes`.",
+    severity: "error",
+    source: "RFC-103, agent plugin state schema",
+    *check(state) {
+      for (const run of state.runs) {
+        for (const [name, limit] of limitedFields) {
+          const [value, most] = [placedNumber(run, name), placedNumber(run, limit)];
+          if (value === undefined || most === undefined || value.value <= most.value) continue;
+          yield {
+            at: value.at,
+            message: `In run "${run.name.text}", "${name}" is ${value.value}, but "${limit}" is ${most.value}.`,
+            related: [{ at: most.at, message: "the limit" }],
+          };
+        }
+      }
+    },
+  },
+};
+
+export const logContentRules: readonly AgenticRule[] = Object.entries(logContentRows).map(([id, row]) => ({
+  ...row,
+  id,
+  subject: "agentic",
+}));
+
+export const pluginStateRules: readonly AgenticStateRule[] = Object.entries(pluginStateRows).map(
+  ([id, row]) => ({ ...row, id, subject: "agentic-state" }),
+);
+
+const maxInlineBytes = 4096;
+
+const encoder = new TextEncoder();
+
+/** The bytes of a value in UTF-8: whether a logger escapes letters such as `é` does not make it larger. */
+function utf8Size(written: string): number {
+  const plain = written.replace(/\\(?:u([\da-f]{4})|.)/giu, (escape, hex?: string) => {
+    const code = hex === undefined ? 0 : Number.parseInt(hex, 16);
+    return code < 0x80 ? escape : String.fromCharCode(code);
+  });
+  return encoder.encode(plain).length;
+}
+
+const reservedKeys = ["run_id", "step", "tool", "tool_command"];
+
+function isSameScalar(a: Node, b: Node | undefined): boolean {
+  return a.kind === "scalar" && b?.kind === "scalar" && a.value === b.value;
+}
+
+const stepFileAdvice =
+  'This is what "promptpack step" keeps of its run, which "step" itself checks: leave out "--state".';
+
+/** Not what can only mean that it was cleared: of 0 and an empty text, agentic-state-shape says that they are no values. */
+function holdsValue(field: ScalarNode | undefined): boolean {
+  return field !== undefined && field.value !== 0 && field.value !== "";
+}
+
+const limitedFields = [
+  ["step", "max_steps"],
+  ["reframes", "max_reframes"],
+] as const;

@@ -1,0 +1,324 @@
+import type { Finding } from "../../diagnostic.js";
+import { type MappingNode, placeOf } from "../../document/node.js";
+import { secondsOf } from "../../routes/duration.js";
+import { holdsConfiguration } from "../../routes/read-routes.js";
+import type { LoopSettings, Pipeline } from "../../routes/routes-file.js";
+import { lacksPlugin, loopPlugin, requestPrefix, resultType } from "../../routes/routes.js";
+import { otherSchemaFindings } from "../../schema/check-schema.js";
+import { routesSchema } from "../../schema/other-schemas.js";
+import { guesser, misspelt, nameAdvice, nearestName } from "../../words/nearest-name.js";
+import type { RoutesRule, RuleRows } from "../rule.js";
+import { withMeantFix } from "../shared/near-name-fix.js";
+
+/** Rules about the routes of a resumable loop (RFC-103). */
+const routeRows: RuleRows<RoutesRule> = {
+  "route-schema": {
+    summary: "The configuration has the shape that RFC-103 requires.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC-103, required router configuration",
+    *check({ document, misspelt, pipelines, loop }) {
+      const { root } = document;
+      if (root === undefined) return;
+      if (!holdsConfiguration(document)) {
+        yield {
+          at: placeOf(root),
+          message: 'This file declares no routes: it has neither "pipelines" nor "plugins".',
+        };
+        return;
+      }
+      for (const { at, meant } of misspelt) {
+        const message = `Nothing in RFC-103 is called "${at.text}".`;
+        yield withMeantFix(document, { at, message, advice: `Did you mean "${meant}"?`, meant });
+      }
+      for (const { on } of pipelines) {
+        if (on === undefined || !lacksPlugin(on.text)) continue;
+        yield {
+          at: on,
+          message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
+        };
+      }
+      for (const finding of otherSchemaFindings(root, routesSchema(), document.text)) {
+        // All that `config` has to have is that list.
+        const lacksList = loop?.config !== undefined && finding.at === placeOf(loop.config);
+        const advice = lacksList ? misplacedSettingAdvice(loop, "allowed_plugins") : undefined;
+        yield advice === undefined ? withMeantFix(document, finding) : { ...finding, advice };
+      }
+    },
+  },
+  "route-missing": {
+    summary: "Every plugin that the loop may use has a pipeline.",
+    severity: "error",
+    source: "RFC-103, required router configuration",
+    needs: "every pipeline",
+    *check({ loop }, routes) {
+      if (!routes.hasAllPipelines) return;
+      const guess = guesser();
+      for (const plugin of loop?.allowed ?? []) {
+        if (plugin.text === loopPlugin || routes.routesOf(plugin.text).length > 0) continue;
+        const strays = routes.straysOf(plugin.text);
+        // Of a plugin that is misspelt, in the event or here, the rule route-not-allowed speaks; of an event that is
+        // another's, route-wrong-plugin; of one without its plugin, route-schema: each where the pipeline is, if that file
+        // is reported.
+        if (strays.some(({ file }) => file.isReported)) continue;
+        const meant = routes.listedAmiss.get(plugin.text);
+        const advice =
+          meant === undefined
+            ? (likelyPipelineAdvice(strays) ??
+              nameAdvice(plugin.text, routes.routedPlugins(), guess) ??
+              misspelt(`${requestPrefix}${plugin.text}`, routes.otherEvents()))
+            : `Did you mean "${meant}"?`;
+        yield {
+          at: plugin,
+          message: `The loop may use "${plugin.text}", but there is no pipeline on "${requestPrefix}${plugin.text}", so a run that asks for it waits forever.`,
+          advice,
+        };
+      }
+    },
+  },
+  "route-duplicate": {
+    summary: "Every request type has one pipeline.",
+    severity: "error",
+    source: "RFC-103, required router configuration",
+    needs: "other routes",
+    *check(file, routes) {
+      const { misdirected } = routes;
+      for (const pipeline of file.pipelines) {
+        if (pipeline.plugin === undefined || pipeline.on === undefined || misdirected.has(pipeline)) continue;
+        const answering = routes.routesOf(pipeline.plugin).filter((each) => !misdirected.has(each));
+        // Each file tells of its own, so that the same is said whichever of them are linted.
+        const first = answering.find((each) => each.file === file);
+        const other = first === pipeline ? answering.find((each) => each.file !== file) : first;
+        if (other === undefined) continue;
+        yield {
+          at: pipeline.on,
+          message: `"${pipeline.on.text}" already has a pipeline, so each request would be answered twice.`,
+          ...(other.file === file
+            ? { related: [{ at: other.on ?? other.at, message: "the first one" }] }
+            : { advice: `The other one is in "${other.file.name}".` }),
+        };
+      }
+    },
+  },
+  "route-wrong-plugin": {
+    summary: "The pipeline on a request runs the plugin that the request is for.",
+    severity: "error",
+    source: "RFC-103, required router configuration",
+    *check({ pipelines }, { meant, misdirected }) {
+      for (const pipeline of pipelines) {
+        const { plugin, on, steps, name } = pipeline;
+        if (plugin === undefined || on === undefined || plugin === loopPlugin || steps === undefined)
+          continue;
+        const used = steps.flatMap(({ uses }) => uses?.text ?? []);
+        // An event that names the plugin amiss is told by the rule route-not-allowed.
+        if (used.includes(plugin) || used.includes(meant.get(plugin) ?? plugin)) continue;
+        if (steps.some(({ uses }) => uses === undefined)) continue;
+        // A loop in the tool's place is told to move.
+        if (steps.length > 1 && used.every((each) => each === loopPlugin)) continue;
+        const runs = misdirected.get(pipeline);
+        const near = runs ?? nearestName(plugin, used);
+        const advice = near === undefined ? undefined : `It uses "${near}".`;
+        const isMisspelt = runs === undefined && near !== undefined;
+        yield {
+          at: (isMisspelt ? steps.find(({ uses }) => uses?.text === near)?.uses : undefined) ?? on,
+          message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} is on "${on.text}" but never uses "${plugin}".`,
+          advice,
+        };
+      }
+    },
+  },
+  "route-no-resume": {
+    summary: "Every pipeline on a request ends by resuming `agentic-loop`.",
+    severity: "error",
+    source: "RFC-103, required router configuration",
+    *check({ pipelines }, { resumesOnResult }) {
+      for (const { plugin, steps, at, name } of pipelines) {
+        if (plugin === undefined || plugin === loopPlugin || steps === undefined || steps.length === 0)
+          continue;
+        // A loop that stands elsewhere in the pipeline is told to move; a step that cannot be read may be the loop.
+        if (steps.some(({ uses }) => uses === undefined || uses.text === loopPlugin)) continue;
+        const last = steps.at(-1);
+        const advice = nameAdvice(last?.uses?.text ?? "", [loopPlugin]);
+        const consequence = !resumesOnResult
+          ? ", so the run is never resumed and waits forever"
+          : advice === undefined
+            ? `: RFC-103 asks for the resume as the last step of this same pipeline, not of one on "${resultType}"`
+            : "";
+        yield {
+          at: last?.uses ?? last?.at ?? at,
+          message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}"${consequence}.`,
+          advice,
+        };
+      }
+    },
+  },
+  "route-loop-misplaced": {
+    summary: "`agentic-loop` is used only as the last step of a pipeline.",
+    severity: "error",
+    source: "RFC-103, required router configuration",
+    *check({ pipelines }) {
+      for (const { plugin, steps = [] } of pipelines) {
+        for (const { uses } of steps.slice(0, -1)) {
+          if (uses?.text !== loopPlugin) continue;
+          // Only on a request is there a tool to wait for.
+          const why = plugin === undefined ? "" : " takes its turn after the tool is done, so it";
+          yield { at: uses, message: `"${loopPlugin}"${why} must be the last step.` };
+        }
+      }
+    },
+  },
+  "route-self": {
+    summary: "The loop cannot trigger itself.",
+    severity: "error",
+    source: "RFC-103, security and scope",
+    *check({ loop, pipelines }) {
+      for (const plugin of loop?.allowed ?? []) {
+        if (plugin.text !== loopPlugin) continue;
+        yield { at: plugin, message: `"${loopPlugin}" must not be among its own "allowed_plugins".` };
+      }
+      for (const { plugin, on } of pipelines) {
+        if (plugin !== loopPlugin || on === undefined) continue;
+        yield {
+          at: on,
+          message: `"${loopPlugin}" must not have a request route of its own: it would trigger itself.`,
+        };
+      }
+    },
+  },
+  "route-not-allowed": {
+    summary: "No pipeline answers requests for a plugin that the loop may not use.",
+    severity: "error",
+    source: "RFC-103, security and scope",
+    needs: "allowed plugins",
+    *check({ pipelines }, routes) {
+      const { allowed, misdirected } = routes;
+      if (allowed === undefined) return;
+      const guess = guesser();
+      for (const pipeline of pipelines) {
+        const { plugin, on } = pipeline;
+        if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin))
+          continue;
+        // Of one that runs another plugin, the rule route-wrong-plugin speaks.
+        if (misdirected.has(pipeline)) continue;
+        const meant = routes.meant.get(plugin);
+        yield {
+          at: on,
+          message: `"${plugin}" has a route but is not in "allowed_plugins".`,
+          advice:
+            meant !== undefined && routes.listedAmiss.has(meant)
+              ? `Did you misspell it there as "${meant}"?`
+              : nameAdvice(plugin, allowed, guess),
+        };
+      }
+    },
+  },
+  "route-limits": {
+    summary: "`max_steps`, `max_reframes` and the timeout of `handle` are set to sensible values.",
+    severity: "warning",
+    source: "RFC-103, security and scope",
+    *check({ loop }) {
+      if (loop === undefined) return;
+      if (loop.config !== undefined) yield* configFindings(loop, loop.config);
+      yield* timeoutFindings(loop);
+    },
+  },
+  "route-scope": {
+    summary: "The agent's token has neither the scope `*` nor `admin:*`.",
+    severity: "error",
+    source: "RFC-103, security and scope",
+    *check({ scopes }) {
+      for (const scope of scopes) {
+        if (!unlimitedScopes.has(scope.text)) continue;
+        yield { at: scope, message: `The agent's token must not have the scope "${scope.text}".` };
+      }
+    },
+  },
+};
+
+export const routeRules: readonly RoutesRule[] = Object.entries(routeRows).map(([id, row]) => ({
+  ...row,
+  id,
+  subject: "routes",
+}));
+
+function likelyPipelineAdvice([stray]: readonly Pipeline[]): string | undefined {
+  if (stray?.on === undefined) return undefined;
+  return `Is the pipeline on "${stray.on.text}" in "${stray.file.name}" meant for it?`;
+}
+
+const numericLimits = [
+  { name: "max_steps", most: 1000, consequence: "a run may go on forever" },
+  { name: "max_reframes", most: 100, consequence: "nothing limits how often a run starts over" },
+];
+
+/** One job runs at a time, so a turn that hangs keeps everything waiting. */
+const maxTimeoutSeconds = 3600;
+
+function* configFindings(loop: LoopSettings, config: MappingNode): Iterable<Finding> {
+  const maxSteps = config.get("max_steps");
+  if (maxSteps?.kind === "scalar" && maxSteps.value === 1) {
+    const message = '"max_steps" is 1: a run reaches it with its first step, and can then only escalate.';
+    yield { at: maxSteps, message };
+  }
+  for (const { name, most, consequence } of numericLimits) {
+    const node = config.get(name);
+    if (node === undefined) {
+      const message = `The loop sets no "${name}", so ${consequence}.`;
+      yield {
+        at: loop.at,
+        message,
+        advice: misplacedSettingAdvice(loop, name) ?? misspelt(name, namesIn(config)),
+      };
+    } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
+      yield {
+        at: node,
+        message: `"${name}" is ${node.value}, too high to limit anything.`,
+        advice: `Keep it at ${most} or less.`,
+      };
+    }
+  }
+}
+
+function* timeoutFindings({ at, plugin }: LoopSettings): Iterable<Finding> {
+  const timeouts = plugin.get("timeouts");
+  // Nothing is known to be missing in what could not be read.
+  if (timeouts !== undefined && timeouts.kind !== "mapping") return;
+  const node = timeouts?.get("handle");
+  if (node === undefined) {
+    const message = 'The loop sets no timeout for "handle", so a turn that hangs blocks everything.';
+    yield { at, message, advice: timeoutAdvice(plugin, timeouts) };
+  } else if (node.kind === "scalar" && typeof node.value !== "boolean" && node.value !== null) {
+    const seconds = secondsOf(node.value);
+    if (seconds === undefined)
+      yield { at: node, message: `"${node.value}" is not a duration such as 120s or 2m.` };
+    else if (seconds <= 0) yield { at: node, message: 'The timeout of "handle" leaves no time for a turn.' };
+    else if (seconds > maxTimeoutSeconds) {
+      yield {
+        at: node,
+        message: 'The timeout of "handle" is over an hour, and one turn keeps all other jobs waiting.',
+      };
+    }
+  }
+}
+
+function timeoutAdvice(plugin: MappingNode, timeouts: MappingNode | undefined): string | undefined {
+  if (timeouts !== undefined) return misspelt("handle", namesIn(timeouts));
+  // `timeout: 30s` is another setting.
+  const isOther = (name: string) => name === "timeout" && plugin.get(name)?.kind !== "mapping";
+  const near = nearestName(
+    "timeouts",
+    namesIn(plugin).filter((name) => !isOther(name)),
+  );
+  return near === undefined ? undefined : `Did you misspell "timeouts" as "${near}"?`;
+}
+
+function namesIn({ entries }: MappingNode): readonly string[] {
+  return entries.map(({ key }) => key.text);
+}
+
+const unlimitedScopes: ReadonlySet<string> = new Set(["admin:*", "*"]);
+
+/** Advice about a setting that the `config` of the loop lacks, where it stands a level too high. */
+function misplacedSettingAdvice({ plugin }: LoopSettings, name: string): string | undefined {
+  return plugin.get(name) === undefined ? undefined : 'It stands beside "config": move it inside.';
+}

@@ -1,0 +1,109 @@
+import type { Place } from "../../diagnostic.js";
+import type { Outcome } from "../../machine/attempt.js";
+import type { Machine } from "../../machine/machine.js";
+import type { DeviationOf, WrongState } from "../../replay/deviation.js";
+import type { RunReplay } from "../../replay/run-replay.js";
+import { count, listNamed, listNames } from "../../words/wording.js";
+
+export function countText({ what, said, is, state = "" }: DeviationOf<"count">): string {
+  switch (what) {
+    case "step":
+      return `The record calls this step ${said}, but it is step ${is}.`;
+    case "visit":
+      return `The record calls this visit ${said} of "${state}", but it is visit ${is}.`;
+    case "total":
+      return `The record counts ${count(said, "visit")} in all, but there have been ${is}.`;
+    case "steps":
+      return `The end counts ${count(said, "transition")}, but the record shows ${is}.`;
+    case "visit_counts":
+      return `The visit counts say ${said} for "${state}", but the history enters it ${count(is, "time")}.`;
+    case "left-out":
+      return `The visit counts leave out "${state}", which the history enters ${count(is, "time")}.`;
+  }
+}
+
+export const presentTense = {
+  set: "is set",
+  changed: "changes",
+  overwritten: "is overwritten",
+  gone: "disappears",
+  severalGone: "disappear",
+};
+
+export const pastTense = {
+  set: "was set",
+  changed: "has changed",
+  overwritten: "was overwritten",
+  gone: "has disappeared",
+  severalGone: "have disappeared",
+};
+
+export function changeOf({ names, change, mode }: DeviationOf<"artifact">): keyof typeof presentTense {
+  if (change === "gone" && names.length > 1) return "severalGone";
+  return change === "changed" && mode === "append" ? "overwritten" : change;
+}
+
+export function objectionText({ names, left, mode, change }: DeviationOf<"artifact">): string {
+  const [it, they] = names.length > 1 ? ["them", "they"] : ["it", "it"];
+  if (mode === undefined) return `, although "${left}" does not declare ${it}`;
+  if (mode === "replace") return ": a state can overwrite an artifact, not remove it";
+  const rule = change === "gone" ? `${they} may only grow` : "the new value must begin with the old one";
+  return `, although "${left}" declares ${it} with the mode "append": ${rule}`;
+}
+
+/** Findings are shown in the record; this says where in the pack to look. */
+export function inPack({ ground }: RunReplay, place: Place | undefined): string {
+  if (place === undefined) return "";
+  return ` (line ${ground.pack.document.lines.position(place.start).line} of the pack)`;
+}
+
+/** What the machine does instead of what the record says. */
+export function wrongStateMessage(deviation: WrongState, machine: Machine, place: string): string {
+  const { to, from, edge, outcome, early } = deviation;
+  const way = `"${edge.event}" leads from "${from.name}" ${wayText(deviation, machine)}${place}`;
+  if (early !== undefined && outcome.kind === "entered" && outcome.forced.length === 0) {
+    return `${way}, which is not spent, but the record takes its forced exit to "${to.text}".`;
+  }
+  return `${way}, but the record enters "${to.text}".`;
+}
+
+export function forcedMessage(said: readonly string[], { forced }: Outcome, machine: Machine): string {
+  const is = listNamed(forced, (state) => machine.states[state]?.name ?? "");
+  const were = (states: number): string => (states > 1 ? "were" : "was");
+  if (said.length === 0) return `The record does not say that ${is} ${were(forced.length)} spent.`;
+  const claim = `The record says that ${listNames(said)} ${were(said.length)} spent on the way`;
+  return forced.length === 0 ? `${claim}, but none was.` : `${claim}, but ${is} ${were(forced.length)}.`;
+}
+
+/** Where the run should have gone after an attempt that met spent states. */
+export function insteadText(outcome: Outcome, machine: Machine): string {
+  switch (outcome.kind) {
+    case "entered":
+      return `The run should have gone on to "${machine.states[outcome.state]?.name ?? ""}".`;
+    case "stopped":
+      return "The run should have stopped.";
+    case "stuck":
+      return "The run should be stuck: forced exits go round in a circle.";
+    case "dangling":
+      return "The run should have ended: on_max_visits does not name a state.";
+  }
+}
+
+function wayText({ edge, outcome }: WrongState, machine: Machine): string {
+  const nameOf = (state: number): string => `"${machine.states[state]?.name ?? ""}"`;
+  const { forced } = outcome;
+  const passed = forced.map(nameOf).join(" and ");
+  const spent = passed === "" ? "" : `through ${passed}, which ${forced.length > 1 ? "are" : "is"} spent, `;
+  switch (outcome.kind) {
+    case "entered":
+      return `${spent}to ${nameOf(outcome.state)}`;
+    case "stopped":
+      return `to ${passed}, where a guard without on_max_visits stops the run`;
+    case "stuck":
+      return `to ${passed}, where forced exits go round in a circle and the run is stuck`;
+    case "dangling":
+      return passed === ""
+        ? `to "${edge.transition?.target?.text ?? ""}", which is not a state`
+        : `to ${passed}, whose on_max_visits is not a state`;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Document } from "../document/document.js";
+import { findNode } from "../document/find-node.js";
+import { Key, type MappingNode, type Node } from "../document/node.js";
+import { getOrMake } from "../maps/get-or-make.js";
+import { schemaErrors } from "./check-schema.js";
+
+/**
+ * The parts of a pack that break the schema or have a key twice: the smallest named thing around each error, otherwise
+ * the field alone. Rules about names skip them, and rules about the graph need every state to be clear.
+ */
+export class Unclear {
+  private readonly parts = new Set<Node>();
+  /** Objects with a property that the schema does not know: it may be any that they lack. */
+  private readonly withUnknown = new Set<Node>();
+  private readonly missing = new Map<Node, Set<string>>();
+
+  constructor(document: Document) {
+    const { root, duplicateKeys } = document;
+    if (root === undefined) return;
+    let last: { path: string; node: Node | undefined } | undefined;
+    for (const { instancePath: path, keyword, params } of schemaErrors(document)) {
+      if (last?.path !== path) last = { path, node: findNode(root, path) };
+      const { node } = last;
+      if (node === undefined) continue;
+      if (keyword === "required" && namedThingAround(node) === undefined)
+        getOrMake(this.missing, node, () => new Set()).add(String(params["missingProperty"]));
+      else if (keyword === "additionalProperties" && node.kind === "mapping" && namedThingAround(node) === undefined) {
+        this.withUnknown.add(node);
+        this.add(node.get(String(params["additionalProperty"])));
+      } else this.add(node);
+    }
+    for (const { second } of duplicateKeys) this.add(findNode(root, second.pointer));
+  }
+
+  private add(node: Node | undefined): void {
+    if (node !== undefined) this.parts.add(namedThingAround(node) ?? node);
+  }
+
+  /** Whether a value, or something around it, is unclear. */
+  has(value: Node | undefined): boolean {
+    if (this.parts.size === 0) return false;
+    for (let node: Node | null | undefined = value; node; node = node.parent)
+      if (this.parts.has(node)) return true;
+    return false;
+  }
+
+  /** The same for a property of an object, which may also be missing by mistake. */
+  hasProperty(owner: MappingNode, name: string): boolean {
+    const value = owner.get(name);
+    if (value !== undefined) return this.has(value);
+    return this.withUnknown.has(owner) || this.missing.get(owner)?.has(name) === true || this.has(owner);
+  }
+}
+
+/** Where the things that have names are; a list has them by their index. */
+const homes: readonly (readonly string[])[] = [
+  ["workflow", "states"],
+  ["prompts"],
+  ["tools"],
+  ["fragments"],
+  ["evals"],
+  ["prompts", "*", "evals"],
+  ["skills"],
+  ["agents", "members"],
+];
+
+function namedThingAround(value: Node): Node | undefined {
+  for (let node: Node = value; node.parent !== null; node = node.parent) {
+    const { parent } = node;
+    if (homes.some((home) => isAt(parent, home))) return node;
+  }
+  return undefined;
+}
+
+function isAt(value: Node, path: readonly string[]): boolean {
+  let node: Node | null = value;
+  for (const name of path.toReversed()) {
+    if (node === null || !(node.key instanceof Key) || (name !== "*" && node.key.text !== name)) return false;
+    node = node.parent;
+  }
+  return node?.parent === null;
+}
